@@ -1,0 +1,432 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/quarry-search/quarry/engine/internal/page"
+	"github.com/quarry-search/quarry/engine/query"
+)
+
+// batchWork carries one batch through the steps prepare and resolve.
+type batchWork struct {
+	e     *Engine
+	ctx   context.Context
+	batch *Batch
+
+	analyses map[string]*preparedIndex
+	order    []string // names of analyses, as they appear in the batch
+	docs     []prepared
+	problems problems
+	failed   map[int]bool // operations with a problem
+	result   BatchResult
+}
+
+// preparedIndex is the batch's records for one index, inverted.
+type preparedIndex struct {
+	base     *compiled // the schema that the analysis began with; nil: the index is not there
+	analysis *analysis
+	docs     []*document // by local number
+}
+
+// prepared is what prepare made of one operation.
+type prepared struct {
+	doc   *document
+	local int
+}
+
+// prepareTries is how often a batch is analyzed without the lock while other
+// batches keep changing the schema of its indexes.
+const prepareTries = 3
+
+func (w *batchWork) run() (*BatchResult, error) {
+	if err := w.check(); err != nil {
+		return nil, err
+	}
+	for try := 1; ; try++ {
+		if err := w.ctx.Err(); err != nil {
+			return nil, err
+		}
+		schemas := w.schemas()
+		locked := try > prepareTries
+		if locked {
+			w.e.mu.Lock()
+			schemas = w.schemasLocked()
+		}
+		w.prepare(schemas)
+		if !locked {
+			w.e.mu.Lock()
+		}
+		if !w.stale() {
+			break
+		}
+		w.e.mu.Unlock()
+	}
+	c, err := w.resolve()
+	if err != nil {
+		w.e.mu.Unlock()
+		return nil, err
+	}
+	if err := w.e.finish(c); err != nil {
+		return nil, err
+	}
+	w.result.Version = c.version
+	return &w.result, nil
+}
+
+// check tests what does not depend on the state of the engine.
+func (w *batchWork) check() error {
+	l := w.e.opts.Limits
+	if n := len(w.batch.Ops); n > l.BatchOps {
+		return invalid(CodeLimitExceeded, "", "%d operations; a batch may have %d", n, l.BatchOps)
+	}
+	size := 0
+	for _, op := range w.batch.Ops {
+		size += len(op.Record)
+	}
+	if size > l.BatchBytes {
+		return invalid(CodeLimitExceeded, "", "%d bytes of records; a batch may have %d", size, l.BatchBytes)
+	}
+	return nil
+}
+
+// fail notes that operation i fails.
+func (w *batchWork) fail(i int, p Problem) {
+	p.Position = i
+	w.failed[i] = true
+	w.problems.add(p)
+}
+
+func (w *batchWork) failf(i int, code, pointer, format string, args ...any) {
+	w.fail(i, Problem{Code: code, Pointer: pointer, Detail: fmt.Sprintf(format, args...)})
+}
+
+func (w *batchWork) schemas() map[string]*compiled {
+	w.e.mu.Lock()
+	defer w.e.mu.Unlock()
+	return w.schemasLocked()
+}
+
+// schemasLocked returns the schemas of the batch's indexes that exist.
+func (w *batchWork) schemasLocked() map[string]*compiled {
+	out := map[string]*compiled{}
+	for _, op := range w.batch.Ops {
+		if ix := w.e.writers[op.Index]; ix != nil {
+			out[op.Index] = ix.schema
+		}
+	}
+	return out
+}
+
+// stale tells whether an index changed its schema since it was prepared for.
+func (w *batchWork) stale() bool {
+	for name, p := range w.analyses {
+		var now *compiled
+		if ix := w.e.writers[name]; ix != nil {
+			now = ix.schema
+		}
+		if now != p.base {
+			return true
+		}
+	}
+	return false
+}
+
+// newIndexSchema is the schema of an index that is made by its first record.
+var newIndexSchema = Schema{Dynamic: true}
+
+// prepare analyzes the records of all puts.
+func (w *batchWork) prepare(schemas map[string]*compiled) {
+	w.analyses, w.order = map[string]*preparedIndex{}, nil
+	w.docs = make([]prepared, len(w.batch.Ops))
+	w.problems, w.failed = problems{}, map[int]bool{}
+	for i := range w.batch.Ops {
+		op := &w.batch.Ops[i]
+		if !ValidIndexName(op.Index) {
+			w.failf(i, CodeInvalidRequest, "/index", "an index name has 1 to 64 of the characters a-z, 0-9, _ and -, and begins with a letter or digit")
+			continue
+		}
+		if op.ID != "" {
+			if problem := idProblem(op.ID); problem != "" {
+				w.failf(i, CodeInvalidRequest, "/id", "%s", problem)
+				continue
+			}
+		}
+		p, err := w.on(op.Index, schemas[op.Index])
+		if err != nil {
+			w.failf(i, CodeInvalidRequest, "", "%s", err)
+			continue
+		}
+		if op.Kind == OpPut || op.Kind == OpPutNew {
+			w.analyze(i, p, op.Record, op.ID)
+		}
+	}
+}
+
+// on returns the batch's preparation for an index.
+func (w *batchWork) on(name string, schema *compiled) (*preparedIndex, error) {
+	if p := w.analyses[name]; p != nil {
+		return p, nil
+	}
+	p := &preparedIndex{base: schema}
+	if schema == nil {
+		var err error
+		if schema, err = compile(&newIndexSchema, nil); err != nil {
+			return nil, err
+		}
+	}
+	p.analysis = newAnalysis(schema, w.e.opts.Limits)
+	w.analyses[name] = p
+	w.order = append(w.order, name)
+	return p, nil
+}
+
+// analyze adds the record of operation i to its index's analysis.
+func (w *batchWork) analyze(i int, p *preparedIndex, record []byte, id string) bool {
+	var found problems
+	d, ok := p.analysis.add(record, id, &found)
+	for _, q := range found.err.Problems {
+		q.Pointer = "/record" + q.Pointer
+		w.fail(i, q)
+	}
+	if !ok {
+		return false
+	}
+	if d.id == "" {
+		d.id = w.e.ids.next()
+	}
+	d.json = withID(record, p.analysis.schema.primaryKey(), d.id, d.hasID)
+	w.docs[i] = prepared{d, len(p.docs)}
+	p.docs = append(p.docs, d)
+	return true
+}
+
+// resolve goes through the operations in order. Engine.mu is held.
+func (w *batchWork) resolve() (*commit, error) {
+	if err := w.e.storable(); err != nil {
+		return nil, err
+	}
+	c := w.e.newCommit()
+	c.rows = w.batch.Rows
+	w.result.IDs = make([]string, len(w.batch.Ops))
+	var key []byte
+	for i := range w.batch.Ops {
+		op := &w.batch.Ops[i]
+		if w.failed[i] {
+			w.orphan(c, i)
+			continue
+		}
+		part, err := w.part(c, i)
+		if err != nil {
+			return nil, err
+		}
+		if part == nil {
+			continue
+		}
+		if op.Kind == OpDeleteWhere {
+			err = w.deleteWhere(c, part, i)
+		} else {
+			err = w.one(c, part, i, &key)
+		}
+		if err != nil {
+			return nil, err
+		}
+		if w.failed[i] {
+			w.orphan(c, i)
+		}
+	}
+	if w.problems.err.Total > 0 && !w.batch.Partial {
+		return nil, w.problems.orNil()
+	}
+	w.result.Errors, w.result.Failed = w.problems.err.Problems, len(w.failed)
+	for _, p := range c.parts {
+		q := w.analyses[p.ix.name]
+		p.docs, p.analysis, p.schema = q.docs, q.analysis, q.analysis.schema
+		if p.ix.filter != nil {
+			for _, d := range p.docs {
+				p.ix.filter.Add([]byte(d.id))
+			}
+		}
+	}
+	w.result.IndexesCreated = c.created()
+	return c, nil
+}
+
+// orphan deletes the document of a failed put, if it was analyzed before it
+// failed: its number is given out.
+func (w *batchWork) orphan(c *commit, i int) {
+	if d := w.docs[i]; d.doc != nil && w.batch.Partial {
+		if part, err := w.part(c, i); err == nil && part != nil {
+			part.killed = append(part.killed, part.base+uint32(d.local))
+		}
+	}
+}
+
+// part returns the commit's part for the index of operation i, which it makes
+// if need be; nil if the operation fails for want of an index.
+func (w *batchWork) part(c *commit, i int) (*indexCommit, error) {
+	op := &w.batch.Ops[i]
+	if p := c.byName[op.Index]; p != nil {
+		return p, nil
+	}
+	if ix := w.e.writers[op.Index]; ix != nil {
+		if ix.filter == nil {
+			if err := w.e.loadIDFilter(ix); err != nil {
+				return nil, err
+			}
+		}
+		return c.on(ix), nil
+	}
+	if w.e.opts.NoAutoCreate || op.Kind == OpPatch || op.Kind == OpDeleteWhere {
+		w.failf(i, CodeIndexNotFound, "/index", "there is no index %q", op.Index)
+		return nil, nil
+	}
+	if op.Kind == OpDelete {
+		return nil, nil // nothing is there to be deleted
+	}
+	if _, err := c.create(op.Index, newIndexSchema); err != nil {
+		var inv *InvalidError
+		if errors.As(err, &inv) {
+			w.fail(i, inv.Problems[0])
+			return nil, nil
+		}
+		return nil, err
+	}
+	return c.byName[op.Index], nil
+}
+
+// one resolves an operation on one record.
+func (w *batchWork) one(c *commit, part *indexCommit, i int, key *[]byte) error {
+	op, d := &w.batch.Ops[i], w.docs[i]
+	id := op.ID
+	if d.doc != nil {
+		id = d.doc.id
+	}
+	old, exists, err := part.find(w.e, id, *key)
+	if err != nil {
+		return err
+	}
+	if op.IfVersion != nil {
+		version := uint64(0)
+		if exists {
+			version = old.version
+		}
+		if version != *op.IfVersion {
+			w.failf(i, CodeVersionMismatch, "/if_version", "the record has version %d", version)
+			return nil
+		}
+	}
+	switch op.Kind {
+	case OpPutNew:
+		if exists {
+			w.failf(i, CodeRecordExists, "", "there is a record with this id")
+			return nil
+		}
+		fallthrough
+	case OpPut:
+		part.put(id, old, exists, d.local, c.version)
+		w.result.Put++
+	case OpPatch:
+		if !exists {
+			w.failf(i, CodeRecordNotFound, "/id", "there is no record with this id")
+			return nil
+		}
+		if ok, err := w.patch(part, i, old); err != nil || !ok {
+			return err
+		}
+		part.put(id, old, true, w.docs[i].local, c.version)
+		w.result.Patched++
+	case OpDelete:
+		if exists {
+			part.remove(id, old)
+			w.result.Deleted++
+		}
+	}
+	w.result.IDs[i] = id
+	return nil
+}
+
+// patch makes the new record of a patch and analyzes it.
+func (w *batchWork) patch(part *indexCommit, i int, old pendingID) (bool, error) {
+	op, p := &w.batch.Ops[i], w.analyses[part.ix.name]
+	var current []byte
+	if old.local >= 0 {
+		current = p.docs[old.local].json
+	} else {
+		_, record, err := w.e.storedRecord(w.e.store, part.ix.number, old.doc)
+		if err != nil {
+			return false, err
+		}
+		current = record
+	}
+	merged, err := mergePatch(current, op.Record)
+	if err != nil {
+		code := CodeMalformedJSON
+		if err == errNotObject {
+			code = CodeInvalidRequest
+		}
+		w.failf(i, code, "/record", "%s", err)
+		return false, nil
+	}
+	return w.analyze(i, p, merged, op.ID), nil
+}
+
+// deleteWhere deletes what a filter matches, of what is published and of what
+// the batch itself has put so far.
+func (w *batchWork) deleteWhere(c *commit, part *indexCommit, i int) error {
+	op := &w.batch.Ops[i]
+	p := w.analyses[part.ix.name]
+	node, err := w.e.parseFilter(op.Filter)
+	if err == nil {
+		err = checkFilter(p.analysis.schema, node)
+	}
+	if err != nil {
+		var inv *InvalidError
+		if errors.As(err, &inv) {
+			for _, q := range inv.Problems {
+				q.Pointer = "/filter"
+				w.fail(i, q)
+			}
+			return nil
+		}
+		return err
+	}
+	if !part.created {
+		if w.e.last != nil {
+			w.e.last.wait()
+		}
+		if err := w.deletePublished(part, node); err != nil {
+			return err
+		}
+	}
+	for id, q := range part.pending {
+		if q.local >= 0 && matchesDocument(p.analysis.schema, node, p.docs[q.local]) {
+			part.remove(id, q)
+			w.result.Deleted++
+		}
+	}
+	return nil
+}
+
+// deletePublished deletes what a filter matches before the batch.
+func (w *batchWork) deletePublished(part *indexCommit, node query.Node) error {
+	v, err := w.e.acquire()
+	if err != nil {
+		return err
+	}
+	defer w.e.release(v)
+	iv := v.indexes[part.ix.name]
+	return w.e.eachMatch(w.ctx, iv, node, func(doc uint32, c *page.Chunk, place int) error {
+		id, err := c.ID(place)
+		if err != nil {
+			return err
+		}
+		if _, touched := part.pending[string(id)]; touched {
+			return nil // this batch has put or deleted the record
+		}
+		part.remove(string(id), pendingID{doc: doc, local: -1})
+		w.result.Deleted++
+		return nil
+	})
+}

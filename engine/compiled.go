@@ -1,0 +1,111 @@
+package engine
+
+import (
+	"slices"
+
+	"github.com/quarry-search/quarry/engine/internal/score"
+	"github.com/quarry-search/quarry/tokenize"
+)
+
+// compiled is a schema made ready for use. It is immutable; a schema that
+// grows becomes a new compiled that shares what did not change.
+type compiled struct {
+	Schema
+	byName map[string]int
+	text   []textField // the searched text fields, by text ordinal
+	textOf []int       // [field ordinal] = text ordinal, or -1
+	book   *score.Codebook
+}
+
+// textField is a field that takes part in word search. Its place in
+// compiled.text is its text ordinal, which postings and norms use; ordinals are
+// given in the order of the fields and never change.
+type textField struct {
+	field    int // ordinal in Schema.Fields
+	analyzer *tokenize.Analyzer
+	id       int // fields with the same analyzer share an id
+}
+
+// compile prepares a valid schema. prev may be nil; its analyzers and codebook
+// are used again where they fit.
+func compile(s *Schema, prev *compiled) (*compiled, error) {
+	c := &compiled{Schema: *s, byName: make(map[string]int, len(s.Fields)), textOf: make([]int, len(s.Fields))}
+	c.Fields = slices.Clone(s.Fields)
+	type setup struct{ language, analyzer string }
+	known := map[setup]*textField{}
+	if prev != nil {
+		for i := range prev.text {
+			t := &prev.text[i]
+			f := &prev.Fields[t.field]
+			known[setup{prev.languageOf(f), f.Analyzer}] = t
+		}
+	}
+	ids := len(known)
+	for i := range c.Fields {
+		f := &c.Fields[i]
+		c.byName[f.Name] = i
+		c.textOf[i] = -1
+		if f.Type != Text || !f.Search {
+			continue
+		}
+		key := setup{c.languageOf(f), f.Analyzer}
+		t, ok := known[key]
+		if !ok {
+			a, err := newAnalyzer(key.language, key.analyzer)
+			if err != nil {
+				return nil, err
+			}
+			t = &textField{analyzer: a, id: ids}
+			known[key] = t
+			ids++
+		}
+		c.textOf[i] = len(c.text)
+		c.text = append(c.text, textField{field: i, analyzer: t.analyzer, id: t.id})
+	}
+	if prev != nil && prev.book.Fields() == len(c.text) {
+		c.book = prev.book
+	} else {
+		c.book = score.NewCodebook(len(c.text))
+	}
+	return c, nil
+}
+
+// languageOf is the effective language of a text field, "" for none.
+func (s *Schema) languageOf(f *Field) string {
+	l := f.Language
+	if l == "" {
+		l = s.Language
+	}
+	switch l {
+	case "":
+		return "en"
+	case "none":
+		return ""
+	}
+	return l
+}
+
+func newAnalyzer(language, kind string) (*tokenize.Analyzer, error) {
+	o := tokenize.Options{Language: language}
+	switch kind {
+	case "whitespace":
+		o = tokenize.Options{Mode: tokenize.Whitespace}
+	case "code":
+		o.Parts = true
+	}
+	return tokenize.New(o)
+}
+
+// params are the BM25F parameters of the default ranking under the given
+// averages, by text ordinal.
+func (c *compiled) params(avg []float64) score.Params {
+	p := score.Params{K1: score.DefaultK1, Fields: make([]score.Field, len(c.text))}
+	for i, t := range c.text {
+		f := &c.Fields[t.field]
+		p.Fields[i] = score.Field{Weight: f.weight(), B: f.b()}
+		if i < len(avg) {
+			p.Fields[i].AvgLen = avg[i]
+		}
+	}
+	return p
+}

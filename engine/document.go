@@ -1,0 +1,405 @@
+package engine
+
+import (
+	"fmt"
+	"strconv"
+	"unicode/utf8"
+
+	"github.com/quarry-search/quarry/engine/internal/page"
+	"github.com/quarry-search/quarry/engine/internal/segment"
+	"github.com/quarry-search/quarry/tokenize"
+)
+
+// positionGap separates the values of a list of texts, so that no phrase
+// reaches from one into the next.
+const positionGap = 100
+
+// maxIDBytes bounds a record id.
+const maxIDBytes = 512
+
+// document is a record taken apart.
+type document struct {
+	id      string
+	hasID   bool
+	json    []byte // as it will be stored, with its id
+	lengths []uint32
+	columns []page.ColumnValues
+}
+
+// analysis turns the records of one batch for one index into postings and
+// columns. It is used by one goroutine.
+type analysis struct {
+	schema  *compiled // grows when the schema is dynamic
+	grown   bool
+	limits  Limits
+	walker  walker
+	streams []*tokenize.Stream // by textField.id
+	writer  *segment.Writer
+	docs    int // documents in writer
+
+	// of the document at hand
+	lengths   []uint32
+	positions []uint32
+	columns   []page.ColumnValues
+	columnOf  []int // [field ordinal] = index in columns + 1
+	touched   []int
+	values    []textValue
+	textBytes []byte
+}
+
+// textValue is a text to be analyzed once the record is known to be valid.
+type textValue struct{ field, from, to int }
+
+func newAnalysis(schema *compiled, l Limits) *analysis {
+	return &analysis{schema: schema, limits: l, writer: segment.NewWriter(len(schema.text))}
+}
+
+// add analyzes a record and adds it to the writer as the next local document.
+// What is wrong with the record goes to p, with pointers relative to it; the
+// record is then not added. id, when not empty, is the id that the caller
+// insists on.
+func (a *analysis) add(record []byte, id string, p *problems) (*document, bool) {
+	if len(record) > a.limits.RecordBytes {
+		p.addf(CodeRecordTooLarge, "", "the record has %d bytes; the limit is %d", len(record), a.limits.RecordBytes)
+		return nil, false
+	}
+	d, ok := a.read(record, id, p)
+	if !ok {
+		return nil, false
+	}
+	a.index()
+	d.lengths = append([]uint32(nil), a.lengths...)
+	d.columns = a.columns
+	a.columns = nil
+	a.docs++
+	return d, true
+}
+
+// read walks the record once: it finds the id, checks every value against the
+// schema, collects columns and remembers texts.
+func (a *analysis) read(record []byte, id string, p *problems) (*document, bool) {
+	before := p.err.Total
+	d := &document{id: id}
+	pk := a.schema.primaryKey()
+	for _, f := range a.touched {
+		a.columnOf[f] = 0
+	}
+	a.touched, a.values, a.textBytes = a.touched[:0], a.values[:0], a.textBytes[:0]
+	a.columns = make([]page.ColumnValues, 0, 8)
+	err := a.walker.walk(record, a.limits, func(path []byte, at pointer, v scalar) error {
+		if string(path) == pk {
+			a.readID(d, at, v, p)
+			return nil
+		}
+		a.field(path, at, v, p)
+		return nil
+	})
+	if err != nil {
+		code := CodeMalformedJSON
+		if err == errNotObject {
+			code = CodeInvalidRequest
+		}
+		p.addf(code, "", "%s", err)
+		return nil, false
+	}
+	if p.err.Total > before {
+		return nil, false
+	}
+	d.json = record
+	return d, true
+}
+
+// readID takes the record's own id, which must agree with one that the caller
+// gave.
+func (a *analysis) readID(d *document, at pointer, v scalar, p *problems) {
+	var own string
+	switch v.kind {
+	case scalarString:
+		own = string(v.str)
+	case scalarInt:
+		own = strconv.FormatInt(v.i, 10)
+	case scalarNull:
+		return
+	default:
+		p.addf(CodeInvalidFieldType, at(), "an id is a string or an integer, not %s", v.kind)
+		return
+	}
+	if d.hasID {
+		p.addf(CodeInvalidFieldType, at(), "an id is one value, not a list")
+		return
+	}
+	if problem := idProblem(own); problem != "" {
+		p.addf(CodeInvalidRequest, at(), "%s", problem)
+		return
+	}
+	if d.id != "" && d.id != own {
+		p.addf(CodeInvalidRequest, at(), "the record's id differs from the id that it is written under")
+		return
+	}
+	d.id, d.hasID = own, true
+}
+
+// idProblem says why a string cannot be a record id, or "".
+func idProblem(id string) string {
+	switch {
+	case id == "":
+		return "an id has at least one character"
+	case len(id) > maxIDBytes:
+		return fmt.Sprintf("the id has %d bytes; the limit is %d", len(id), maxIDBytes)
+	case id == "." || id == "..":
+		return `"." and ".." cannot be ids`
+	case !utf8.ValidString(id):
+		return "an id is valid UTF-8"
+	}
+	for _, r := range id {
+		if r < 0x20 || r == 0x7f || (r >= 0x80 && r < 0xa0) {
+			return "an id has no control characters"
+		}
+	}
+	return ""
+}
+
+// field takes one value of one field.
+func (a *analysis) field(path []byte, at pointer, v scalar, p *problems) {
+	if v.kind == scalarNull {
+		return
+	}
+	i, ok := a.schema.byName[string(path)]
+	if !ok {
+		if !a.schema.Dynamic || inJSONField(a.schema, path) {
+			return
+		}
+		if i, ok = a.grow(inferred(string(path), v), at, p); !ok {
+			return
+		}
+	}
+	f := &a.schema.Fields[i]
+	if f.Type == Int && v.kind == scalarFloat && a.schema.Dynamic && a.schema.isInferred(i) {
+		a.widen(i)
+		f = &a.schema.Fields[i]
+	}
+	value, ok := convert(f, v)
+	if !ok {
+		p.addf(CodeInvalidFieldType, at(), "the field %q is %s, not %s", f.Name, article(f.Type), v.kind)
+		return
+	}
+	if f.Type == JSON {
+		return
+	}
+	if a.schema.textOf[i] >= 0 {
+		from := len(a.textBytes)
+		a.textBytes = append(a.textBytes, value.Str...)
+		a.values = append(a.values, textValue{i, from, len(a.textBytes)})
+	}
+	if !f.exact() {
+		return
+	}
+	if value.Kind == page.KindKeyword {
+		if f.Type == Keyword && len(value.Str) > a.limits.KeywordBytes {
+			p.addf(CodeLimitExceeded, at(), "the value has %d bytes; a keyword may have %d", len(value.Str), a.limits.KeywordBytes)
+			return
+		}
+		value.Str = exactValue(value.Str)
+	}
+	a.column(i, value)
+}
+
+// column adds a value to the document's column of field i.
+func (a *analysis) column(i int, v page.Value) {
+	for len(a.columnOf) < len(a.schema.Fields) {
+		a.columnOf = append(a.columnOf, 0)
+	}
+	if a.columnOf[i] == 0 {
+		a.columns = append(a.columns, page.ColumnValues{Field: uint16(i), Kind: v.Kind})
+		a.columnOf[i] = len(a.columns)
+		a.touched = append(a.touched, i)
+	}
+	c := &a.columns[a.columnOf[i]-1]
+	c.Values = append(c.Values, v)
+}
+
+// convert makes a column value of a JSON value, if the field's type takes it.
+func convert(f *Field, v scalar) (page.Value, bool) {
+	switch f.Type {
+	case Text, Keyword:
+		switch v.kind {
+		case scalarString:
+			return page.Value{Kind: page.KindKeyword, Str: v.str}, true
+		case scalarInt:
+			return page.Value{Kind: page.KindKeyword, Str: strconv.AppendInt(nil, v.i, 10)}, true
+		case scalarFloat:
+			return page.Value{Kind: page.KindKeyword, Str: strconv.AppendFloat(nil, v.f, 'g', -1, 64)}, true
+		case scalarBool:
+			return page.Value{Kind: page.KindKeyword, Str: strconv.AppendBool(nil, v.b)}, true
+		}
+	case Int:
+		if v.kind == scalarInt {
+			return page.Value{Kind: page.KindInt, Int: v.i}, true
+		}
+	case Float:
+		if v.kind == scalarInt || v.kind == scalarFloat {
+			return page.Value{Kind: page.KindFloat, Float: v.f}, true
+		}
+	case Bool:
+		if v.kind == scalarBool {
+			n := int64(0)
+			if v.b {
+				n = 1
+			}
+			return page.Value{Kind: page.KindBool, Int: n}, true
+		}
+	case Date:
+		switch v.kind {
+		case scalarString:
+			if t, ok := parseDate(string(v.str)); ok {
+				return page.Value{Kind: page.KindDate, Int: t}, true
+			}
+		case scalarInt:
+			if v.i > -1<<43 && v.i < 1<<43 {
+				return page.Value{Kind: page.KindDate, Int: v.i * 1e6}, true
+			}
+		case scalarFloat:
+			if v.f > -1<<43 && v.f < 1<<43 {
+				return page.Value{Kind: page.KindDate, Int: int64(v.f * 1e6)}, true
+			}
+		}
+	case JSON:
+		return page.Value{}, true
+	}
+	return page.Value{}, false
+}
+
+func article(t Type) string {
+	switch t {
+	case Int:
+		return "an int"
+	}
+	return "a " + t.String()
+}
+
+// inJSONField tells whether a path lies within a field that is only stored.
+func inJSONField(c *compiled, path []byte) bool {
+	for i, b := range path {
+		if b == '.' {
+			if f, ok := c.byName[string(path[:i])]; ok && c.Fields[f].Type == JSON {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// grow appends a field to the schema.
+func (a *analysis) grow(f Field, at pointer, p *problems) (int, bool) {
+	if len(a.schema.Fields) >= a.limits.IndexFields {
+		p.addf(CodeLimitExceeded, at(), "an index may have %d fields", a.limits.IndexFields)
+		return 0, false
+	}
+	if !fieldName.MatchString(f.Name) {
+		p.addf(CodeInvalidRequest, at(), "a field name has 1 to 256 bytes and no control characters")
+		return 0, false
+	}
+	s := a.schema.Schema.clone()
+	f.inferred = true
+	s.Fields = append(s.Fields, f)
+	a.replace(s)
+	return len(s.Fields) - 1, true
+}
+
+// widen turns an inferred int field into a float field.
+func (a *analysis) widen(i int) {
+	s := a.schema.Schema.clone()
+	s.Fields[i].Type = Float
+	a.replace(s)
+	for j := range a.columns {
+		c := &a.columns[j]
+		if int(c.Field) != i {
+			continue
+		}
+		c.Kind = page.KindFloat
+		for k, v := range c.Values {
+			c.Values[k] = page.Value{Kind: page.KindFloat, Float: float64(v.Int)}
+		}
+	}
+}
+
+func (a *analysis) replace(s *Schema) {
+	c, err := compile(s, a.schema)
+	if err != nil { // an inferred field names no language of its own
+		return
+	}
+	a.schema, a.grown = c, true
+	a.writer.Grow(len(c.text))
+}
+
+func (s *Schema) isInferred(i int) bool { return s.Fields[i].inferred }
+
+// longValue is the length from which a value of a filtered field is kept as
+// its beginning and a hash, which is enough to compare it with another.
+const longValue = 1024
+
+// exactValue is the form of a string that filters compare.
+func exactValue(s []byte) []byte {
+	if len(s) <= longValue {
+		return append([]byte(nil), s...)
+	}
+	return hashedValue(s)
+}
+
+// index passes the texts and exact values of the document to the writer.
+func (a *analysis) index() {
+	doc, terms := uint32(a.docs), 0
+	n := len(a.schema.text)
+	a.lengths = append(a.lengths[:0], make([]uint32, n)...)
+	a.positions = append(a.positions[:0], make([]uint32, n)...)
+	for _, v := range a.values {
+		t := a.schema.textOf[v.field]
+		stream := a.stream(&a.schema.text[t])
+		stream.Reset(a.textBytes[v.from:v.to])
+		base, last := a.positions[t], -1
+		for {
+			tok, ok := stream.Next()
+			if !ok {
+				break
+			}
+			a.writer.Text(doc, tok.Term, t, base+uint32(tok.Position))
+			terms++
+			if string(tok.Word) != string(tok.Term) {
+				a.writer.Word(doc, tok.Word, t)
+			}
+			if tok.Position != last {
+				last = tok.Position
+				a.lengths[t]++
+			}
+		}
+		a.positions[t] = base + uint32(last+1) + positionGap
+	}
+	for _, c := range a.columns {
+		f := &a.schema.Fields[c.Field]
+		if c.Kind != page.KindKeyword || !(f.Filter || f.Facet) {
+			continue
+		}
+		for _, v := range c.Values {
+			a.writer.Value(doc, int(c.Field), v.Str)
+			terms++
+		}
+	}
+	if terms == 0 {
+		// A segment's documents are those that hold a term.
+		a.writer.Value(doc, emptyField, nil)
+	}
+}
+
+// emptyField is the number of no field: its one value, the empty string,
+// belongs to the documents without any term.
+const emptyField = 1<<16 - 3
+
+func (a *analysis) stream(t *textField) *tokenize.Stream {
+	for len(a.streams) <= t.id {
+		a.streams = append(a.streams, nil)
+	}
+	if a.streams[t.id] == nil {
+		a.streams[t.id] = t.analyzer.NewStream()
+	}
+	return a.streams[t.id]
+}

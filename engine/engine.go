@@ -1,0 +1,340 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"sort"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/quarry-search/quarry/engine/internal/page"
+	"github.com/quarry-search/quarry/engine/internal/search"
+	"github.com/quarry-search/quarry/storage"
+)
+
+// Engine holds any number of indexes in one data directory. All methods may be
+// called at the same time; searches never wait for writes.
+type Engine struct {
+	opts   Options
+	store  *storage.Store
+	lists  *listCache
+	books  bookshelf
+	blocks *page.BlockDecoder
+	pool   search.Pool
+	ids    *idSource
+
+	// mu is held while a batch gets its version, its document numbers and its
+	// place in the log. It guards what writers know.
+	mu        sync.Mutex
+	version   uint64 // of the last batch that got one
+	writers   map[string]*index
+	nextIndex uint32
+	last      *ticket // of the last batch, for the order of publication
+
+	// broken is set when a batch is in the log but could not be published, and
+	// by Close: nothing may be written any more.
+	broken atomic.Pointer[error]
+
+	// pubMu guards the publication of views and what it leaves behind.
+	pubMu   sync.Mutex
+	live    map[uint64]struct{} // numbers of the views that are held
+	retired []keyRange
+	changed chan struct{} // closed and replaced at each publication
+	view    atomic.Pointer[view]
+
+	maintain maintainer
+	uids     atomic.Uint64
+	damage   atomic.Pointer[error]
+	closing  sync.Mutex
+	closed   bool
+}
+
+// Open opens the engine in a data directory and makes the directory if it is
+// not there. With an empty dir everything is kept in memory and gone after
+// Close. One process at a time may have a directory open: ErrLocked.
+func Open(dir string, o *Options) (*Engine, error) {
+	e := &Engine{
+		opts:    o.withDefaults(),
+		writers: map[string]*index{},
+		live:    map[uint64]struct{}{},
+		changed: make(chan struct{}),
+	}
+	e.lists = newListCache(e.opts.Memory / 4)
+	e.ids = newIDSource(e.opts.Now)
+	var err error
+	if e.blocks, err = page.NewBlockDecoder(); err != nil {
+		return nil, err
+	}
+	store, err := storage.Open(dir, &storage.Options{
+		ReadOnly:     e.opts.ReadOnly,
+		InMemory:     dir == "",
+		CacheBytes:   e.opts.Memory / 4,
+		MinFreeBytes: e.opts.MinFreeBytes,
+		FS:           e.opts.fs,
+		Fatal:        e.opts.Events.Fatal,
+		Events: storage.Events{
+			Corruption:      e.corruption,
+			BackgroundError: e.background,
+			LowDisk:         e.opts.Events.LowDisk,
+			WriteStall:      e.opts.Events.WriteStall,
+		},
+	})
+	if err != nil {
+		return nil, translate(err)
+	}
+	e.store = store
+	if err := e.recover(); err != nil {
+		return nil, errors.Join(translate(err), store.Close())
+	}
+	if !e.opts.ReadOnly {
+		e.maintain.start(e)
+	}
+	return e, nil
+}
+
+// Close writes what is only in memory to disk, so that the next Open is fast,
+// and releases everything. Calls under way, searches included, must have
+// returned. A second Close returns ErrClosed.
+func (e *Engine) Close() error {
+	e.closing.Lock()
+	defer e.closing.Unlock()
+	if e.closed {
+		return ErrClosed
+	}
+	e.closed = true
+	var errs []error
+	if !e.opts.ReadOnly {
+		e.maintain.stop()
+		if e.storable() == nil {
+			errs = append(errs, e.Flush(context.Background()), e.saveIDFilters(), e.reap())
+		}
+	}
+	e.mu.Lock()
+	closed := ErrClosed
+	e.broken.Store(&closed)
+	e.mu.Unlock()
+	e.pubMu.Lock()
+	v := e.view.Swap(nil)
+	e.pubMu.Unlock()
+	e.release(v)
+	errs = append(errs, e.store.Close())
+	return translate(errors.Join(errs...))
+}
+
+// storable returns why nothing can be written, or nil.
+func (e *Engine) storable() error {
+	if p := e.broken.Load(); p != nil {
+		return *p
+	}
+	return nil
+}
+
+// Version returns the version of the newest batch that searches see.
+func (e *Engine) Version() uint64 {
+	if v := e.view.Load(); v != nil {
+		return v.version
+	}
+	return 0
+}
+
+// waitVersion returns when searches see version, or with the context's error.
+func (e *Engine) waitVersion(ctx context.Context, version uint64) error {
+	for {
+		e.pubMu.Lock()
+		changed := e.changed
+		e.pubMu.Unlock()
+		if e.Version() >= version {
+			return nil
+		}
+		select {
+		case <-changed:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+// Limits returns the limits in force.
+func (e *Engine) Limits() Limits { return e.opts.Limits }
+
+// Healthy returns the first damage that was met since Open, or nil.
+func (e *Engine) Healthy() error {
+	if p := e.damage.Load(); p != nil {
+		return *p
+	}
+	return nil
+}
+
+// corruption notes damage.
+func (e *Engine) corruption(err error) {
+	err = fmt.Errorf("%w: %w", ErrCorrupt, err)
+	e.damage.CompareAndSwap(nil, &err)
+	if e.opts.Events.Corruption != nil {
+		e.opts.Events.Corruption(err)
+	}
+}
+
+func (e *Engine) background(err error) {
+	if err != nil && e.opts.Events.Background != nil {
+		e.opts.Events.Background(err)
+	}
+}
+
+// Indexes describes all indexes, by name.
+func (e *Engine) Indexes() []IndexInfo {
+	v, err := e.acquire()
+	if err != nil {
+		return nil
+	}
+	defer e.release(v)
+	out := make([]IndexInfo, 0, len(v.indexes))
+	for name, iv := range v.indexes {
+		out = append(out, e.info(name, iv))
+	}
+	sort.Slice(out, func(i, j int) bool { return out[i].Name < out[j].Name })
+	return out
+}
+
+// Index describes one index.
+func (e *Engine) Index(name string) (IndexInfo, error) {
+	v, err := e.acquire()
+	if err != nil {
+		return IndexInfo{}, err
+	}
+	defer e.release(v)
+	iv, ok := v.indexes[name]
+	if !ok {
+		return IndexInfo{}, noIndex(name)
+	}
+	return e.info(name, iv), nil
+}
+
+func noIndex(name string) error {
+	return fmt.Errorf("index %q: %w", name, ErrNotFound)
+}
+
+func (e *Engine) info(name string, iv *indexView) IndexInfo {
+	info := IndexInfo{
+		Name: name, Records: iv.stats.Docs, State: iv.state, Version: iv.version,
+		CreatedAt: iv.created, UpdatedAt: iv.updated, Schema: *iv.schema.Schema.clone(),
+	}
+	if n, err := e.store.DiskBytes(storage.IndexRange(iv.ix.number)); err == nil {
+		info.Bytes = int64(n)
+	}
+	for _, s := range iv.segs {
+		if s.id == 0 {
+			info.Bytes += s.bytes
+		}
+	}
+	return info
+}
+
+// Row returns a row of the application's own, written with a batch or with
+// PutRows. ErrNotFound if there is none.
+func (e *Engine) Row(key string) ([]byte, error) {
+	v, err := e.store.Get(storage.RowKey([]byte(key)))
+	if err != nil {
+		return nil, translate(err)
+	}
+	return v, nil
+}
+
+// Rows yields the rows whose keys begin with prefix, by key, as of now.
+func (e *Engine) Rows(prefix string) iter.Seq2[Row, error] {
+	return func(yield func(Row, error) bool) {
+		lo, hi := storage.RowRange([]byte(prefix))
+		it, err := e.store.Iter(lo, hi)
+		if err != nil {
+			yield(Row{}, translate(err))
+			return
+		}
+		defer it.Close()
+		for ok := it.First(); ok; ok = it.Next() {
+			key, err := storage.ParseRowKey(it.Key())
+			if !yield(Row{Key: string(key), Value: append([]byte{}, it.Value()...)}, err) || err != nil {
+				return
+			}
+		}
+		if err := it.Err(); err != nil {
+			yield(Row{}, translate(err))
+		}
+	}
+}
+
+// PutRows writes rows of the application's own; it returns when they are
+// durable. A nil Value deletes.
+func (e *Engine) PutRows(ctx context.Context, rows []Row) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if err := e.storable(); err != nil {
+		return err
+	}
+	b := e.store.NewBatch()
+	putRows(b, rows)
+	return translate(e.store.Commit(b))
+}
+
+func putRows(b *storage.Batch, rows []Row) {
+	for _, r := range rows {
+		if r.Value == nil {
+			b.Delete(storage.RowKey([]byte(r.Key)))
+		} else {
+			b.Set(storage.RowKey([]byte(r.Key)), r.Value)
+		}
+	}
+}
+
+// resolveNames expands the names and patterns of a request; no names stand for
+// all indexes that are not hidden. The result is sorted by name.
+func (v *view) resolveNames(names []string) ([]string, error) {
+	set := map[string]bool{}
+	if len(names) == 0 {
+		for name, iv := range v.indexes {
+			if !iv.schema.Hidden {
+				set[name] = true
+			}
+		}
+	}
+	for _, n := range names {
+		prefix, pattern := strings.CutSuffix(n, "*")
+		if !pattern {
+			if v.indexes[n] == nil {
+				return nil, noIndex(n)
+			}
+			set[n] = true
+			continue
+		}
+		for name, iv := range v.indexes {
+			if strings.HasPrefix(name, prefix) && !iv.schema.Hidden {
+				set[name] = true
+			}
+		}
+	}
+	out := make([]string, 0, len(set))
+	for name := range set {
+		out = append(out, name)
+	}
+	sort.Strings(out)
+	return out, nil
+}
+
+// now is the time that is stored with changes, without its monotonic part and
+// to the microsecond, so that it survives storing.
+func (e *Engine) now() time.Time { return e.opts.Now().UTC().Truncate(time.Microsecond) }
+
+// translate replaces the store's word for a missing key by the engine's.
+func translate(err error) error {
+	if errors.Is(err, storage.ErrNotFound) {
+		return ErrNotFound
+	}
+	return err
+}
+
+func corruptf(format string, args ...any) error {
+	return fmt.Errorf("%w: %w", ErrCorrupt, fmt.Errorf(format, args...))
+}

@@ -1,0 +1,268 @@
+package engine
+
+import (
+	"fmt"
+	"math/bits"
+	"sort"
+
+	"github.com/quarry-search/quarry/engine/internal/page"
+	"github.com/quarry-search/quarry/engine/internal/search"
+)
+
+// facetCount counts one facet over all indexes of a search.
+type facetCount struct {
+	req     FacetRequest
+	typ     Type
+	numbers map[number]int64
+	words   map[string]int64 // keywords
+	ranges  []int64
+	stats   page.Stats
+	matches int64 // matches in indexes that have the field
+	present int64
+}
+
+// facets counts the facets of the request over all matches.
+func (s *searcher) facets() (map[string]Facet, error) {
+	counts := make([]*facetCount, len(s.req.Facets))
+	var p problems
+	for i, f := range s.req.Facets {
+		counts[i] = &facetCount{req: f, numbers: map[number]int64{}, words: map[string]int64{}, ranges: make([]int64, len(f.Ranges))}
+		s.checkFacet(counts[i], fmt.Sprintf("/facets/%d", i), &p)
+	}
+	if err := p.orNil(); err != nil {
+		return nil, err
+	}
+	for _, run := range s.runs {
+		err := search.Matches(s.ctx, run.q, func(seg, slot int, words *search.Page) error {
+			for _, c := range counts {
+				if err := c.add(run, seg, slot, words); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	out := make(map[string]Facet, len(counts))
+	for _, c := range counts {
+		out[c.req.Field] = c.result()
+	}
+	return out, nil
+}
+
+// checkFacet tests a facet against the schemas.
+func (s *searcher) checkFacet(c *facetCount, at string, p *problems) {
+	l := s.e.opts.Limits
+	if c.req.Limit == 0 {
+		c.req.Limit = 10
+	}
+	if c.req.Limit < 0 || c.req.Limit > l.FacetValues {
+		p.addf(CodeLimitExceeded, at+"/limit", "a facet may list %d values", l.FacetValues)
+	}
+	found := false
+	for _, run := range s.runs {
+		i, ok := run.iv.schema.byName[c.req.Field]
+		if !ok {
+			continue
+		}
+		f := &run.iv.schema.Fields[i]
+		found, c.typ = true, f.Type
+		if !f.Facet && !(f.Filter && len(c.req.Ranges) > 0) {
+			p.addf(CodeNotFilterable, at, "the field %q is no facet; set facet in the schema", c.req.Field)
+			return
+		}
+		if len(c.req.Ranges) > 0 && f.Type != Int && f.Type != Float && f.Type != Date {
+			p.addf(CodeInvalidRequest, at+"/ranges", "ranges are for fields of numbers and dates; %q is %s", c.req.Field, article(f.Type))
+			return
+		}
+	}
+	if !found && len(s.runs) > 0 {
+		p.addf(CodeUnknownField, at, "there is no field %q", c.req.Field)
+	}
+}
+
+// add counts the matches of one slot.
+func (c *facetCount) add(run *searchRun, seg, slot int, words *search.Page) error {
+	n := popcount(words)
+	c.matches += n
+	f, ok := run.iv.schema.byName[c.req.Field]
+	if !ok {
+		return nil
+	}
+	sl := &run.segs[seg].Slots[slot]
+	ref := run.iv.chunkOf(uint32(sl.Page)<<16 | uint32(sl.First))
+	col, err := ref.chunk.Column(uint16(f))
+	if err != nil || col == nil {
+		return err
+	}
+	base := int(uint16(ref.base()))
+	var has search.Page
+	col.Present(&has, base)
+	c.present += andCount(words, &has)
+	if col.Kind() == page.KindKeyword {
+		counts := make([]int, col.Dict().Len())
+		col.CountOrds(words, base, counts)
+		for ord, n := range counts {
+			if n > 0 {
+				c.words[string(col.Dict().At(ord))] += int64(n)
+			}
+		}
+		return nil
+	}
+	if col.Kind() != page.KindBool {
+		st := col.Stats(words, base)
+		c.stats.Merge(&st)
+	}
+	if len(c.req.Ranges) > 0 {
+		c.countRanges(col, words, base)
+		return nil
+	}
+	return eachBit(words, func(place int) error {
+		i := place - base
+		if i < 0 || i >= col.Len() || !col.Has(i) {
+			return nil
+		}
+		var buf [4]page.Value
+		values := col.Values(buf[:0], i)
+		for j, v := range values {
+			if !seenBefore(values[:j], v) {
+				c.numbers[number{v.Kind, v.Int, v.Float}]++
+			}
+		}
+		return nil
+	})
+}
+
+func seenBefore(values []page.Value, v page.Value) bool {
+	for _, w := range values {
+		if compareValues(v, w) == 0 {
+			return true
+		}
+	}
+	return false
+}
+
+func (c *facetCount) countRanges(col *page.Column, words *search.Page, base int) {
+	for i, r := range c.req.Ranges {
+		var in search.Page
+		col.Range(facetBound(r.From, c.typ, false), facetBound(r.To, c.typ, true), &in, base)
+		c.ranges[i] += andCount(words, &in)
+	}
+}
+
+// facetBound is an end of a range; dates are given in seconds.
+func facetBound(v *float64, t Type, exclusive bool) page.Bound {
+	if v == nil {
+		return page.Bound{}
+	}
+	f := *v
+	if t == Date {
+		f *= 1e6
+	}
+	return page.Bound{Value: page.FloatValue(f), Exclusive: exclusive}
+}
+
+func (c *facetCount) result() Facet {
+	out := Facet{Missing: c.matches - c.present, Exact: true}
+	for i, r := range c.req.Ranges {
+		out.Ranges = append(out.Ranges, RangeCount{r, c.ranges[i]})
+	}
+	if c.stats.Count > 0 {
+		out.Stats = c.sums()
+	}
+	if len(c.req.Ranges) > 0 {
+		return out
+	}
+	for w, n := range c.words {
+		out.Values = append(out.Values, FacetValue{w, n})
+	}
+	for v, n := range c.numbers {
+		out.Values = append(out.Values, FacetValue{v.plain(), n})
+	}
+	sort.Slice(out.Values, func(i, j int) bool {
+		if out.Values[i].Count != out.Values[j].Count {
+			return out.Values[i].Count > out.Values[j].Count
+		}
+		return lessValue(out.Values[i].Value, out.Values[j].Value)
+	})
+	if len(out.Values) > c.req.Limit {
+		for _, v := range out.Values[c.req.Limit:] {
+			out.Other += v.Count
+		}
+		out.Values = out.Values[:c.req.Limit]
+	}
+	return out
+}
+
+func (c *facetCount) sums() *FacetStats {
+	unit := 1.0
+	if c.typ == Date {
+		unit = 1e-6
+	}
+	s := &FacetStats{Min: numberOf(c.stats.Min) * unit, Max: numberOf(c.stats.Max) * unit, Sum: c.stats.Sum() * unit, Count: int64(c.stats.Count)}
+	s.Avg = s.Sum / float64(s.Count)
+	return s
+}
+
+func numberOf(v page.Value) float64 {
+	if v.Kind == page.KindFloat {
+		return v.Float
+	}
+	return float64(v.Int)
+}
+
+// number is a value of a number, bool or date field.
+type number struct {
+	kind page.Kind
+	i    int64
+	f    float64
+}
+
+// plain is the value as results show it: dates in RFC 3339.
+func (v number) plain() any {
+	switch v.kind {
+	case page.KindFloat:
+		return v.f
+	case page.KindBool:
+		return v.i != 0
+	case page.KindDate:
+		return formatDate(v.i)
+	}
+	return v.i
+}
+
+func lessValue(a, b any) bool {
+	switch a := a.(type) {
+	case string:
+		b, ok := b.(string)
+		return ok && a < b
+	case int64:
+		b, ok := b.(int64)
+		return ok && a < b
+	case float64:
+		b, ok := b.(float64)
+		return ok && a < b
+	case bool:
+		b, ok := b.(bool)
+		return ok && !a && b
+	}
+	return false
+}
+
+func popcount(w *search.Page) int64 {
+	n := 0
+	for _, v := range w {
+		n += bits.OnesCount64(v)
+	}
+	return int64(n)
+}
+
+func andCount(a, b *search.Page) int64 {
+	n := 0
+	for i := range a {
+		n += bits.OnesCount64(a[i] & b[i])
+	}
+	return int64(n)
+}

@@ -1,0 +1,115 @@
+package engine
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/quarry-search/quarry/engine/internal/page"
+	"github.com/quarry-search/quarry/engine/internal/posting"
+	"github.com/quarry-search/quarry/storage"
+)
+
+// index is what writers and the background know of an index. Readers use
+// indexView.
+type index struct {
+	number uint32
+	name   string
+
+	// Guarded by Engine.mu: the state after the last batch that got a version.
+	schema  *compiled
+	nextDoc posting.DocID
+	filter  *page.IDFilter // of every id that was ever written; nil until loaded
+	created time.Time
+
+	// diskMu is held by whoever changes what is on disk besides the batch log:
+	// a flush, or the end of a merge. It guards the fields below.
+	diskMu sync.Mutex
+	disk   manifest
+
+	mergeMu sync.Mutex // held during a merge on disk
+}
+
+// lookup returns the document number and version of a record id, as of the
+// last batch that got a version. Engine.mu is held.
+func (e *Engine) lookup(ix *index, id string, key []byte) (doc posting.DocID, version uint64, ok bool, err error) {
+	if ix.filter != nil && !ix.filter.MayContain([]byte(id)) {
+		return 0, 0, false, nil
+	}
+	err = e.store.View(storage.AppendIDKey(key[:0], ix.number, id), func(v []byte) error {
+		doc, version, err = decodeIDEntry(v)
+		ok = err == nil
+		return err
+	})
+	if translate(err) == ErrNotFound {
+		return 0, 0, false, nil
+	}
+	return doc, version, ok, err
+}
+
+// An entry of the id map is the document number and the version of the batch
+// that wrote the record, big endian.
+const idEntryBytes = 4 + 8
+
+func appendIDEntry(dst []byte, doc posting.DocID, version uint64) []byte {
+	dst = binary.BigEndian.AppendUint32(dst, doc)
+	return binary.BigEndian.AppendUint64(dst, version)
+}
+
+func decodeIDEntry(v []byte) (posting.DocID, uint64, error) {
+	if len(v) != idEntryBytes {
+		return 0, 0, corruptf("an entry of the id map has %d bytes", len(v))
+	}
+	return binary.BigEndian.Uint32(v), binary.BigEndian.Uint64(v[4:]), nil
+}
+
+// CreateIndex makes an empty index. The schema may be empty: with Dynamic set
+// it then grows with the records. ErrIndexExists if the name is in use.
+func (e *Engine) CreateIndex(ctx context.Context, name string, s Schema) (IndexInfo, error) {
+	if err := ctx.Err(); err != nil {
+		return IndexInfo{}, err
+	}
+	if err := s.validate(e.opts.Limits); err != nil {
+		return IndexInfo{}, err
+	}
+	e.mu.Lock()
+	if err := e.storable(); err != nil {
+		e.mu.Unlock()
+		return IndexInfo{}, err
+	}
+	if e.writers[name] != nil {
+		e.mu.Unlock()
+		return IndexInfo{}, fmt.Errorf("index %q: %w", name, ErrIndexExists)
+	}
+	c := e.newCommit()
+	if _, err := c.create(name, s); err != nil {
+		e.mu.Unlock()
+		return IndexInfo{}, err
+	}
+	if err := e.finish(c); err != nil {
+		return IndexInfo{}, err
+	}
+	return e.Index(name)
+}
+
+// DeleteIndex deletes an index with all its records.
+func (e *Engine) DeleteIndex(ctx context.Context, name string) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	e.mu.Lock()
+	if err := e.storable(); err != nil {
+		e.mu.Unlock()
+		return err
+	}
+	ix := e.writers[name]
+	if ix == nil {
+		e.mu.Unlock()
+		return noIndex(name)
+	}
+	c := e.newCommit()
+	c.drop(ix)
+	return e.finish(c)
+}

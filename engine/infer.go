@@ -1,0 +1,123 @@
+package engine
+
+import (
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+)
+
+// shortValue is the length, in bytes, up to which the first value of a new
+// text field makes the field one that can be filtered, faceted and sorted,
+// too: names, brands and colours are short, descriptions are not.
+const shortValue = 64
+
+// titleNames are the names of fields that say what a record is. Matches there
+// weigh three times as much; the weight was chosen on judged collections.
+var titleNames = []string{"title", "name", "headline", "subject", "label"}
+
+// inferred returns the field that a new name gets from a first value.
+func inferred(name string, v scalar) Field {
+	f := Field{Name: name}
+	switch v.kind {
+	case scalarBool:
+		f.Type, f.Filter, f.Facet, f.Sort = Bool, true, true, true
+	case scalarInt:
+		f.Type, f.Filter, f.Facet, f.Sort = Int, true, true, true
+	case scalarFloat:
+		f.Type, f.Filter, f.Facet, f.Sort = Float, true, true, true
+	default:
+		if looksLikeDate(v.str) {
+			f.Type, f.Filter, f.Facet, f.Sort = Date, true, true, true
+			return f
+		}
+		f.Type, f.Search = Text, true
+		if len(v.str) <= shortValue {
+			f.Filter, f.Facet, f.Sort = true, true, true
+		}
+		last := name[strings.LastIndexByte(name, '.')+1:]
+		if slices.Contains(titleNames, strings.ToLower(last)) {
+			f.Weight = 3
+		}
+	}
+	return f
+}
+
+// looksLikeDate tells whether a string is a date in a form that ParseDate
+// reads without doubt: a full date or a date with a time.
+func looksLikeDate(s []byte) bool {
+	if len(s) < len("2006-01-02") || len(s) > 40 || s[4] != '-' || s[7] != '-' {
+		return false
+	}
+	_, ok := parseDate(string(s))
+	return ok
+}
+
+// dateLayouts are the forms of dates that records and filters may use.
+var dateLayouts = [...]string{time.RFC3339Nano, "2006-01-02T15:04:05.999999999", "2006-01-02 15:04:05", "2006-01-02T15:04", "2006-01-02", "2006-01"}
+
+// parseDate reads a date as microseconds since 1970 UTC. Times without a zone
+// are UTC.
+func parseDate(s string) (int64, bool) {
+	for _, layout := range dateLayouts {
+		if t, err := time.Parse(layout, s); err == nil {
+			return t.UnixMicro(), true
+		}
+	}
+	return 0, false
+}
+
+// Infer proposes a schema for sample records, JSON objects: the types of the
+// fields from all the samples, in the order of their first appearance. A field
+// of strings that are all short can be filtered and faceted as well as
+// searched; one whose values are dates is a date. primaryKey is "" for "id".
+func Infer(records [][]byte, primaryKey string) (Schema, error) {
+	s := Schema{PrimaryKey: primaryKey, Dynamic: true}
+	longest := map[string]int{}
+	for _, r := range records {
+		err := walkRecord(r, Limits{}.orDefaults(), func(path string, _ pointer, v scalar) error {
+			if path == s.primaryKey() || v.kind == scalarNull {
+				return nil
+			}
+			f := inferred(path, v)
+			i := s.Field(path)
+			if i < 0 {
+				s.Fields = append(s.Fields, f)
+				i = len(s.Fields) - 1
+			}
+			if v.kind == scalarString {
+				longest[path] = max(longest[path], utf8.RuneCount(v.str))
+			}
+			s.Fields[i] = widen(s.Fields[i], f)
+			return nil
+		})
+		if err != nil {
+			return Schema{}, err
+		}
+	}
+	for i := range s.Fields {
+		if f := &s.Fields[i]; f.Type == Text && longest[f.Name] > shortValue {
+			f.Filter, f.Facet, f.Sort = false, false, false
+		}
+	}
+	return s, nil
+}
+
+// widen is the type that holds the values of both fields: int and float give
+// float, anything else that differs gives text.
+func widen(a, b Field) Field {
+	switch {
+	case a.Type == b.Type:
+		return a
+	case a.Type == Int && b.Type == Float:
+		return b
+	case a.Type == Float && b.Type == Int:
+		return a
+	}
+	return inferred(a.Name, scalar{kind: scalarString})
+}
+
+// formatDate is the inverse of parseDate: RFC 3339 in UTC.
+func formatDate(micros int64) string {
+	return time.UnixMicro(micros).UTC().Format(time.RFC3339Nano)
+}

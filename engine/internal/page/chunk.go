@@ -1,0 +1,238 @@
+package page
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"sort"
+	"sync"
+	"sync/atomic"
+)
+
+// Chunk describes up to 65,536 consecutive documents of one page: those with
+// the numbers from Base to Base+Len-1. Its content never changes, and all of
+// its methods may be called at once.
+//
+// A chunk of a Builder or of Merge holds its encoded parts. One of Open reads
+// a part from its Source the first time that it is asked for, keeps it until
+// Drop, and reads it again after a failure.
+type Chunk struct {
+	base       uint32
+	n          int
+	textFields int
+	src        Source
+	held       int          // bytes held from the start
+	loaded     atomic.Int64 // bytes held by the slots
+
+	ids     slot[byteStrings]
+	all     *slot[[]byte] // nil: no document has text
+	norms   []normSlot    // by ascending field
+	columns []columnSlot  // by ascending field
+}
+
+type normSlot struct {
+	field uint16
+	slot[[]byte]
+}
+
+type columnSlot struct {
+	info ColumnInfo
+	slot[Column]
+}
+
+// slot holds what was loaded last: nil before the first load and after a drop.
+type slot[T any] struct {
+	mu    sync.Mutex // held while loading, so that a part is read once
+	value atomic.Pointer[T]
+	size  int64 // guarded by mu: what value takes
+}
+
+// get returns the value, and loads it if there is none.
+func (s *slot[T]) get(total *atomic.Int64, load func() (*T, int, error)) (*T, error) {
+	if v := s.value.Load(); v != nil {
+		return v, nil
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if v := s.value.Load(); v != nil {
+		return v, nil
+	}
+	v, size, err := load()
+	if err != nil {
+		return nil, err
+	}
+	s.size = int64(size)
+	total.Add(s.size)
+	s.value.Store(v)
+	return v, nil
+}
+
+func (s *slot[T]) drop(total *atomic.Int64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.value.Store(nil)
+	total.Add(-s.size)
+	s.size = 0
+}
+
+// Base returns the number of the first document.
+func (c *Chunk) Base() uint32 { return c.base }
+
+// Len returns the number of documents, holes included.
+func (c *Chunk) Len() int { return c.n }
+
+// TextFields returns the number of text fields: ordinals from 0 on.
+func (c *Chunk) TextFields() int { return c.textFields }
+
+// Bytes returns the memory that the chunk holds at the moment, encoded parts
+// and what was made of them, without a few hundred bytes for the chunk itself.
+func (c *Chunk) Bytes() int64 { return int64(c.held) + c.loaded.Load() }
+
+// Drop releases the parts that were loaded. What was read before stays valid;
+// what is asked for next is loaded again.
+func (c *Chunk) Drop() {
+	c.ids.drop(&c.loaded)
+	if c.all != nil {
+		c.all.drop(&c.loaded)
+	}
+	for i := range c.norms {
+		c.norms[i].drop(&c.loaded)
+	}
+	for i := range c.columns {
+		c.columns[i].drop(&c.loaded)
+	}
+}
+
+// part reads a part that the summary names. size is what it adds to the
+// chunk's memory.
+func (c *Chunk) part(p Part) (data []byte, size int, err error) {
+	if data, err = c.src.Part(p); err != nil {
+		return nil, 0, fmt.Errorf("chunk at %d: %v: %w", c.base, p, err)
+	}
+	if data == nil {
+		return nil, 0, fmt.Errorf("chunk at %d: %w", c.base, corrupt(p, "not there"))
+	}
+	if c.held == 0 {
+		size = len(data)
+	}
+	return data, size, nil
+}
+
+// ID returns the record id of document Base+i, empty for a hole. It must not
+// be changed. It costs O(1).
+func (c *Chunk) ID(i int) ([]byte, error) {
+	ids, err := c.loadIDs()
+	if err != nil {
+		return nil, err
+	}
+	return ids.at(i), nil
+}
+
+// CompareID compares the record id of document i with that of document j of
+// other, bytewise as bytes.Compare does.
+func (c *Chunk) CompareID(i int, other *Chunk, j int) (int, error) {
+	a, err := c.ID(i)
+	if err != nil {
+		return 0, err
+	}
+	b, err := other.ID(j)
+	return bytes.Compare(a, b), err
+}
+
+func (c *Chunk) loadIDs() (*byteStrings, error) {
+	return c.ids.get(&c.loaded, func() (*byteStrings, int, error) {
+		data, size, err := c.part(Part{Kind: PartIDs})
+		if err != nil {
+			return nil, 0, err
+		}
+		ids, err := decodeIDs(c.n, data)
+		if err != nil {
+			return nil, 0, fmt.Errorf("chunk at %d: %w", c.base, err)
+		}
+		return ids, size + ids.ends.bytes(), nil
+	})
+}
+
+// Norms returns, for each document, score.EncodeNorm of the number of words of
+// a text field, or with AllFields of all of them together; 0 for a hole. It is
+// nil when no document has such words, and must not be changed.
+func (c *Chunk) Norms(field int) ([]byte, error) {
+	if field == AllFields {
+		if c.all == nil {
+			return nil, nil
+		}
+		return c.loadNorms(c.all, Part{Kind: PartAllNorms})
+	}
+	i, ok := sort.Find(len(c.norms), func(i int) int { return cmp.Compare(field, int(c.norms[i].field)) })
+	if !ok {
+		return nil, nil
+	}
+	return c.loadNorms(&c.norms[i].slot, Part{PartNorms, c.norms[i].field})
+}
+
+func (c *Chunk) loadNorms(s *slot[[]byte], p Part) ([]byte, error) {
+	norms, err := s.get(&c.loaded, func() (*[]byte, int, error) {
+		data, size, err := c.part(p)
+		if err != nil {
+			return nil, 0, err
+		}
+		norms, err := decodeNorms(p, c.n, data)
+		if err != nil {
+			return nil, 0, fmt.Errorf("chunk at %d: %w", c.base, err)
+		}
+		return &norms, size, nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return *norms, nil
+}
+
+// Column returns the values of a field, nil when no document has one.
+func (c *Chunk) Column(field uint16) (*Column, error) {
+	s := c.column(field)
+	if s == nil {
+		return nil, nil
+	}
+	return s.get(&c.loaded, func() (*Column, int, error) {
+		data, size, err := c.part(Part{PartColumn, field})
+		if err != nil {
+			return nil, 0, err
+		}
+		col, err := decodeColumn(field, c.n, data)
+		if err != nil {
+			return nil, 0, fmt.Errorf("chunk at %d: %w", c.base, err)
+		}
+		if !col.matches(&s.info) {
+			return nil, 0, fmt.Errorf("chunk at %d: %w", c.base, corrupt(Part{PartColumn, field}, "not the column of the summary"))
+		}
+		return col, size + col.bytes(), nil
+	})
+}
+
+// ColumnInfo describes the column of a field without reading it, false when no
+// document has a value.
+func (c *Chunk) ColumnInfo(field uint16) (ColumnInfo, bool) {
+	s := c.column(field)
+	if s == nil {
+		return ColumnInfo{}, false
+	}
+	return s.info, true
+}
+
+// Columns describes all columns, by ascending field.
+func (c *Chunk) Columns() []ColumnInfo {
+	infos := make([]ColumnInfo, len(c.columns))
+	for i := range c.columns {
+		infos[i] = c.columns[i].info
+	}
+	return infos
+}
+
+func (c *Chunk) column(field uint16) *columnSlot {
+	i, ok := sort.Find(len(c.columns), func(i int) int { return cmp.Compare(field, c.columns[i].info.Field) })
+	if !ok {
+		return nil
+	}
+	return &c.columns[i]
+}

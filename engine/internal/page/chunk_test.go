@@ -1,0 +1,323 @@
+package page
+
+import (
+	"bytes"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"sync"
+	"sync/atomic"
+	"testing"
+)
+
+// counting is a Source that counts reads and fails when told to.
+type counting struct {
+	recorder
+	reads map[Part]*atomic.Int32
+	fail  atomic.Bool
+}
+
+var errRead = errors.New("the disk is on fire")
+
+func newCounting(r recorder) *counting {
+	c := &counting{recorder: r, reads: make(map[Part]*atomic.Int32)}
+	for p := range r {
+		c.reads[p] = new(atomic.Int32)
+	}
+	return c
+}
+
+func (c *counting) Part(p Part) ([]byte, error) {
+	if c.fail.Load() {
+		return nil, errRead
+	}
+	if n := c.reads[p]; n != nil {
+		n.Add(1)
+	}
+	return c.recorder.Part(p)
+}
+
+// touch reads everything of a chunk.
+func touch(c *Chunk) error {
+	if _, err := c.ID(0); err != nil {
+		return err
+	}
+	for f := AllFields; f < c.TextFields(); f++ {
+		if _, err := c.Norms(f); err != nil {
+			return err
+		}
+	}
+	for _, info := range c.Columns() {
+		if _, err := c.Column(info.Field); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func TestPartsAreReadOnceAndOnDemand(t *testing.T) {
+	docs := randomDocs(rand.New(rand.NewPCG(1, 2)), 500, 0.3)
+	src := newCounting(encodeChunk(t, buildChunk(t, 0, 3, docs)))
+	c, err := Open(0, src)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for p, n := range src.reads {
+		if want := p.Kind == PartSummary; (n.Load() == 1) != want {
+			t.Errorf("after Open: part %v was read %d times", p, n.Load())
+		}
+	}
+	if c.Bytes() != 0 {
+		t.Errorf("after Open: Bytes = %d, want 0", c.Bytes())
+	}
+	var group sync.WaitGroup
+	for range 8 {
+		group.Go(func() {
+			if err := touch(c); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	group.Wait()
+	total := 0
+	for p, n := range src.reads {
+		if n.Load() != 1 {
+			t.Errorf("part %v was read %d times, want once", p, n.Load())
+		}
+		total += len(src.recorder[p])
+	}
+	if held := c.Bytes(); held < int64(total)*9/10 || held > int64(total)*2+10_000 {
+		t.Errorf("Bytes = %d, parts are %d", held, total)
+	}
+	c.Drop()
+	if c.Bytes() != 0 {
+		t.Errorf("after Drop: Bytes = %d, want 0", c.Bytes())
+	}
+	checkChunk(t, c, docs)
+}
+
+func TestDropWhileReading(t *testing.T) {
+	docs := randomDocs(rand.New(rand.NewPCG(3, 4)), 200, 0.3)
+	c := reopen(t, buildChunk(t, 0, 3, docs))
+	var group sync.WaitGroup
+	for range 4 {
+		group.Go(func() {
+			for range 50 {
+				if err := touch(c); err != nil {
+					t.Error(err)
+				}
+				if id, _ := c.ID(199); !bytes.Equal(id, docs[199].ID) {
+					t.Errorf("ID(199) = %q, want %q", id, docs[199].ID)
+				}
+			}
+		})
+		group.Go(func() {
+			for range 50 {
+				c.Drop()
+			}
+		})
+	}
+	group.Wait()
+	c.Drop()
+	if c.Bytes() != 0 {
+		t.Errorf("Bytes = %d, want 0", c.Bytes())
+	}
+}
+
+func TestFailedReadsAreTriedAgain(t *testing.T) {
+	docs := randomDocs(rand.New(rand.NewPCG(5, 6)), 50, 0)
+	src := newCounting(encodeChunk(t, buildChunk(t, 0, 3, docs)))
+	c, err := Open(0, src)
+	if err != nil {
+		t.Fatal(err)
+	}
+	src.fail.Store(true)
+	if err := touch(c); !errors.Is(err, errRead) {
+		t.Errorf("error of a failing source: %v", err)
+	}
+	if _, err := Merge([]*Chunk{c}); !errors.Is(err, errRead) {
+		t.Errorf("Merge over a failing source: %v", err)
+	}
+	if err := c.Encode(func(Part, []byte) error { return nil }); !errors.Is(err, errRead) {
+		t.Errorf("Encode over a failing source: %v", err)
+	}
+	src.fail.Store(false)
+	checkChunk(t, c, docs)
+}
+
+func TestCompareID(t *testing.T) {
+	c := buildChunk(t, 0, 0, []Doc{{ID: []byte("b")}, {ID: []byte("a")}, {ID: []byte("b\x00")}, {Absent: true}})
+	for _, test := range []struct{ i, j, want int }{{0, 1, 1}, {1, 0, -1}, {0, 0, 0}, {0, 2, -1}, {3, 1, -1}} {
+		if got, err := c.CompareID(test.i, c, test.j); got != test.want || err != nil {
+			t.Errorf("CompareID(%d, %d) = %d, %v; want %d", test.i, test.j, got, err, test.want)
+		}
+	}
+}
+
+func TestBuilderRefusesWhatItCannotStore(t *testing.T) {
+	one := func(kind Kind, values ...Value) []ColumnValues {
+		return []ColumnValues{{Field: 1, Kind: kind, Values: values}}
+	}
+	for name, d := range map[string]Doc{
+		"NaN":                     {Columns: one(KindFloat, FloatValue(math.NaN()))},
+		"infinity":                {Columns: one(KindFloat, FloatValue(math.Inf(-1)))},
+		"kind of value":           {Columns: one(KindInt, FloatValue(1))},
+		"kind of column":          {Columns: one(KindKeyword, KeywordValue([]byte("x")))},
+		"no kind":                 {Columns: []ColumnValues{{Field: 2, Values: []Value{{}}}}},
+		"bool above 1":            {Columns: []ColumnValues{{Field: 2, Kind: KindBool, Values: []Value{{Kind: KindBool, Int: 2}}}}},
+		"field named twice":       {Columns: append(one(KindInt, IntValue(1)), one(KindInt, IntValue(2))...)},
+		"more fields than stated": {Lengths: []uint32{1, 2}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := NewBuilder(0, 1)
+			b.Add(&Doc{Columns: one(KindInt, IntValue(1))})
+			if d.Columns != nil && d.Columns[0].Kind == KindFloat {
+				b = NewBuilder(0, 1)
+			}
+			b.Add(&d)
+			b.Add(&Doc{})
+			if chunks, err := b.Chunks(); !errors.Is(err, ErrInvalid) || chunks != nil {
+				t.Errorf("Chunks = %v, %v; want an error marked ErrInvalid", chunks, err)
+			}
+		})
+	}
+}
+
+func TestMergeRefusesWhatIsNotAPage(t *testing.T) {
+	at := func(base uint32, kind Kind) *Chunk {
+		v := Value{Kind: kind}
+		return buildChunk(t, base, 0, []Doc{{Columns: []ColumnValues{{Kind: kind, Values: []Value{v}}}}})
+	}
+	for name, chunks := range map[string][]*Chunk{
+		"none":           {},
+		"overlap":        {at(5, KindInt), at(5, KindInt)},
+		"descending":     {at(5, KindInt), at(4, KindInt)},
+		"two pages":      {at(Size-1, KindInt), at(Size, KindInt)},
+		"kinds disagree": {at(5, KindInt), at(6, KindDate)},
+	} {
+		if c, err := Merge(chunks); !errors.Is(err, ErrInvalid) {
+			t.Errorf("%s: Merge = %v, %v; want an error marked ErrInvalid", name, c, err)
+		}
+	}
+}
+
+func TestDamagedPartsAreTold(t *testing.T) {
+	docs := randomDocs(rand.New(rand.NewPCG(7, 8)), 300, 0.3)
+	parts := encodeChunk(t, buildChunk(t, 70_000, 3, docs))
+	rng := rand.New(rand.NewPCG(9, 10))
+	for p, data := range parts {
+		damaged := map[string][]byte{"missing": nil, "cut": data[:len(data)-1], "longer": append(bytes.Clone(data), 0)}
+		flipped := bytes.Clone(data)
+		flipped[rng.IntN(len(data))] ^= 1 << rng.IntN(8)
+		damaged["flipped bit"] = flipped
+		for other, bytes := range parts {
+			if other != p {
+				damaged["part "+other.String()] = bytes
+			}
+		}
+		for name, bad := range damaged {
+			src := make(recorder)
+			for q, good := range parts {
+				src[q] = good
+			}
+			src[p] = bad
+			c, err := Open(70_000, src)
+			if err == nil {
+				err = touch(c)
+			}
+			if !errors.Is(err, ErrCorrupt) {
+				t.Errorf("part %v, %s: %v; want an error marked ErrCorrupt", p, name, err)
+			}
+		}
+	}
+	if _, err := Open(70_001, parts); !errors.Is(err, ErrCorrupt) {
+		t.Errorf("Open at another base: %v; want an error marked ErrCorrupt", err)
+	}
+}
+
+// reframe puts a payload of fuzz input into a valid frame, so that the fuzzer
+// gets past the checksum.
+func reframe(p Part, payload []byte) []byte {
+	return endFrame(append(beginFrame(nil, p), payload...), 0)
+}
+
+// payload is the inverse of reframe.
+func payload(data []byte) []byte { return data[frameHead : len(data)-frameTail] }
+
+func FuzzDecodeColumn(f *testing.F) {
+	for seed := range uint64(4) {
+		docs := randomDocs(rand.New(rand.NewPCG(seed, 1)), 40, float64(seed%2)/2)
+		for p, data := range encodeChunk(f, buildChunk(f, 0, 3, docs)) {
+			if p.Kind == PartColumn {
+				f.Add(uint16(40), payload(data))
+			}
+		}
+	}
+	f.Fuzz(func(t *testing.T, n uint16, body []byte) {
+		if n == 0 {
+			return
+		}
+		col, err := decodeColumn(3, int(n), reframe(Part{PartColumn, 3}, body))
+		if err != nil {
+			if !errors.Is(err, ErrCorrupt) {
+				t.Fatalf("error is not marked: %v", err)
+			}
+			return
+		}
+		useColumn(col)
+	})
+}
+
+// useColumn calls all that can go wrong on a decoded column.
+func useColumn(col *Column) {
+	var words, all [Size / 64]uint64
+	fillBits(all[:], Size)
+	for _, b := range []Bound{{}, At(IntValue(5)), At(FloatValue(-0.5)), At(KeywordValue([]byte("value-2")))} {
+		col.Range(b, Bound{}, &words, 0)
+		col.Range(Bound{}, b, &words, 0)
+		col.Range(b, b, &words, 0)
+	}
+	col.Min()
+	col.Max()
+	col.Present(&words, 0)
+	s := col.Stats(&all, 0)
+	s.Sum()
+	for i := range col.Len() {
+		col.Values(nil, i)
+	}
+	if d := col.Dict(); d != nil {
+		col.CountOrds(&all, 0, make([]int, d.Len()))
+		set := NewOrdSet(d.Len())
+		set.Add(0)
+		set.Add(d.Len() - 1)
+		col.OrdsIn(set, &words, 0)
+	}
+}
+
+func FuzzOpen(f *testing.F) {
+	for seed := range uint64(3) {
+		docs := randomDocs(rand.New(rand.NewPCG(seed, 1)), 30, 0.2)
+		parts := encodeChunk(f, buildChunk(f, 0, 3, docs))
+		f.Add(payload(parts[Part{Kind: PartSummary}]), payload(parts[Part{Kind: PartIDs}]))
+	}
+	f.Fuzz(func(t *testing.T, summary, ids []byte) {
+		c, err := Open(0, recorder{
+			{Kind: PartSummary}: reframe(Part{Kind: PartSummary}, summary),
+			{Kind: PartIDs}:     reframe(Part{Kind: PartIDs}, ids),
+		})
+		if err != nil {
+			if !errors.Is(err, ErrCorrupt) {
+				t.Fatalf("error is not marked: %v", err)
+			}
+			return
+		}
+		if again := c.encodeSummary(); !bytes.Equal(payload(again), summary) {
+			t.Fatalf("summary %x was read, but is %x", summary, payload(again))
+		}
+		for i := range c.Len() {
+			if _, err := c.ID(i); err != nil && !errors.Is(err, ErrCorrupt) {
+				t.Fatalf("error is not marked: %v", err)
+			}
+		}
+	})
+}

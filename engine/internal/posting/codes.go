@@ -1,0 +1,276 @@
+package posting
+
+import (
+	"encoding/binary"
+	"math/bits"
+	"slices"
+
+	"github.com/quarry-search/quarry/engine/internal/score"
+)
+
+// Codes are packed in blocks of codeBlock ranks, so that the code of any rank
+// is found with a shift. Part of the format.
+const (
+	codeBlock  = 128
+	codeUnit   = 16  // bytes; every full block takes a multiple of it
+	superBlock = 256 // blocks whose offsets count from the same place
+)
+
+// The kinds of a block. Below packed1, every code of the block equals the
+// kind and takes no space; the codes 0 to 3 include the most frequent vector
+// of lists over up to four fields. From packed1 on, the width of a code is
+// 1<<(kind-packed1) bits. Part of the format.
+const (
+	packed1 = 4
+	packed8 = 7
+)
+
+// maxTotal is the largest number of occurrences of a posting.
+const maxTotal = 1<<31 - 1
+
+// codes is the packed codes of a list with the vectors of its escapes. All
+// accessors are safe on bytes that are wrong: they return zero values.
+type codes struct {
+	coding *Coding
+	super  []byte // u32 for each superBlock after the first: its offset in data, in units
+	dir    []byte // u16 a block: offset from the superBlock's in units << 3 | kind
+	data   []byte
+	// The ranks with code Escape, ascending, u32 each; then the end of each
+	// vector in vectors, u32 each.
+	escRanks, escEnds []byte
+	vectors           []byte
+}
+
+// at returns the code with the given rank.
+func (c *codes) at(rank int) uint8 {
+	block := uint(rank) / codeBlock
+	if 2*block+1 >= uint(len(c.dir)) {
+		return 0
+	}
+	kind, start := c.block(block)
+	if kind < packed1 {
+		return uint8(kind)
+	}
+	log := kind - packed1
+	bit := uint(rank) % codeBlock << log
+	i := start + bit/8
+	if i >= uint(len(c.data)) {
+		return 0
+	}
+	return c.data[i] >> (bit % 8) & uint8(uint(1)<<(1<<log)-1)
+}
+
+// block returns the kind of a block of dir and where its codes start in data.
+func (c *codes) block(block uint) (kind, start uint) {
+	e := uint(binary.LittleEndian.Uint16(c.dir[2*block:]))
+	start = e >> 3
+	if s := block / superBlock; s > 0 && 4*s <= uint(len(c.super)) {
+		start += uint(binary.LittleEndian.Uint32(c.super[4*(s-1):]))
+	}
+	return e & 7, start * codeUnit
+}
+
+// escapeAt returns the written out vector of the rank, still encoded, or nil.
+func (c *codes) escapeAt(rank int) []byte {
+	n := len(c.escRanks) / 4
+	i, j := 0, n
+	for i < j {
+		h := (i + j) / 2
+		if int(binary.LittleEndian.Uint32(c.escRanks[4*h:])) < rank {
+			i = h + 1
+		} else {
+			j = h
+		}
+	}
+	if i == n || int(binary.LittleEndian.Uint32(c.escRanks[4*i:])) != rank {
+		return nil
+	}
+	from := uint32(0)
+	if i > 0 {
+		from = binary.LittleEndian.Uint32(c.escEnds[4*(i-1):])
+	}
+	to := binary.LittleEndian.Uint32(c.escEnds[4*i:])
+	if from > to || uint64(to) > uint64(len(c.vectors)) {
+		return nil
+	}
+	return c.vectors[from:to]
+}
+
+// total returns the number of occurrences of the posting with the given rank.
+func (c *codes) total(rank int) uint64 {
+	code := c.at(rank)
+	if code != score.Escape {
+		return uint64(c.coding.totals[code])
+	}
+	return vectorTotal(c.escapeAt(rank))
+}
+
+// totalBetween sums total over the ranks from..to-1, all of one block.
+func (c *codes) totalBetween(from, to int) uint64 {
+	if from >= to {
+		return 0
+	}
+	block := uint(from) / codeBlock
+	if 2*block+1 >= uint(len(c.dir)) {
+		return 0
+	}
+	kind, start := c.block(block)
+	totals := &c.coding.totals
+	if kind < packed1 {
+		return uint64(totals[kind]) * uint64(to-from)
+	}
+	var sum uint64
+	lo, hi := uint(from)%codeBlock, uint(to-1)%codeBlock+1
+	switch kind {
+	case packed1:
+		if start+(hi+7)/8 > uint(len(c.data)) {
+			return 0
+		}
+		data := c.data[start:]
+		ones := uint64(0)
+		for i := lo / 8; i < (hi+7)/8; i++ {
+			b := data[i]
+			if i == lo/8 {
+				b &= 0xff << (lo % 8)
+			}
+			if i == hi/8 {
+				b &= 1<<(hi%8) - 1
+			}
+			ones += uint64(bits.OnesCount8(b))
+		}
+		return ones*uint64(totals[1]) + (uint64(hi-lo)-ones)*uint64(totals[0])
+	case packed8:
+		if start+hi > uint(len(c.data)) {
+			return 0
+		}
+		for i, code := range c.data[start+lo : start+hi] {
+			if code == score.Escape {
+				sum += vectorTotal(c.escapeAt(from + i))
+			} else {
+				sum += uint64(totals[code])
+			}
+		}
+	default:
+		log := kind - packed1
+		mask := uint8(uint(1)<<(1<<log) - 1)
+		if start+(hi<<log+7)/8 > uint(len(c.data)) {
+			return 0
+		}
+		data := c.data[start:]
+		for i := lo; i < hi; i++ {
+			bit := i << log
+			sum += uint64(totals[data[bit/8]>>(bit%8)&mask])
+		}
+	}
+	return sum
+}
+
+// kindOf returns the kind of block that fits all of values.
+func kindOf(values []uint8) uint {
+	first, or, same := values[0], uint8(0), true
+	for _, v := range values {
+		or |= v
+		same = same && v == first
+	}
+	switch {
+	case same && first < packed1:
+		return uint(first)
+	case or < 2:
+		return packed1
+	case or < 4:
+		return packed1 + 1
+	case or < 16:
+		return packed1 + 2
+	}
+	return packed8
+}
+
+// appendPacked appends values in the given kind of block.
+func appendPacked(dst []byte, values []uint8, kind uint) []byte {
+	if kind < packed1 {
+		return dst
+	}
+	log := kind - packed1
+	at := len(dst)
+	dst = slices.Grow(dst, packedSize(len(values), kind))[:at+packedSize(len(values), kind)]
+	out := dst[at:]
+	clear(out)
+	for i, v := range values {
+		bit := uint(i) << log
+		out[bit/8] |= v << (bit % 8)
+	}
+	return dst
+}
+
+// packedSize returns the bytes that n codes take in the given kind of block.
+func packedSize(n int, kind uint) int {
+	if kind < packed1 {
+		return 0
+	}
+	return (n<<(kind-packed1) + 7) / 8
+}
+
+// appendVector appends the varint form of v: the number of fields, then for
+// each the distance to the field before (counting from -1, less one) and the
+// frequency.
+func appendVector(dst []byte, v score.Vector) []byte {
+	dst = binary.AppendUvarint(dst, uint64(len(v)))
+	next := uint64(0)
+	for _, f := range v {
+		dst = binary.AppendUvarint(dst, uint64(f.Field)-next)
+		dst = binary.AppendUvarint(dst, uint64(f.TF))
+		next = uint64(f.Field) + 1
+	}
+	return dst
+}
+
+// readVector reads what appendVector wrote and returns its length, or 0 if
+// the bytes are no vector of the given number of fields or its total does not
+// fit 31 bits.
+func readVector(data []byte, fields int) (score.Vector, int) {
+	n, at := binary.Uvarint(data)
+	if at <= 0 || n == 0 || n > uint64(fields) || n > uint64(len(data)) {
+		return nil, 0
+	}
+	v := make(score.Vector, 0, n)
+	next, total := uint64(0), uint64(0)
+	for range n {
+		gap, k := binary.Uvarint(data[at:])
+		if k <= 0 || gap >= uint64(fields) || next+gap >= uint64(fields) {
+			return nil, 0
+		}
+		at += k
+		tf, k := binary.Uvarint(data[at:])
+		total += tf
+		if k <= 0 || tf == 0 || tf > maxTotal || total > maxTotal {
+			return nil, 0
+		}
+		at += k
+		v = append(v, score.Freq{Field: uint16(next + gap), TF: uint32(tf)})
+		next += gap + 1
+	}
+	return v, at
+}
+
+// vectorTotal sums the frequencies of an encoded vector.
+func vectorTotal(data []byte) uint64 {
+	n, at := binary.Uvarint(data)
+	if at <= 0 {
+		return 0
+	}
+	var sum uint64
+	for ; n > 0; n-- {
+		_, k := binary.Uvarint(data[at:])
+		if k <= 0 {
+			return 0
+		}
+		at += k
+		tf, k := binary.Uvarint(data[at:])
+		if k <= 0 || tf > maxTotal {
+			return 0
+		}
+		at += k
+		sum += tf
+	}
+	return sum
+}

@@ -1,0 +1,122 @@
+package posting
+
+import (
+	"errors"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/quarry-search/quarry/engine/internal/score"
+)
+
+// use calls every accessor of a list that was read from any bytes.
+func use(t *testing.T, l *List, coding *Coding) {
+	t.Helper()
+	if err := l.Validate(nil); err != nil && !errors.Is(err, ErrCorrupt) {
+		t.Fatalf("Validate: %v is not marked", err)
+	}
+	l.Bitmap().GetCardinality()
+	var positions []uint32
+	for _, rank := range []int{-1, 0, 1, 63, 64, 127, 128, l.DF - 1, l.DF, 1 << 31} {
+		l.Code(rank)
+		positions = l.Positions(rank, l.Vector(rank, coding.Book()), positions[:0])
+		positions = l.Positions(rank, score.Vector{{Field: 0, TF: 1<<32 - 1}}, positions[:0])
+	}
+	for i := range l.Containers {
+		c := &l.Containers[i]
+		for _, place := range []uint16{0, 1, 511, 512, 65535} {
+			if c.Contains(place) {
+				l.Code(c.Rank(place))
+			}
+		}
+	}
+	for _, doc := range l.Champions {
+		l.Find(doc)
+	}
+	wider := NewCoding(score.NewCodebook(coding.Book().Fields() + 1))
+	for kind := KindDocs; kind <= KindPositions; kind++ {
+		if kind > KindDocs && !l.HasFreqs {
+			break
+		}
+		for _, to := range []*Coding{coding, wider} {
+			b := NewBuilder(to, kind)
+			if err := b.Append(l, coding, nil); err != nil && !errors.Is(err, ErrCorrupt) {
+				t.Fatalf("Append: %v is not marked", err)
+			}
+		}
+	}
+}
+
+// FuzzParse reads long lists and their positions from any bytes.
+func FuzzParse(f *testing.F) {
+	coding := NewCoding(score.NewCodebook(2))
+	for _, n := range []int{1, 129, 5000} {
+		for kind := KindDocs; kind <= KindPositions; kind++ {
+			r := rand.New(rand.NewPCG(uint64(n), 1))
+			b := NewBuilder(coding, kind)
+			add(f, b, randomPostings(r, randomDocs(r, 65000, n, 2), kind, 2))
+			list, err := b.AppendLong(nil, testImpacts(2))
+			if err != nil {
+				f.Fatal(err)
+			}
+			var positions []byte
+			if kind == KindPositions {
+				if positions, err = b.AppendPositions(nil); err != nil {
+					f.Fatal(err)
+				}
+			}
+			f.Add(list, positions)
+		}
+	}
+	f.Fuzz(func(t *testing.T, list, positions []byte) {
+		l, err := Parse(list, coding)
+		if err != nil {
+			if !errors.Is(err, ErrCorrupt) {
+				t.Fatalf("Parse: %v is not marked", err)
+			}
+			return
+		}
+		use(t, l, coding)
+		if l, err = l.WithPositions(positions); err != nil {
+			if !errors.Is(err, ErrCorrupt) {
+				t.Fatalf("WithPositions: %v is not marked", err)
+			}
+			return
+		}
+		use(t, l, coding)
+	})
+}
+
+// FuzzParseSmall reads small lists from any bytes.
+func FuzzParseSmall(f *testing.F) {
+	coding := NewCoding(score.NewCodebook(2))
+	for _, n := range []int{1, 2, 60, 128} {
+		for kind := KindDocs; kind <= KindPositions; kind++ {
+			r := rand.New(rand.NewPCG(uint64(n), 2))
+			b := NewBuilder(coding, kind)
+			add(f, b, randomPostings(r, randomDocs(r, 65000, n, 2000), kind, 2))
+			list, err := b.AppendSmall(nil, 65000, testImpacts(2))
+			if err != nil {
+				f.Fatal(err)
+			}
+			f.Add(list, uint8(n), uint32(65000), uint8(kind))
+		}
+	}
+	f.Fuzz(func(t *testing.T, data []byte, df uint8, base uint32, kind uint8) {
+		for _, positions := range []bool{false, true} {
+			l, err := ParseSmall(data, int(df), base, Kind(kind), coding, positions)
+			if err != nil {
+				if !errors.Is(err, ErrCorrupt) {
+					t.Fatalf("ParseSmall: %v is not marked", err)
+				}
+				continue
+			}
+			use(t, l, coding)
+			if positions != l.HasPos && Kind(kind) == KindPositions {
+				t.Fatalf("HasPos is %v", l.HasPos)
+			}
+			if err := l.Validate(nil); err != nil {
+				t.Fatalf("ParseSmall took what Validate does not: %v", err)
+			}
+		}
+	})
+}

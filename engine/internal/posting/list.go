@@ -1,0 +1,134 @@
+package posting
+
+import (
+	"encoding/binary"
+	"math/bits"
+	"slices"
+
+	"github.com/RoaringBitmap/roaring/v2"
+	"github.com/quarry-search/quarry/engine/internal/score"
+)
+
+// Code returns the code of the posting with the given rank, 0 <= rank < DF.
+// In a corrupt list the code may be wrong; it never panics.
+func (l *List) Code(rank int) uint8 { return l.codes.at(rank) }
+
+// Vector returns the frequency vector of the posting with the given rank,
+// which must not be changed. book is the codebook of the list's segment. The
+// vector is nil if the list has no frequencies or is corrupt.
+func (l *List) Vector(rank int, book *score.Codebook) score.Vector {
+	if !l.HasFreqs {
+		return nil
+	}
+	code := l.codes.at(rank)
+	if code == score.Escape {
+		v, _ := readVector(l.codes.escapeAt(rank), book.Fields())
+		return v
+	}
+	if int(code) >= book.Len() {
+		return nil
+	}
+	return book.Vector(code)
+}
+
+// Container returns the container of a page, or nil if the list has no
+// document there.
+func (l *List) Container(page uint16) *Container {
+	i, ok := slices.BinarySearchFunc(l.Containers, page, func(c Container, page uint16) int {
+		return int(c.Page) - int(page)
+	})
+	if !ok {
+		return nil
+	}
+	return &l.Containers[i]
+}
+
+// Find returns the rank of a document and whether the list holds it.
+func (l *List) Find(doc DocID) (rank int, ok bool) {
+	c := l.Container(uint16(doc >> 16))
+	if c == nil || !c.Contains(uint16(doc)) {
+		return 0, false
+	}
+	return c.Rank(uint16(doc)), true
+}
+
+// All calls yield with the rank and number of each document in ascending
+// order until yield returns false; it fits a range statement.
+func (l *List) All(yield func(rank int, doc DocID) bool) {
+	for i := range l.Containers {
+		c := &l.Containers[i]
+		page, rank := DocID(c.Page)<<16, c.First
+		for a := c.Array; len(a) >= 2; a = a[2:] {
+			if !yield(rank, page|DocID(binary.LittleEndian.Uint16(a))) {
+				return
+			}
+			rank++
+		}
+		for w, words := 0, c.Words; len(words) >= 8; w, words = w+1, words[8:] {
+			for x := binary.LittleEndian.Uint64(words); x != 0; x &= x - 1 {
+				if !yield(rank, page|DocID(w<<6|bits.TrailingZeros64(x))) {
+					return
+				}
+				rank++
+			}
+		}
+	}
+}
+
+// Bitmap returns the documents as a Roaring bitmap. It may share the bytes of
+// the list: change a copy.
+func (l *List) Bitmap() *roaring.Bitmap {
+	b := roaring.New()
+	if l.roaring != nil {
+		if _, err := b.FromBuffer(l.roaring); err == nil {
+			return b
+		}
+		b = roaring.New()
+	}
+	docs := make([]DocID, 0, l.DF)
+	for _, doc := range l.All {
+		docs = append(docs, doc)
+	}
+	b.AddMany(docs)
+	return b
+}
+
+// Contains tells whether the document at a place of the page is in the list.
+func (c *Container) Contains(place uint16) bool {
+	if c.Words != nil {
+		return c.Words[place>>3]>>(place&7)&1 != 0
+	}
+	i := c.search(place)
+	return i < c.Card && binary.LittleEndian.Uint16(c.Array[2*i:]) == place
+}
+
+// Rank returns the rank in the list of the document at place, which must be
+// in the container.
+func (c *Container) Rank(place uint16) int {
+	if c.Words == nil {
+		return c.First + c.search(place)
+	}
+	block := int(place) >> 9
+	n := int(binary.LittleEndian.Uint16(c.Ranks[2*block:]))
+	words := c.Words[block*64 : block*64+64]
+	last := int(place) >> 6 & 7
+	for i := range last {
+		n += bits.OnesCount64(binary.LittleEndian.Uint64(words[8*i:]))
+	}
+	x := binary.LittleEndian.Uint64(words[8*last:]) & (1<<(place&63) - 1)
+	return c.First + n + bits.OnesCount64(x)
+}
+
+// search returns the index of the first element of Array not below place.
+func (c *Container) search(place uint16) int {
+	lo, hi := 0, c.Card
+	for lo < hi {
+		h := int(uint(lo+hi) >> 1)
+		if binary.LittleEndian.Uint16(c.Array[2*h:]) < place {
+			lo = h + 1
+		} else {
+			hi = h
+		}
+	}
+	return lo
+}

@@ -1,0 +1,173 @@
+package posting
+
+import (
+	"cmp"
+	"encoding/binary"
+	"fmt"
+	"slices"
+)
+
+// Widths of the long form; see the package comment. Part of the format.
+const (
+	longVersion   = 1
+	longHeader    = 20
+	maxChampions  = 32
+	arrayMax      = 4096  // postings in the largest array container
+	wordsSize     = 8192  // bytes of a bitmap container
+	ranksSize     = 256   // bytes of its ranks
+	roaringCookie = 12346 // Roaring's serial cookie without run containers
+)
+
+// AppendLong appends the list as the value that Parse reads, without
+// positions. Bounds and champions are those of im; without im every bound is
+// the largest and there are no champions. It fails if im does.
+func (b *Builder) AppendLong(dst []byte, im *Impacts) ([]byte, error) {
+	if err := b.weigh(im, boundShift, maxChampions); err != nil {
+		return dst, err
+	}
+	slices.SortFunc(b.strong, func(x, y champion) int { return cmp.Compare(x.doc, y.doc) })
+	start := len(dst)
+	dst = append(dst, longVersion, byte(b.kind))
+	dst = binary.LittleEndian.AppendUint16(dst, uint16(len(b.strong)))
+	dst = binary.LittleEndian.AppendUint32(dst, uint32(len(b.docs)))
+	dst = append(dst, make([]byte, longHeader-8)...)
+	for _, c := range b.strong {
+		dst = binary.LittleEndian.AppendUint32(dst, c.doc)
+	}
+	at := len(dst)
+	dst, containers := appendRoaring(dst, b.docs)
+	binary.LittleEndian.PutUint32(dst[start+8:], uint32(containers))
+	binary.LittleEndian.PutUint32(dst[start+12:], uint32(len(dst)-at))
+	binary.LittleEndian.PutUint32(dst[start+16:], uint32(len(b.escapes)))
+	dst = appendRanks(dst, b.docs)
+	dst = append(dst, b.bounds...)
+	if b.kind != KindDocs {
+		dst = b.appendCodes(dst)
+	}
+	return dst, nil
+}
+
+// appendCodes appends the packed codes and the escapes.
+func (b *Builder) appendCodes(dst []byte) []byte {
+	blocks := (len(b.codes) + codeBlock - 1) / codeBlock
+	super := len(dst)
+	dir := super + (blocks-1)/superBlock*4
+	base := dir + 2*blocks
+	dst = append(dst, make([]byte, base-super)...)
+	origin := 0
+	for block := range blocks {
+		values := b.codes[block*codeBlock : min(len(b.codes), (block+1)*codeBlock)]
+		offset := (len(dst) - base) / codeUnit
+		if s := block / superBlock; s > 0 && block%superBlock == 0 {
+			origin = offset
+			binary.LittleEndian.PutUint32(dst[super+4*(s-1):], uint32(offset))
+		}
+		kind := kindOf(values)
+		binary.LittleEndian.PutUint16(dst[dir+2*block:], uint16(uint(offset-origin)<<3|kind))
+		dst = appendPacked(dst, values, kind)
+	}
+	for _, e := range b.escapes {
+		dst = binary.LittleEndian.AppendUint32(dst, uint32(e.rank))
+	}
+	for _, e := range b.escapes {
+		dst = binary.LittleEndian.AppendUint32(dst, uint32(e.end))
+	}
+	return append(dst, b.vectors...)
+}
+
+// Parse reads the long form. The list points into data, which must not change
+// while the list is in use. It checks every length and offset that the
+// accessors rely on, which costs O(containers); that the contents make sense
+// is for Validate. The error is marked ErrCorrupt.
+func Parse(data []byte, coding *Coding) (*List, error) {
+	if len(data) < longHeader || data[0] != longVersion || Kind(data[1]) > KindPositions {
+		return nil, fmt.Errorf("%w: header", ErrCorrupt)
+	}
+	kind := Kind(data[1])
+	champions := int(binary.LittleEndian.Uint16(data[2:]))
+	df := int(binary.LittleEndian.Uint32(data[4:]))
+	containers := int(binary.LittleEndian.Uint32(data[8:]))
+	docsSize := int(binary.LittleEndian.Uint32(data[12:]))
+	escapes := int(binary.LittleEndian.Uint32(data[16:]))
+	l := &List{DF: df, HasFreqs: kind != KindDocs}
+	c := cursor{data: data[longHeader:]}
+	if champions > maxChampions || df == 0 || containers == 0 || containers > PageSize || kind != KindDocs && coding == nil {
+		return nil, fmt.Errorf("%w: header", ErrCorrupt)
+	}
+	if list := c.take(4 * champions); champions > 0 && list != nil {
+		l.Champions = make([]DocID, champions)
+		for i := range l.Champions {
+			l.Champions[i] = binary.LittleEndian.Uint32(list[4*i:])
+		}
+	}
+	l.roaring = c.take(docsSize)
+	if c.short {
+		return nil, fmt.Errorf("%w: %d bytes do not hold champions and documents", ErrCorrupt, len(data))
+	}
+	bitmaps, err := l.parseRoaring(containers)
+	if err != nil {
+		return nil, err
+	}
+	ranks := c.take(ranksSize * bitmaps)
+	for i := range l.Containers {
+		con := &l.Containers[i]
+		con.Shift = 16
+		if l.HasFreqs {
+			con.Shift = uint8(boundShift(con.Card))
+		}
+		con.Bounds = c.take(PageSize >> con.Shift)
+		if c.short {
+			return nil, fmt.Errorf("%w: bounds of page %d are cut off", ErrCorrupt, con.Page)
+		}
+		con.Max = slices.Max(con.Bounds)
+		if con.Words != nil {
+			con.Ranks, ranks = ranks[:ranksSize:ranksSize], ranks[ranksSize:]
+		}
+	}
+	if l.HasFreqs {
+		l.codes.coding = coding
+		l.codes.parse(&c, df, escapes)
+	} else if escapes != 0 {
+		return nil, fmt.Errorf("%w: escapes without frequencies", ErrCorrupt)
+	}
+	if c.short || len(c.data) != 0 {
+		return nil, fmt.Errorf("%w: %d bytes are not the length of the list", ErrCorrupt, len(data))
+	}
+	return l, nil
+}
+
+// parse takes the packed codes and the escapes, which end the value.
+func (p *codes) parse(c *cursor, df, escapes int) {
+	blocks := (df + codeBlock - 1) / codeBlock
+	p.super = c.take((blocks - 1) / superBlock * 4)
+	p.dir = c.take(2 * blocks)
+	if c.short {
+		return
+	}
+	kind, start := p.block(uint(blocks - 1))
+	p.data = c.take(int(start) + packedSize(df-(blocks-1)*codeBlock, kind))
+	p.escRanks = c.take(4 * escapes)
+	p.escEnds = c.take(4 * escapes)
+	size := 0
+	if !c.short && escapes > 0 {
+		size = int(binary.LittleEndian.Uint32(p.escEnds[4*(escapes-1):]))
+	}
+	p.vectors = c.take(size)
+}
+
+// cursor hands out the parts of a value from front to back.
+type cursor struct {
+	data  []byte
+	short bool // more was asked for than there is
+}
+
+// take returns the next n bytes, or nil once they run short.
+func (c *cursor) take(n int) []byte {
+	if c.short || n < 0 || n > len(c.data) {
+		c.short = true
+		return nil
+	}
+	out := c.data[:n:n]
+	c.data = c.data[n:]
+	return out
+}

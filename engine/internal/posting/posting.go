@@ -1,0 +1,41 @@
+package posting
+
+// DocID is a document number: the page in the high 16 bits, the place in the
+// page in the low 16.
+type DocID = uint32
+
+// PageSize is the number of documents of a page, and of a Roaring container.
+const PageSize = 1 << 16
+
+// List is the posting list of one term in one segment, ready to be read. It is
+// immutable and safe for concurrent use; the bytes it points into are its own.
+type List struct {
+	DF         int         // documents in the list, deleted ones included
+	Containers []Container // by ascending page, none empty
+	Champions  []DocID     // some of the documents with the highest impacts at build time, ascending; may be empty
+	HasFreqs   bool        // false: every code is 0 and means nothing (values of keyword fields)
+	HasPos     bool        // positions have been loaded
+	codes      codes       // see Code
+	positions  positions   // see Positions
+	roaring    []byte      // the documents in Roaring's portable format; nil in small lists
+}
+
+// Container is the part of a list that lies in one page.
+//
+// Exactly one of Array and Words is set. Array holds Card little-endian
+// uint16, ascending; Words is 1,024 little-endian uint64, bit i of word i/64
+// for place i; these are the bytes of Roaring's portable format.
+type Container struct {
+	Page  uint16
+	Card  int
+	Array []byte
+	Words []byte
+	Ranks []byte // with Words: 128 little-endian uint16, how many bits are set before each 512 places
+	First int    // rank in the list of the container's first posting
+	// Bounds has one byte for each 1<<Shift places, 8 <= Shift <= 16: the
+	// impact at build time, divided by 256, of the strongest posting there; 0
+	// where there is none (see score.Bounds).
+	Shift  uint8
+	Bounds []byte
+	Max    uint8 // the largest of Bounds
+}

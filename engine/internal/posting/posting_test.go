@@ -1,0 +1,411 @@
+package posting
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/RoaringBitmap/roaring/v2"
+	"github.com/quarry-search/quarry/engine/internal/score"
+)
+
+// posted is a posting as tests make them.
+type posted struct {
+	doc       DocID
+	vector    score.Vector
+	positions []uint32
+}
+
+// testImpacts returns impacts whose norms depend on the document alone, in
+// runs of 1,000 documents.
+func testImpacts(fields int) *Impacts {
+	p := score.Params{K1: score.DefaultK1}
+	for f := range fields {
+		p.Fields = append(p.Fields, score.Field{Weight: float64(1 + f), B: score.DefaultB, AvgLen: 20})
+	}
+	norms := make([]byte, 1000)
+	for i := range norms {
+		norms[i] = byte(i * 7 % 50)
+	}
+	return &Impacts{
+		Table: score.NewTable(score.NewCodebook(fields), p),
+		Norms: func(doc DocID) (NormRun, error) {
+			run := NormRun{First: doc - doc%1000, Last: max(doc, doc-doc%1000+999)}
+			for range fields {
+				run.Norms = append(run.Norms, norms)
+			}
+			return run, nil
+		},
+	}
+}
+
+// randomDocs returns n documents from about first on, dense or sparse by the
+// gap between them.
+func randomDocs(r *rand.Rand, first DocID, n, gap int) []DocID {
+	docs := make([]DocID, n)
+	for i := range docs {
+		first += DocID(r.IntN(gap))
+		docs[i] = first
+		first++
+	}
+	return docs
+}
+
+// randomPostings gives documents vectors and positions: small frequencies, and
+// now and then one without a code.
+func randomPostings(r *rand.Rand, docs []DocID, kind Kind, fields int) []posted {
+	list := make([]posted, len(docs))
+	most := 1 + r.IntN(4)
+	wide := []int{100, 1 << 9, 1 << 17}[r.IntN(3)]
+	for i, doc := range docs {
+		p := posted{doc: doc}
+		for f := range fields {
+			if kind == KindDocs || r.IntN(3) > 0 && (f < fields-1 || p.vector != nil) {
+				continue
+			}
+			tf := uint32(1 + r.IntN(most))
+			if r.IntN(300) == 0 {
+				tf = uint32(200 + r.IntN(200))
+			}
+			p.vector = append(p.vector, score.Freq{Field: uint16(f), TF: tf})
+			at := len(p.positions)
+			for range tf {
+				p.positions = append(p.positions, uint32(r.IntN(wide)))
+			}
+			slices.Sort(p.positions[at:])
+		}
+		if kind != KindPositions {
+			p.positions = nil
+		}
+		list[i] = p
+	}
+	return list
+}
+
+// add adds postings that must be good.
+func add(t testing.TB, b *Builder, list []posted) {
+	t.Helper()
+	for _, p := range list {
+		if err := b.Add(p.doc, p.vector, p.positions); err != nil {
+			t.Fatalf("Add(%d, %v): %v", p.doc, p.vector, err)
+		}
+	}
+}
+
+// compare verifies every accessor of l against the postings.
+func compare(t *testing.T, name string, l *List, coding *Coding, kind Kind, want []posted, im *Impacts) {
+	t.Helper()
+	if l.DF != len(want) || l.HasFreqs != (kind != KindDocs) || l.HasPos != (kind == KindPositions) {
+		t.Fatalf("%s: DF %d, HasFreqs %v, HasPos %v for %d postings of kind %d", name, l.DF, l.HasFreqs, l.HasPos, len(want), kind)
+	}
+	bits := roaring.New()
+	n := 0
+	var docs []DocID
+	for rank, doc := range l.All {
+		if rank != n || doc != want[n].doc {
+			t.Fatalf("%s: All gives rank %d, document %d, want %d, %d", name, rank, doc, n, want[n].doc)
+		}
+		n++
+		docs = append(docs, doc)
+		bits.Add(doc)
+	}
+	if n != len(want) {
+		t.Fatalf("%s: All gives %d documents, want %d", name, n, len(want))
+	}
+	if got := l.Bitmap(); !got.Equals(bits) || got.Validate() != nil {
+		t.Fatalf("%s: Bitmap has %d documents: %v", name, got.GetCardinality(), got.Validate())
+	}
+	for rank, p := range want {
+		got, ok := l.Find(p.doc)
+		if !ok || got != rank {
+			t.Fatalf("%s: Find(%d) = %d, %v, want rank %d", name, p.doc, got, ok, rank)
+		}
+		for _, doc := range []DocID{p.doc - 1, p.doc + 1} {
+			_, want := slices.BinarySearch(docs, doc)
+			if _, ok := l.Find(doc); ok != want {
+				t.Fatalf("%s: Find(%d) = %v, want %v", name, doc, ok, want)
+			}
+		}
+		if kind == KindDocs {
+			continue
+		}
+		v := l.Vector(rank, coding.Book())
+		if !slices.Equal(v, p.vector) || l.Code(rank) != coding.Book().Code(p.vector) {
+			t.Fatalf("%s: rank %d: vector %v, code %d, want %v", name, rank, v, l.Code(rank), p.vector)
+		}
+		if positions := l.Positions(rank, v, nil); !slices.Equal(positions, p.positions) {
+			t.Fatalf("%s: rank %d: positions %v, want %v", name, rank, positions, p.positions)
+		}
+	}
+	if err := l.Validate(im); err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+}
+
+func TestListsHoldWhatTheyWereGiven(t *testing.T) {
+	for seed := range uint64(120) {
+		r := rand.New(rand.NewPCG(seed, 1))
+		kind, fields := Kind(seed%3), 1+r.IntN(4)
+		n := []int{1, 2, 1 + r.IntN(128), 128, 129, 1 + r.IntN(6000)}[r.IntN(6)]
+		gap := []int{1, 2, 10, 30_000 / (1 + n/1000)}[r.IntN(4)]
+		first := DocID([]int{0, 65535, 65536, 1 << 20}[r.IntN(4)])
+		name := fmt.Sprintf("seed %d: %d postings of kind %d from %d, gap %d, %d fields", seed, n, kind, first, gap, fields)
+		coding := NewCoding(score.NewCodebook(fields))
+		want := randomPostings(r, randomDocs(r, first, n, gap), kind, fields)
+		im := testImpacts(fields)
+		b := NewBuilder(coding, kind)
+		add(t, b, want)
+		long, err := b.List(im)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		compare(t, name, long, coding, kind, want, im)
+		compareBounds(t, name, long, coding, want, im)
+		if n > SmallMax {
+			continue
+		}
+		data, err := b.AppendSmall(nil, first, im)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		small, err := ParseSmall(data, n, first, kind, coding, true)
+		if err != nil {
+			t.Fatalf("%s: small: %v", name, err)
+		}
+		compare(t, name+" (small)", small, coding, kind, want, im)
+		without, err := ParseSmall(data, n, first, kind, coding, false)
+		if err != nil || without.HasPos {
+			t.Fatalf("%s: small without positions: %v, HasPos %v", name, err, without.HasPos)
+		}
+	}
+}
+
+// compareBounds verifies that bounds are exact and champions the strongest.
+func compareBounds(t *testing.T, name string, l *List, coding *Coding, want []posted, im *Impacts) {
+	t.Helper()
+	if !l.HasFreqs {
+		if l.Champions != nil || slices.ContainsFunc(l.Containers, func(c Container) bool { return c.Max != 255 }) {
+			t.Fatalf("%s: champions or bounds without frequencies", name)
+		}
+		return
+	}
+	all := make([]champion, len(want))
+	type place struct{ page, block uint16 }
+	bounds := map[place]uint8{}
+	for i, p := range want {
+		run, _ := im.Norms(p.doc)
+		all[i] = champion{im.Table.ImpactOf(p.vector, run.Norms, int(p.doc-run.First)), p.doc}
+		block := place{uint16(p.doc >> 16), uint16(p.doc) >> l.Container(uint16(p.doc>>16)).Shift}
+		bounds[block] = max(bounds[block], uint8(all[i].impact>>8))
+	}
+	for _, c := range l.Containers {
+		per := float64(c.Card) * float64(int(1)<<c.Shift) / PageSize
+		if c.Shift > 8 && per/2 >= 16 || c.Shift < 16 && per < 16 {
+			t.Fatalf("%s: page %d: shift %d for %d documents", name, c.Page, c.Shift, c.Card)
+		}
+		for i, b := range c.Bounds {
+			if w := bounds[place{c.Page, uint16(i)}]; b != w {
+				t.Fatalf("%s: page %d: bound %d is %d, want %d", name, c.Page, i, b, w)
+			}
+		}
+		if c.Max != slices.Max(c.Bounds) {
+			t.Fatalf("%s: page %d: Max %d", name, c.Page, c.Max)
+		}
+	}
+	slices.SortFunc(all, func(x, y champion) int {
+		return cmp.Or(cmp.Compare(y.impact, x.impact), cmp.Compare(x.doc, y.doc))
+	})
+	var docs []DocID
+	for _, c := range all[:min(len(all), maxChampions)] {
+		docs = append(docs, c.doc)
+	}
+	slices.Sort(docs)
+	if !slices.Equal(docs, l.Champions) {
+		t.Fatalf("%s: champions %v, want %v", name, l.Champions, docs)
+	}
+}
+
+func TestListsAtTheLimitsOfContainers(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 3))
+	coding := NewCoding(score.NewCodebook(1))
+	for _, n := range []int{4095, 4096, 4097, 32769, 65536, 65537} {
+		for _, first := range []DocID{0, 65535, 1<<32 - 65537} {
+			want := randomPostings(r, randomDocs(r, first, n, 1), KindPositions, 1)
+			b := NewBuilder(coding, KindPositions)
+			add(t, b, want)
+			im := testImpacts(1)
+			l, err := b.List(im)
+			if err != nil {
+				t.Fatalf("%d from %d: %v", n, first, err)
+			}
+			compare(t, fmt.Sprintf("%d from %d", n, first), l, coding, KindPositions, want, im)
+		}
+	}
+}
+
+func TestBuilderRefusesWhatBreaksTheFormat(t *testing.T) {
+	coding := NewCoding(score.NewCodebook(2))
+	one := score.Vector{{Field: 0, TF: 1}}
+	cases := []struct {
+		name string
+		add  func(b *Builder) error
+	}{
+		{"same document", func(b *Builder) error { return b.Add(7, one, []uint32{1}) }},
+		{"document before", func(b *Builder) error { return b.Add(6, one, []uint32{1}) }},
+		{"no vector", func(b *Builder) error { return b.Add(8, nil, nil) }},
+		{"zero frequency", func(b *Builder) error { return b.Add(8, score.Vector{{Field: 0, TF: 0}}, nil) }},
+		{"field out of range", func(b *Builder) error { return b.Add(8, score.Vector{{Field: 2, TF: 1}}, []uint32{1}) }},
+		{"fields descend", func(b *Builder) error {
+			return b.Add(8, score.Vector{{Field: 1, TF: 1}, {Field: 0, TF: 1}}, []uint32{1, 1})
+		}},
+		{"too many occurrences", func(b *Builder) error {
+			return b.Add(8, score.Vector{{Field: 0, TF: 1 << 31}, {Field: 1, TF: 1 << 31}}, nil)
+		}},
+		{"position missing", func(b *Builder) error { return b.Add(8, score.Vector{{Field: 0, TF: 2}}, []uint32{1}) }},
+		{"positions descend", func(b *Builder) error { return b.Add(8, score.Vector{{Field: 0, TF: 2}}, []uint32{2, 1}) }},
+	}
+	for _, c := range cases {
+		b := NewBuilder(coding, KindPositions)
+		add(t, b, []posted{{7, one, []uint32{3}}})
+		if err := c.add(b); !errors.Is(err, ErrOrder) {
+			t.Errorf("%s: %v, want ErrOrder", c.name, err)
+		}
+		if b.Len() != 1 {
+			t.Errorf("%s: the builder holds %d postings after the error, want 1", c.name, b.Len())
+		}
+	}
+}
+
+func TestBuilderReportsBadNorms(t *testing.T) {
+	gone := errors.New("gone")
+	im := testImpacts(1)
+	for name, norms := range map[string]func(DocID) (NormRun, error){
+		"error":       func(DocID) (NormRun, error) { return NormRun{}, gone },
+		"other run":   func(doc DocID) (NormRun, error) { return NormRun{First: doc + 1, Last: doc + 2}, nil },
+		"short norms": func(doc DocID) (NormRun, error) { return NormRun{doc, doc + 1, score.Norms{{1}}}, nil },
+	} {
+		b := NewBuilder(NewCoding(im.Table.Book()), KindFreqs)
+		add(t, b, []posted{{doc: 7, vector: score.Vector{{Field: 0, TF: 1}}}})
+		_, err := b.List(&Impacts{Table: im.Table, Norms: norms})
+		if err == nil || name == "error" && !errors.Is(err, gone) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func TestAppendDropsTheDeadAndRecodes(t *testing.T) {
+	for seed := range uint64(60) {
+		r := rand.New(rand.NewPCG(seed, 4))
+		kind, from := Kind(seed%3), 1+r.IntN(3)
+		to := from + r.IntN(3)
+		n := 1 + r.IntN([]int{100, 9000}[r.IntN(2)])
+		docs := randomDocs(r, 60_000, n, 1+r.IntN(5))
+		list := randomPostings(r, docs, kind, from)
+		dead := map[uint16]*[1024]uint64{}
+		var want []posted
+		for _, p := range list {
+			if page := uint16(p.doc >> 16); r.IntN(3) == 0 {
+				if dead[page] == nil {
+					dead[page] = new([1024]uint64)
+				}
+				dead[page][p.doc&0xffff>>6] |= 1 << (p.doc & 63)
+			} else {
+				want = append(want, p)
+			}
+		}
+		old, now := NewCoding(score.NewCodebook(from)), NewCoding(score.NewCodebook(to))
+		b := NewBuilder(old, kind)
+		add(t, b, list)
+		sources := map[string]*List{}
+		var err error
+		if sources["long"], err = b.List(nil); err != nil {
+			t.Fatal(err)
+		}
+		if n <= SmallMax {
+			data, err := b.AppendSmall(nil, 0, testImpacts(from))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if sources["small"], err = ParseSmall(data, n, 0, kind, old, true); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for form, l := range sources {
+			name := fmt.Sprintf("seed %d: %d of %d %s postings of kind %d, %d to %d fields", seed, len(want), n, form, kind, from, to)
+			b := NewBuilder(now, kind)
+			if err := b.Append(l, old, func(page uint16) *[1024]uint64 { return dead[page] }); err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			if len(want) == 0 {
+				continue
+			}
+			got, err := b.List(nil)
+			if err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			compare(t, name, got, now, kind, want, nil)
+			again := NewBuilder(now, kind)
+			add(t, again, want)
+			x, _ := b.AppendLong(nil, nil)
+			if y, _ := again.AppendLong(nil, nil); !slices.Equal(x, y) {
+				t.Fatalf("%s: Append and Add make different bytes", name)
+			}
+		}
+	}
+}
+
+func TestListsInMemory(t *testing.T) {
+	words := [1024]uint64{0: 1<<5 | 1<<63, 1023: 1 << 63}
+	got := FromWords([]PageWords{{2, &words}, {3, new([1024]uint64)}, {65535, &words}})
+	want := []DocID{2<<16 | 5, 2<<16 | 63, 2<<16 | 65535, 65535<<16 | 5, 65535<<16 | 63, 1<<32 - 1}
+	var docs []DocID
+	for _, doc := range got.All {
+		docs = append(docs, doc)
+	}
+	if !slices.Equal(docs, want) || got.DF != len(want) || len(got.Containers) != 2 || got.HasFreqs {
+		t.Errorf("FromWords: %v (%d documents, %d containers), want %v", docs, got.DF, len(got.Containers), want)
+	}
+	if l := FromDocs(nil); l.DF != 0 || len(l.Containers) != 0 {
+		t.Errorf("FromDocs(nil): %+v", l)
+	}
+	if l, err := NewBuilder(nil, KindDocs).List(nil); err != nil || l.DF != 0 {
+		t.Errorf("list of an empty builder: %+v, %v", l, err)
+	}
+}
+
+func TestContainerWords(t *testing.T) {
+	r := rand.New(rand.NewPCG(9, 9))
+	for _, n := range []int{1, 100, 4096, 4097, 60_000} {
+		docs := randomDocs(r, 0, n, 1+30_000/n)
+		l := FromDocs(docs)
+		var other, both, got [PageSize / 64]uint64
+		count := 0
+		for i := range other {
+			other[i] = r.Uint64()
+			both[i] = other[i]
+		}
+		for _, doc := range docs {
+			if doc < PageSize {
+				count += int(other[doc>>6] >> (doc & 63) & 1)
+				both[doc>>6] |= 1 << (doc & 63)
+			}
+		}
+		c := l.Container(0)
+		if c == nil {
+			t.Fatalf("%d documents: none in page 0", n)
+		}
+		if got := c.AndCount(&other); got != count {
+			t.Errorf("%d documents: AndCount = %d, want %d", n, got, count)
+		}
+		got = other
+		if c.OrInto(&got); got != both {
+			t.Errorf("%d documents: OrInto differs", n)
+		}
+		if l.Container(60_000) != nil {
+			t.Errorf("%d documents: a container in page 60,000", n)
+		}
+	}
+}

@@ -1,0 +1,132 @@
+package posting
+
+import (
+	"encoding/binary"
+	"fmt"
+
+	"github.com/quarry-search/quarry/engine/internal/score"
+)
+
+// Validate reads the whole list and verifies what Parse and ParseSmall take on
+// trust: documents ascend, containers hold as many as they say, ranks count
+// right, champions are in the list, every code and vector is one of the
+// coding, positions ascend in each field and fill their blocks. With im, which
+// must be the impacts the list was built with, it also verifies that no
+// posting is stronger than its bound. The error is marked ErrCorrupt and names
+// the place, unless im fails.
+func (l *List) Validate(im *Impacts) error {
+	rank := 0
+	for i := range l.Containers {
+		c := &l.Containers[i]
+		if c.First != rank {
+			return fmt.Errorf("%w: page %d begins at rank %d, want %d", ErrCorrupt, c.Page, c.First, rank)
+		}
+		if err := c.validate(); err != nil {
+			return err
+		}
+		rank += c.Card
+	}
+	if rank != l.DF {
+		return fmt.Errorf("%w: %d documents, want %d", ErrCorrupt, rank, l.DF)
+	}
+	for i, doc := range l.Champions {
+		if _, ok := l.Find(doc); !ok || i > 0 && l.Champions[i-1] >= doc {
+			return fmt.Errorf("%w: champion %d is not in the list or not in order", ErrCorrupt, doc)
+		}
+	}
+	if !l.HasFreqs {
+		return nil
+	}
+	return l.validatePostings(im)
+}
+
+// validate verifies the documents of a container.
+func (c *Container) validate() error {
+	last, n := -1, 0
+	for a := c.Array; len(a) >= 2; a = a[2:] {
+		place := int(binary.LittleEndian.Uint16(a))
+		if place <= last {
+			return fmt.Errorf("%w: page %d: place %d after %d", ErrCorrupt, c.Page, place, last)
+		}
+		last = place
+		n++
+	}
+	if c.Words != nil {
+		n = popcount(c.Words)
+		before := 0
+		for block := range ranksSize / 2 {
+			if got := int(binary.LittleEndian.Uint16(c.Ranks[2*block:])); got != before {
+				return fmt.Errorf("%w: page %d: rank %d before place %d, want %d", ErrCorrupt, c.Page, got, block<<9, before)
+			}
+			before += popcount(c.Words[block*64 : block*64+64])
+		}
+	}
+	if n != c.Card {
+		return fmt.Errorf("%w: page %d: %d documents, want %d", ErrCorrupt, c.Page, n, c.Card)
+	}
+	return nil
+}
+
+// validatePostings verifies codes, vectors, positions and bounds.
+func (l *List) validatePostings(im *Impacts) error {
+	book := l.codes.coding.book
+	var (
+		run       NormRun
+		inRun     bool
+		escapes   int
+		positions []uint32
+		err       error
+	)
+	c := 0
+	for rank, doc := range l.All {
+		v := l.Vector(rank, book)
+		if v == nil {
+			return fmt.Errorf("%w: code %d of document %d stands for no vector", ErrCorrupt, l.Code(rank), doc)
+		}
+		if l.Code(rank) == score.Escape {
+			escapes++
+		}
+		if l.HasPos {
+			positions = l.Positions(rank, v, positions[:0])
+			if err := ascending(v, positions); err != nil {
+				return fmt.Errorf("document %d: %w", doc, err)
+			}
+		}
+		if im == nil {
+			continue
+		}
+		if !inRun || doc < run.First || doc > run.Last {
+			if run, err = im.normsOf(doc); err != nil {
+				return err
+			}
+			inRun = true
+		}
+		for l.Containers[c].Page != uint16(doc>>16) {
+			c++
+		}
+		impact := im.Table.ImpactOf(v, run.Norms, int(doc-run.First))
+		if con := &l.Containers[c]; con.Bounds[uint16(doc)>>con.Shift] < uint8(impact>>8) {
+			return fmt.Errorf("%w: document %d: impact %d above its bound", ErrCorrupt, doc, impact)
+		}
+	}
+	if escapes != len(l.codes.escRanks)/4 {
+		return fmt.Errorf("%w: %d vectors written out, want %d", ErrCorrupt, len(l.codes.escRanks)/4, escapes)
+	}
+	return nil
+}
+
+// ascending verifies the positions of a posting.
+func ascending(v score.Vector, positions []uint32) error {
+	if len(positions) != int(v.Total()) {
+		return fmt.Errorf("%w: %d positions for %d occurrences", ErrCorrupt, len(positions), v.Total())
+	}
+	for _, f := range v {
+		for i := 1; i < int(f.TF); i++ {
+			if positions[i] < positions[i-1] {
+				return fmt.Errorf("%w: position %d after %d in field %d", ErrCorrupt, positions[i], positions[i-1], f.Field)
+			}
+		}
+		positions = positions[f.TF:]
+	}
+	return nil
+}

@@ -1,0 +1,46 @@
+package posting
+
+import (
+	"encoding/binary"
+	"math/bits"
+)
+
+// OrInto sets the bits of the container's places.
+func (c *Container) OrInto(words *[PageSize / 64]uint64) {
+	if c.Words != nil {
+		for i := range words {
+			words[i] |= binary.LittleEndian.Uint64(c.Words[i*8:])
+		}
+		return
+	}
+	for i := 0; i+1 < len(c.Array); i += 2 {
+		p := binary.LittleEndian.Uint16(c.Array[i:])
+		words[p>>6] |= 1 << (p & 63)
+	}
+}
+
+// AndCount returns how many of the container's places are set in words.
+func (c *Container) AndCount(words *[PageSize / 64]uint64) int {
+	n := 0
+	if c.Words != nil {
+		for i, w := range words {
+			n += bits.OnesCount64(w & binary.LittleEndian.Uint64(c.Words[i*8:]))
+		}
+		return n
+	}
+	for i := 0; i+1 < len(c.Array); i += 2 {
+		p := binary.LittleEndian.Uint16(c.Array[i:])
+		n += int(words[p>>6] >> (p & 63) & 1)
+	}
+	return n
+}
+
+// Bytes returns about how much memory the list holds.
+func (l *List) Bytes() int {
+	n := 200 + 4*len(l.Champions) + 120*len(l.Containers) + len(l.codes.dir) + len(l.codes.data) + len(l.positions.dir) + len(l.positions.data) + 4*len(l.positions.flat)
+	for i := range l.Containers {
+		c := &l.Containers[i]
+		n += len(c.Array) + len(c.Words) + len(c.Ranks) + len(c.Bounds)
+	}
+	return n
+}

@@ -1,0 +1,124 @@
+package search
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/quarry-search/quarry/engine/internal/posting"
+	"github.com/quarry-search/quarry/engine/internal/score"
+)
+
+// benchDocs is the size of the benchmarks' corpus.
+const benchDocs = 1_000_000
+
+// benchClasses are the terms of the queries: h for head terms, in 2 to 20 % of
+// the documents, m for terms in 0.1 to 1 %, t for rarer ones. doc5 stands for
+// five words of a text.
+var benchClasses = map[string][]float64{
+	"h":     {0.05},
+	"m":     {0.004},
+	"t":     {0.0003},
+	"hh":    {0.1, 0.04},
+	"hm":    {0.08, 0.004},
+	"tt":    {0.0004, 0.0002},
+	"hhh":   {0.1, 0.05, 0.03},
+	"hmt":   {0.06, 0.005, 0.0003},
+	"hhhhh": {0.15, 0.1, 0.06, 0.04, 0.02},
+	"doc5":  {0.2, 0.05, 0.008, 0.001, 0.0002},
+	"doc8":  {0.2, 0.12, 0.05, 0.02, 0.008, 0.004, 0.001, 0.0002},
+	"doc12": {0.2, 0.15, 0.12, 0.1, 0.05, 0.03, 0.02, 0.01, 0.008, 0.004, 0.001, 0.0002},
+}
+
+// benchSegments returns the segment of one term each, over documents of about
+// ten words.
+func benchCorpus(b *testing.B) (seg Segment, list func(share float64, n uint64) *posting.List) {
+	r := rand.New(rand.NewPCG(5, 5))
+	book := score.NewCodebook(1)
+	coding := posting.NewCoding(book)
+	params := score.Params{K1: score.DefaultK1, Fields: []score.Field{{Weight: 1, B: score.DefaultB, AvgLen: 10}}}
+	seg = Segment{Table: score.NewTable(book, params), Bounds: score.Bounds(params, params)}
+	lengths := make([]byte, benchDocs)
+	for i := range lengths {
+		lengths[i] = score.EncodeNorm(max(1, int(10*math.Exp(0.5*r.NormFloat64()))))
+	}
+	for first := 0; first < benchDocs; first += posting.PageSize {
+		last := min(benchDocs, first+posting.PageSize) - 1
+		seg.Slots = append(seg.Slots, Slot{
+			Page: uint16(first >> 16), Last: uint16(last), Norms: score.Norms{lengths[first : last+1]},
+		})
+	}
+	made := map[string]*posting.List{}
+	return seg, func(share float64, n uint64) *posting.List {
+		key := fmt.Sprint(share, n)
+		if made[key] != nil {
+			return made[key]
+		}
+		r := rand.New(rand.NewPCG(math.Float64bits(share), n))
+		builder := posting.NewBuilder(coding, posting.KindFreqs)
+		for doc := range benchDocs {
+			p := share * float64(score.DecodeNorm(lengths[doc])) / 10
+			if r.Float64() >= p {
+				continue
+			}
+			tf := uint32(1)
+			for tf < 20 && r.Float64() < max(0.04, p/2) {
+				tf++
+			}
+			if err := builder.Add(posting.DocID(doc), score.Vector{{TF: tf}}, nil); err != nil {
+				b.Fatal(err)
+			}
+		}
+		l, err := builder.List(&posting.Impacts{Table: seg.Table, Norms: seg.norms})
+		if err != nil {
+			b.Fatal(err)
+		}
+		made[key] = l
+		return l
+	}
+}
+
+// benchQueries returns ten queries of a class.
+func benchQueries(seg Segment, list func(share float64, n uint64) *posting.List, class string, op Op, pool *Pool) []*Query {
+	var queries []*Query
+	for n := range uint64(4) {
+		q := &Query{Match: &Expr{Op: op}, Pool: pool}
+		s := seg
+		for i, share := range benchClasses[class] {
+			l := list(share, n)
+			q.Leaves = append(q.Leaves, Leaf{Weight: uint32(4096 * score.IDF(benchDocs, uint64(l.DF)))})
+			q.Match.Kids = append(q.Match.Kids, &Expr{Op: OpLeaf, Leaf: i})
+			s.Lists = append(s.Lists, l)
+		}
+		q.Segments = []Segment{s}
+		queries = append(queries, q)
+	}
+	return queries
+}
+
+func BenchmarkTop(b *testing.B) {
+	seg, list := benchCorpus(b)
+	pool := new(Pool)
+	order := func(a, b Hit) bool { return a.Doc < b.Doc }
+	for _, op := range []Op{OpOr, OpAnd} {
+		for _, class := range []string{"h", "m", "t", "hh", "hm", "tt", "hhh", "hmt", "hhhhh", "doc5", "doc8", "doc12"} {
+			queries := benchQueries(seg, list, class, op, pool)
+			for name, o := range map[string]TopOptions{
+				"top10":         {K: 10},
+				"top10,ordered": {K: 10, Order: order},
+				"top10,total":   {K: 10, Count: true},
+			} {
+				b.Run(fmt.Sprintf("%s/%s/%s", map[Op]string{OpOr: "or", OpAnd: "and"}[op], class, name), func(b *testing.B) {
+					b.ReportAllocs()
+					for i := 0; b.Loop(); i++ {
+						if _, _, err := Top(context.Background(), queries[i%len(queries)], o); err != nil {
+							b.Fatal(err)
+						}
+					}
+				})
+			}
+		}
+	}
+}

@@ -1,0 +1,2 @@
+// Package search runs a query over the segments of a snapshot.
+package search

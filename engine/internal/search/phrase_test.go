@@ -1,0 +1,255 @@
+package search
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/quarry-search/quarry/engine/internal/posting"
+	"github.com/quarry-search/quarry/engine/internal/score"
+)
+
+// phraseFreq is the definition in the comment of Phrase, tried out: at has the
+// positions of each word in one field.
+func phraseFreq(at [][]int, terms, offsets []int, slop int) uint32 {
+	minima := map[int]bool{}
+	taken := make([]int, len(at))
+	var try func(i int)
+	try = func(i int) {
+		if i < len(at) {
+			for _, p := range at[i] {
+				taken[i] = p
+				try(i + 1)
+			}
+			return
+		}
+		lo, hi := taken[0]-offsets[0], taken[0]-offsets[0]
+		for i, p := range taken {
+			lo, hi = min(lo, p-offsets[i]), max(hi, p-offsets[i])
+			for j := range i {
+				if terms[i] == terms[j] && offsets[i] != offsets[j] && (offsets[i] < offsets[j]) != (p < taken[j]) {
+					return
+				}
+				if terms[i] == terms[j] && offsets[i] != offsets[j] && p == taken[j] {
+					return
+				}
+			}
+		}
+		if hi-lo <= slop {
+			minima[lo] = true
+		}
+	}
+	try(0)
+	return uint32(len(minima))
+}
+
+// inField returns the positions of a term of a record in a field.
+func (rec *record) inField(term, field int) []int {
+	from := 0
+	for _, f := range rec.terms[term] {
+		to := from + int(f.TF)
+		if int(f.Field) == field {
+			var out []int
+			for _, p := range rec.at[term][from:to] {
+				out = append(out, int(p))
+			}
+			return out
+		}
+		from = to
+	}
+	return nil
+}
+
+func TestPhraseIsAsDefined(t *testing.T) {
+	const seed = 21
+	r := rand.New(rand.NewPCG(seed, 1))
+	for _, fields := range []int{1, 3} {
+		c := newCorpus(t, r, corpusOptions{
+			ranges: [][2]posting.DocID{{65_000, 65_900}, {65_901, 66_400}},
+			fields: fields, share: []float64{0.9, 0.8, 0.5, 0.2, 0.01}, holes: 0.1, dead: 0.1, short: true,
+		})
+		for round := range 80 {
+			n := 1 + r.IntN(4)
+			terms, offsets := make([]int, n), make([]int, n)
+			for i := range n {
+				terms[i], offsets[i] = r.IntN(c.terms), i
+				if i > 0 && r.IntN(3) == 0 {
+					terms[i] = terms[i-1]
+				}
+			}
+			o := PhraseOptions{Slop: max(0, r.IntN(7)-2), Field: r.IntN(fields+1) - 1}
+			if r.IntN(3) == 0 {
+				for i := range offsets {
+					offsets[i] = r.IntN(5)
+				}
+				o.Offsets = offsets
+			}
+			for s := range c.segments {
+				seg := &c.segments[s]
+				var words []*posting.List
+				for _, term := range terms {
+					words = append(words, seg.Lists[term])
+				}
+				list, err := Phrase(context.Background(), seg, words, o)
+				if err != nil {
+					t.Fatal(err)
+				}
+				got := map[posting.DocID]score.Vector{}
+				if list != nil {
+					for rank, doc := range list.All {
+						got[doc] = list.Vector(rank, seg.Table.Book())
+					}
+				}
+				for i := range c.records {
+					rec := &c.records[i]
+					if rec.segment != s || rec.dead {
+						continue
+					}
+					var want score.Vector
+					for f := range fields {
+						if o.Field >= 0 && f != o.Field {
+							continue
+						}
+						at := make([][]int, n)
+						for i, term := range terms {
+							at[i] = rec.inField(term, f)
+						}
+						if tf := phraseFreq(at, terms, offsets, o.Slop); tf > 0 {
+							want = append(want, score.Freq{Field: uint16(f), TF: tf})
+						}
+					}
+					if !slices.Equal(got[rec.doc], want) {
+						t.Fatalf("seed %d, %d fields, round %d: terms %v at %v, %+v, document %d %v %v: frequencies %v, want %v",
+							seed, fields, round, terms, offsets, o, rec.doc, rec.terms, rec.at, got[rec.doc], want)
+					}
+					delete(got, rec.doc)
+				}
+				if len(got) > 0 {
+					t.Fatalf("seed %d, round %d: documents that are dead or not there: %v", seed, round, got)
+				}
+			}
+		}
+	}
+}
+
+func TestPhraseRefusesWhatItCannotAnswer(t *testing.T) {
+	docs := posting.FromDocs([]posting.DocID{1})
+	seg := &Segment{}
+	if _, err := Phrase(context.Background(), seg, []*posting.List{docs}, PhraseOptions{}); !errors.Is(err, ErrMalformed) {
+		t.Errorf("list without positions: error %v, want ErrMalformed", err)
+	}
+	if _, err := Phrase(context.Background(), seg, []*posting.List{docs}, PhraseOptions{Offsets: []int{1, 2}}); !errors.Is(err, ErrMalformed) {
+		t.Errorf("too many offsets: error %v, want ErrMalformed", err)
+	}
+	for _, words := range [][]*posting.List{nil, {nil}} {
+		if list, err := Phrase(context.Background(), seg, words, PhraseOptions{}); list != nil || err != nil {
+			t.Errorf("words %v: %v, %v, want no list", words, list, err)
+		}
+	}
+}
+
+func TestExpandIsTheUnion(t *testing.T) {
+	const seed = 22
+	c := testCorpora(t, seed)["border pages, holes and deletes"]
+	r := rand.New(rand.NewPCG(seed, 2))
+	for round := range 30 {
+		for s, seg := range c.segments {
+			lists, picked := []*posting.List{nil}, map[int]bool{}
+			for range r.IntN(6) {
+				term := r.IntN(c.terms)
+				lists, picked[term] = append(lists, seg.Lists[term]), true
+			}
+			var want, got []posting.DocID
+			for _, rec := range c.records {
+				for term := range picked {
+					if _, ok := rec.terms[term]; ok && rec.segment == s {
+						want = append(want, rec.doc)
+						break
+					}
+				}
+			}
+			if list := Expand(lists); list != nil {
+				for _, doc := range list.All {
+					got = append(got, doc)
+				}
+			}
+			if !slices.Equal(got, want) {
+				t.Fatalf("seed %d, round %d, segment %d, terms %v: %d documents, want %d", seed, round, s, picked, len(got), len(want))
+			}
+		}
+	}
+}
+
+func TestRestrictKeepsTheFieldsOnly(t *testing.T) {
+	const seed = 23
+	r := rand.New(rand.NewPCG(seed, 1))
+	c := newCorpus(t, r, corpusOptions{
+		ranges: [][2]posting.DocID{{65_000, 70_000}}, fields: 3, share: []float64{0.9, 0.01, 0}, dead: 0.1,
+	})
+	seg := &c.segments[0]
+	for term := range c.terms {
+		for mask := range 8 {
+			fields := []bool{mask&1 != 0, mask&2 != 0, mask&4 != 0}
+			list, err := Restrict(seg, seg.Lists[term], fields)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := map[posting.DocID]score.Vector{}
+			if list != nil {
+				for rank, doc := range list.All {
+					got[doc] = list.Vector(rank, seg.Table.Book())
+				}
+			}
+			for _, rec := range c.records {
+				var want score.Vector
+				for _, f := range rec.terms[term] {
+					if fields[f.Field] {
+						want = append(want, f)
+					}
+				}
+				if !slices.Equal(got[rec.doc], want) {
+					t.Fatalf("term %d, fields %v, document %d: %v, want %v", term, fields, rec.doc, got[rec.doc], want)
+				}
+			}
+		}
+	}
+}
+
+// TestMadeListsArePruned checks that the bounds of lists made for one query
+// hold: with them, Top gives what TopExhaustive gives.
+func TestMadeListsArePruned(t *testing.T) {
+	for seed := range uint64(8) {
+		r := rand.New(rand.NewPCG(seed, 3))
+		c := newCorpus(t, r, corpusOptions{
+			ranges: [][2]posting.DocID{{60_000, 75_000}, {75_001, 80_000}}, fields: 2,
+			share: []float64{0.7, 0.6, 0.3, 0.1}, dead: 0.1,
+		})
+		q := c.query([]Leaf{{Weight: 900}, {Weight: 700}, {Weight: 500}}, []int{0, 1, 2}, &Expr{Op: OpOr, Kids: []*Expr{
+			{Op: OpLeaf, Leaf: 0}, {Op: OpLeaf, Leaf: 1}, {Op: OpLeaf, Leaf: 2},
+		}})
+		for i := range q.Segments {
+			seg := &q.Segments[i]
+			phrase, err := Phrase(context.Background(), seg, seg.Lists[:2], PhraseOptions{Field: -1, Slop: 1})
+			if err != nil {
+				t.Fatal(err)
+			}
+			title, err := Restrict(seg, seg.Lists[2], []bool{true})
+			if err != nil {
+				t.Fatal(err)
+			}
+			seg.Lists = []*posting.List{phrase, title, seg.Lists[2]}
+		}
+		o := TopOptions{K: 10, Count: true}
+		want, wantTotal, err := TopExhaustive(context.Background(), q, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, total, err := Top(context.Background(), q, o)
+		if err != nil || total != wantTotal || !slices.Equal(got, want) {
+			t.Fatalf("seed %d: error %v, total %d, want %d, hits\n%s\nwant\n%s", seed, err, total, wantTotal, fmt.Sprint(got), fmt.Sprint(want))
+		}
+	}
+}

@@ -1,0 +1,82 @@
+package search
+
+import (
+	"sync"
+
+	"github.com/quarry-search/quarry/engine/internal/collect"
+)
+
+// Pool keeps the working memory of queries that have ended for those that
+// come. The zero value is ready, and it is safe for concurrent use. It must
+// not be copied.
+type Pool struct{ free sync.Pool }
+
+// take returns working memory for one query. A nil Pool makes it anew.
+func (p *Pool) take() *run {
+	if p != nil {
+		if r, ok := p.free.Get().(*run); ok {
+			return r
+		}
+	}
+	r := new(run)
+	for i := range r.ones {
+		r.ones[i] = ^uint64(0)
+	}
+	return r
+}
+
+// give takes back what take returned, and lets go of all that belongs to the
+// query.
+func (p *Pool) give(r *run) {
+	if p == nil {
+		return
+	}
+	for i := range r.leaves {
+		v := &r.leaves[i]
+		v.list, v.c = nil, nil
+	}
+	for i := range r.nodes {
+		r.nodes[i].set = nil
+	}
+	r.q, r.seg, r.slot, r.rows, r.norms, r.after = nil, nil, nil, nil, nil, nil
+	r.top.Reset(0, nil)
+	p.free.Put(r)
+}
+
+// run is one query while it runs, with all the memory it needs. It is bound to
+// one slot at a time (bind) and walks the slots in order.
+type run struct {
+	q      *Query
+	leaves []view // by leaf
+	nodes  []node // the condition, operands before what they are operands of
+	kids   []int32
+	root   int32
+
+	// The slot at hand.
+	seg       *Segment
+	slot      *Slot
+	segIndex  int
+	slotIndex int
+	rows      []uint16 // impacts by code<<8|norm if there is one text field
+	norms     []byte   // with rows: by place-NormBase; nil: lengths of zero
+	whole     bool     // the slot covers the page and no document is dead
+
+	// What is looked for.
+	top   collect.TopK
+	after *Cursor
+	floor uint64 // scores below it are not looked for, whatever is in top
+	need  uint64 // scores below it are not looked for
+
+	implied  bool // every document of a scoring leaf matches
+	counting bool // Top wants to know how many documents reach need
+	counted  int64
+	primes   []uint64
+	page     Page
+	scorers  []scorer        // the scoring leaves of the documents at hand, strongest first
+	upper    [windows]uint64 // what their scores may come to, by window
+	reach    reach
+	lead     pageBits
+	planes   []window // memory of the counters of nodes
+	mask     window
+	ones     window
+}

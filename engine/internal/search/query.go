@@ -1,0 +1,134 @@
+package search
+
+import (
+	"slices"
+
+	"github.com/quarry-search/quarry/engine/internal/collect"
+	"github.com/quarry-search/quarry/engine/internal/posting"
+	"github.com/quarry-search/quarry/engine/internal/score"
+)
+
+// Page is the set of documents of one page: bit i of word i/64 stands for
+// place i.
+type Page = [posting.PageSize / 64]uint64
+
+// Slot is the part of a segment that lies in one page. Two slots of different
+// segments may share a page; no document belongs to both.
+type Slot struct {
+	Page        uint16
+	First, Last uint16      // the lowest and highest place that the slot covers
+	Dead        *Page       // documents of the page that are deleted, and numbers between First and Last that no document has; nil = none
+	Norms       score.Norms // Norms[f][place-NormBase] is the norm of text field f
+	NormBase    uint16
+}
+
+// Segment is what a query needs to know of one segment of the index.
+type Segment struct {
+	Slots  []Slot // by ascending page, one for each page that the segment has documents in
+	Table  *score.Table
+	Bounds [256]uint16     // byte bound -> upper bound of impacts under Table; see score.Bounds
+	Lists  []*posting.List // by leaf; nil where the segment does not have the term
+}
+
+// slot returns the slot of a page, nil if there is none.
+func (s *Segment) slot(page uint16) *Slot {
+	i, ok := slices.BinarySearchFunc(s.Slots, page, func(s Slot, page uint16) int { return int(s.Page) - int(page) })
+	if !ok {
+		return nil
+	}
+	return &s.Slots[i]
+}
+
+// Leaf says how the postings of one term, or of a list that was made for this
+// query, take part in scores.
+type Leaf struct {
+	Weight   uint32 // 0: matches but does not score
+	Constant bool   // every posting has impact MaxImpact, as it also has in lists without frequencies
+}
+
+// Set is a set of documents that was made outside of the postings: a filter.
+type Set struct {
+	// Words returns the set's documents in the page of a slot, nil if there
+	// are none. Documents that do not belong to the slot are disregarded. It
+	// may be called more than once for a slot, and what it returns must not
+	// change before the search has ended.
+	Words func(seg, slot int) *Page
+}
+
+// Op is the kind of an Expr.
+type Op uint8
+
+// The kinds of expressions.
+const (
+	OpLeaf    Op = iota // documents in the list of Leaf
+	OpSet               // documents in the set Set
+	OpAll               // every document
+	OpAnd               // documents that match all Kids; every document if there are none
+	OpOr                // documents that match one of Kids
+	OpNot               // documents that do not match Kids[0]
+	OpAtLeast           // documents that match at least Min of Kids
+)
+
+// Expr is a condition on documents. Deleted documents match nothing, whatever
+// the condition. An Expr is read only, so one may stand in several places.
+type Expr struct {
+	Op   Op
+	Leaf int     // index in Query.Leaves
+	Set  int     // index in Query.Sets
+	Kids []*Expr // operands
+	Min  int     // of OpAtLeast; every document if it is 0 or less
+}
+
+// Query is a condition and a way to score, bound to the segments of one
+// snapshot. It is read only while it runs and may run several times at once.
+//
+// The score of a document is the sum of Weight times impact over all leaves
+// whose list holds the document, wherever in Match they stand and even if they
+// do not stand there. The caller keeps the sum of Weight*MaxImpact over all
+// leaves below 1<<62.
+type Query struct {
+	Leaves   []Leaf
+	Sets     []Set
+	Match    *Expr
+	Segments []Segment
+	Pool     *Pool // memory that queries use one after another; nil: each call has its own
+}
+
+// Hit is a document and its score.
+type Hit = collect.Hit
+
+// Order decides between hits of equal score: whether a stands before b. It is
+// a strict total order on documents.
+type Order = collect.Order
+
+// Cursor is a place in the order of hits.
+type Cursor struct {
+	Score uint64
+	// After tells whether a hit whose score is Score stands behind the
+	// cursor. nil: none does.
+	After func(h Hit) bool
+}
+
+// TopOptions says which hits Top returns.
+type TopOptions struct {
+	K        int     // how many at most
+	Order    Order   // nil: by segment, then by document number
+	After    *Cursor // only hits behind it; nil: from the first one on
+	MinScore uint64  // only hits with at least this score
+	Count    bool    // whether the total is wanted
+}
+
+// Part is what one leaf gives to the score of a document.
+type Part struct {
+	Leaf   int
+	Vector score.Vector // the frequencies of the term; nil if the impact is constant
+	Impact uint16
+	Score  uint64 // Weight * Impact
+}
+
+// PhraseOptions says when words form a phrase. See Phrase.
+type PhraseOptions struct {
+	Offsets []int // by word: its position in the phrase; nil: 0, 1, 2 and so on
+	Slop    int   // by how much the words may be out of place
+	Field   int   // the text field that has to hold the phrase; negative: any
+}

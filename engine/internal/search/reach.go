@@ -1,0 +1,126 @@
+package search
+
+import (
+	"math/bits"
+	"slices"
+)
+
+// maxSplit is the number of leaves up to which reach splits cases. The number
+// of cases may double with each leaf, so above it sums are counted instead.
+const maxSplit = 6
+
+// reach finds the documents of a window whose scoring leaves may together come
+// to a score: those for which the sum of the upper bounds of the leaves that
+// hold them is high enough. All documents of a window share the bounds, so it
+// is a question about sets, answered 64 documents at a time.
+type reach struct {
+	bound []uint64            // by leaf, descending
+	rest  []uint64            // rest[i] = bound[i] + bound[i+1] + ...
+	words []*window           // by leaf
+	frame [maxSplit][2]window // by depth of split
+	count [scaleBits]window
+	over  window
+}
+
+// A sum of bounds is counted in units of 1/64 of the score that is needed,
+// each bound rounded up.
+const scaleBits = 6
+
+// reset empties the list of leaves.
+func (t *reach) reset() {
+	t.bound, t.words = t.bound[:0], t.words[:0]
+}
+
+// add adds a leaf. Leaves are added by descending bound.
+func (t *reach) add(bound uint64, words *window) {
+	t.bound, t.words = append(t.bound, bound), append(t.words, words)
+}
+
+// find returns the documents that may come to need, which is positive; nil if
+// there are none. It may return documents that cannot, but leaves none out.
+func (t *reach) find(need uint64) *window {
+	t.rest = append(append(t.rest[:0], t.bound...), 0)
+	for i := range slices.Backward(t.bound) {
+		t.rest[i] += t.rest[i+1]
+	}
+	if t.rest[0] < need {
+		return nil
+	}
+	if len(t.bound) > maxSplit {
+		return t.sum(need)
+	}
+	return t.split(0, need, 0)
+}
+
+// split returns the documents that may come to need by the leaves from i on,
+// nil if there are none. rest[i] is at least need, which is positive. The
+// result is a set of t.words or of t.frame[depth].
+func (t *reach) split(i int, need uint64, depth int) *window {
+	// The leaves that suffice alone come first.
+	var alone *window
+	for ; i < len(t.bound) && t.bound[i] >= need; i++ {
+		alone = or(&t.frame[depth][0], alone, t.words[i])
+	}
+	if t.rest[i] < need {
+		return alone
+	}
+	// With leaf i, the others have to come to less. They may also come to
+	// need without it.
+	with := and(&t.frame[depth][1], t.words[i], t.split(i+1, need-t.bound[i], depth+1))
+	if t.rest[i+1] >= need {
+		with = or(&t.frame[depth][1], with, t.split(i+1, need, depth+1))
+	}
+	return or(&t.frame[depth][0], alone, with)
+}
+
+// sum finds the documents by adding up the bounds of their leaves, rounded.
+func (t *reach) sum(need uint64) *window {
+	shift := max(0, bits.Len64(need)-32)
+	unit := need >> shift
+	clear(t.count[:])
+	t.over = window{}
+	for i, b := range t.bound {
+		n := uint64(1 << scaleBits)
+		if b < need {
+			n = ((b>>shift+1)<<scaleBits + unit - 1) / unit
+		}
+		if n >= 1<<scaleBits {
+			or(&t.over, &t.over, t.words[i])
+		} else {
+			counters(t.count[:]).addScaled(t.words[i], uint(n), &t.over)
+		}
+	}
+	return &t.over
+}
+
+// or returns the union of two sets, which may be nil for empty: one of them,
+// or dst, which may be one of them.
+func or(dst, a, b *window) *window {
+	if a == nil {
+		return b
+	}
+	if b == nil {
+		return a
+	}
+	for i := range dst {
+		dst[i] = a[i] | b[i]
+	}
+	return dst
+}
+
+// and returns the intersection of two sets in dst, nil if it is empty.
+func and(dst, a, b *window) *window {
+	if a == nil || b == nil {
+		return nil
+	}
+	any := uint64(0)
+	for i := range dst {
+		x := a[i] & b[i]
+		dst[i] = x
+		any |= x
+	}
+	if any == 0 {
+		return nil
+	}
+	return dst
+}

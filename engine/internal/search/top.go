@@ -1,0 +1,299 @@
+package search
+
+import (
+	"context"
+	"fmt"
+	"math/bits"
+
+	"github.com/quarry-search/quarry/engine/internal/posting"
+)
+
+// probeLimit is the number of documents of a slot up to which they are tried
+// one by one. It is where that takes about as long as going through the slot
+// by windows.
+const probeLimit = 512
+
+// fewInWindow is the same for a window of which all candidates are in one
+// array.
+const fewInWindow = 12
+
+// Top returns the best hits of q, best first, and the number of all hits if
+// the options ask for it: of all documents that match and reach MinScore,
+// whether they stand behind the cursor or not.
+//
+// It scores no document that cannot be among the hits, as far as the bounds
+// of the postings tell. The result is that of TopExhaustive. The error is that
+// of ctx, or marked ErrMalformed.
+func Top(ctx context.Context, q *Query, o TopOptions) (hits []Hit, total int64, err error) {
+	r := q.Pool.take()
+	defer q.Pool.give(r)
+	if err := r.begin(q); err != nil {
+		return nil, 0, err
+	}
+	r.relate()
+	if o.K > 0 {
+		r.top.Reset(o.K, o.Order)
+		r.after, r.floor, r.need = o.After, o.MinScore, o.MinScore
+		if o.After == nil {
+			r.need = max(r.need, r.prime(o.K))
+			r.floor = r.need
+		}
+		if err := r.slots(ctx, r.best); err != nil {
+			return nil, 0, err
+		}
+		hits = r.top.Hits()
+	}
+	if o.Count {
+		if o.MinScore > 0 {
+			total, err = r.countScores(ctx, o.MinScore)
+		} else {
+			total, err = r.count(ctx)
+		}
+	}
+	return hits, total, err
+}
+
+// slots binds r to one slot after another, and visits those in which documents
+// may match.
+func (r *run) slots(ctx context.Context, visit func() error) error {
+	for i := range r.q.Segments {
+		r.enter(i)
+		for slot := range r.seg.Slots {
+			if err := ctx.Err(); err != nil {
+				return fmt.Errorf("search: %w", err)
+			}
+			r.bind(slot)
+			if r.nodes[r.root].extent == none {
+				continue
+			}
+			if err := visit(); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// scorer is a scoring leaf that some document at hand may hold.
+type scorer struct {
+	*view
+	bound uint64 // of its part of a score
+	rest  uint64 // bound + those of all weaker scorers
+}
+
+// relate works out how scoring leaves and the condition imply each other.
+func (r *run) relate() {
+	r.implied = true
+	root := &r.nodes[r.root]
+	for i := range r.leaves {
+		v := &r.leaves[i]
+		v.scores, v.required = r.q.Leaves[i].Weight > 0, false
+		if v.scores && !r.isAlternative(root, i) {
+			r.implied = false
+		}
+	}
+	r.require(root)
+}
+
+// isAlternative tells whether every document of a leaf satisfies the node
+// because it is the leaf or one of its alternatives.
+func (r *run) isAlternative(n *node, leaf int) bool {
+	if n.op == OpOr {
+		for _, k := range r.kids[n.from:n.to] {
+			if kid := &r.nodes[k]; kid.op == OpLeaf && kid.arg == leaf {
+				return true
+			}
+		}
+	}
+	return n.op == OpLeaf && n.arg == leaf
+}
+
+// require marks the leaves that hold every document that satisfies n.
+func (r *run) require(n *node) {
+	switch n.op {
+	case OpLeaf:
+		r.leaves[n.arg].required = true
+	case OpAnd:
+		for _, k := range r.kids[n.from:n.to] {
+			r.require(&r.nodes[k])
+		}
+	}
+}
+
+// best offers the documents of a slot to r.top.
+func (r *run) best() error {
+	r.scorers = r.scorers[:0]
+	r.upper = [windows]uint64{}
+	for i := range r.leaves {
+		v := &r.leaves[i]
+		if !v.scores || v.c == nil {
+			continue
+		}
+		v.measure(&r.seg.Bounds)
+		for w, u := range v.upper {
+			r.upper[w] += u
+		}
+		r.addScorer(v, v.max)
+	}
+	r.closeScorers()
+	if r.rest(0) < r.need {
+		return nil
+	}
+	if r.seekLead() {
+		for place := range r.lead.drain {
+			if r.upper[place>>windowShift] >= r.need && r.isAlive(place) && (r.implied && r.need > 0 || r.test(r.root, place)) {
+				r.try(place)
+			}
+		}
+		return nil
+	}
+	for w := range windows {
+		if r.upper[w] >= r.need {
+			r.window(w)
+		}
+	}
+	return nil
+}
+
+// addScorer inserts a scorer by descending bound.
+func (r *run) addScorer(v *view, bound uint64) {
+	r.scorers = append(r.scorers, scorer{})
+	i := len(r.scorers) - 1
+	for ; i > 0 && r.scorers[i-1].bound < bound; i-- {
+		r.scorers[i] = r.scorers[i-1]
+	}
+	r.scorers[i] = scorer{view: v, bound: bound}
+}
+
+// closeScorers sums up the bounds.
+func (r *run) closeScorers() {
+	rest := uint64(0)
+	for i := len(r.scorers) - 1; i >= 0; i-- {
+		rest += r.scorers[i].bound
+		r.scorers[i].rest = rest
+	}
+}
+
+// rest returns what the scorers from i on may add to a score.
+func (r *run) rest(i int) uint64 {
+	if i < len(r.scorers) {
+		return r.scorers[i].rest
+	}
+	return 0
+}
+
+// seekLead fills r.lead with a few documents of the slot, dead ones included,
+// among which all are that may be hits. It returns false if there are too many.
+func (r *run) seekLead() bool {
+	// Documents without any of the first scorers do not come to r.need. It is
+	// positive if there are any such.
+	first, few := 0, 0
+	for ; r.rest(first) >= r.need && first < len(r.scorers); first++ {
+		few += r.scorers[first].c.Card
+	}
+	if r.need > 0 && few <= probeLimit {
+		for _, s := range r.scorers[:first] {
+			r.lead.add(s.c)
+		}
+		return true
+	}
+	if r.nodes[r.root].lead <= probeLimit {
+		r.markLead(r.root)
+		return true
+	}
+	return false
+}
+
+// window offers the documents of a window to r.top.
+func (r *run) window(w int) {
+	r.scorers = r.scorers[:0]
+	for i := range r.leaves {
+		v := &r.leaves[i]
+		if v.scores && v.c != nil && v.load(w) != nil {
+			r.addScorer(v, v.upper[w])
+		}
+	}
+	r.closeScorers()
+	if r.rest(0) < r.need {
+		return
+	}
+	found := r.candidates(w)
+	if found == nil {
+		return
+	}
+	if found = r.alive(found, w); found == nil {
+		return
+	}
+	base := w << windowShift
+	for i, x := range found {
+		for ; x != 0; x &= x - 1 {
+			r.try(base + i<<6 + bits.TrailingZeros64(x))
+		}
+	}
+}
+
+// candidates returns the documents of a window that match, as far as they may
+// come to r.need; nil if there are none.
+func (r *run) candidates(w int) *window {
+	if r.need == 0 {
+		return r.eval(r.root, w)
+	}
+	if !r.implied {
+		need := r.need
+		r.reach.reset()
+		for _, s := range r.scorers {
+			if s.required {
+				need -= min(need, s.bound)
+			} else {
+				r.reach.add(s.bound, &s.words)
+			}
+		}
+		if need == 0 {
+			return r.eval(r.root, w)
+		}
+		found := r.reach.find(need)
+		if found == nil {
+			return nil
+		}
+		return and(&r.mask, found, r.eval(r.root, w))
+	}
+	if lead := &r.scorers[0]; r.rest(1) < r.need {
+		lead.refine(w, r.need-r.rest(1), &r.seg.Bounds)
+		if len(r.scorers) == 1 || lead.few(w) {
+			return &lead.words
+		}
+	}
+	r.reach.reset()
+	for _, s := range r.scorers {
+		r.reach.add(s.bound, &s.words)
+	}
+	return r.reach.find(r.need)
+}
+
+// try scores a document that matches, and offers it to r.top. The strongest
+// leaves come first, so that most documents are given up early.
+func (r *run) try(place int) {
+	sum := uint64(0)
+	for i := range r.scorers {
+		s := &r.scorers[i]
+		if sum+s.rest < r.need {
+			return
+		}
+		if rank, ok := s.find(place); ok {
+			sum += s.weight * r.impact(s.view, rank, place)
+		}
+	}
+	if sum < r.need {
+		return
+	}
+	if r.counting {
+		r.counted++
+		return
+	}
+	h := Hit{Segment: r.segIndex, Doc: posting.DocID(r.slot.Page)<<16 | posting.DocID(place), Score: sum}
+	if r.after != nil && !r.after.allows(h) {
+		return
+	}
+	r.top.Add(h)
+	r.need = max(r.floor, r.top.Threshold())
+}

@@ -1,0 +1,230 @@
+package search
+
+import (
+	"encoding/binary"
+	"math/bits"
+
+	"github.com/quarry-search/quarry/engine/internal/posting"
+	"github.com/quarry-search/quarry/engine/internal/score"
+)
+
+// A page is worked on by windows of 4,096 places. Smaller ones cost more in
+// bookkeeping than they save in unions of several terms, and the 64 words of a
+// window, times a dozen, stay in the first-level cache.
+const (
+	windowShift = 12
+	windowWords = 1 << windowShift / 64
+	windows     = posting.PageSize >> windowShift
+)
+
+// window is the set of documents of one window.
+type window [windowWords]uint64
+
+// view is one leaf of the query in the slot at hand.
+type view struct {
+	list     *posting.List // of the segment; nil if it lacks the term
+	next     int           // list.Containers before it lie in earlier pages
+	c        *posting.Container
+	weight   uint64
+	constant bool // each posting has impact MaxImpact
+	scores   bool // weight > 0
+	required bool // every document that matches is in the list
+
+	// upper bounds weight*impact by window, max in the whole slot. Both are 0
+	// where the leaf is absent.
+	upper [windows]uint64
+	max   uint64
+
+	pos   int // cursor of place, for arrays: elements before it are lower than all places asked for
+	start int // the same for load
+	at    int // window that words belongs to, -1 for none
+	empty bool
+	words window
+}
+
+// enter points v at list, of the segment that comes next.
+func (v *view) enter(list *posting.List, leaf Leaf) {
+	v.list, v.next, v.c = list, 0, nil
+	v.weight = uint64(leaf.Weight)
+	v.constant = leaf.Constant || list != nil && !list.HasFreqs
+}
+
+// bind moves v on to a page of the segment.
+func (v *view) bind(page uint16) {
+	v.c = nil
+	if v.list == nil {
+		return
+	}
+	cs := v.list.Containers
+	for v.next < len(cs) && cs[v.next].Page < page {
+		v.next++
+	}
+	if v.next < len(cs) && cs[v.next].Page == page {
+		v.c = &cs[v.next]
+		v.pos, v.start, v.at = 0, 0, -1
+	}
+}
+
+// measure computes upper and max.
+func (v *view) measure(bounds *[256]uint16) {
+	if v.constant {
+		v.max = v.weight * score.MaxImpact
+		for w := range v.upper {
+			v.upper[w] = v.max
+		}
+		return
+	}
+	v.max = v.weight * uint64(bounds[v.c.Max])
+	blocks, shift := v.c.Bounds, v.c.Shift
+	if shift >= windowShift {
+		for w := range v.upper {
+			v.upper[w] = v.weight * uint64(bounds[blocks[w>>(shift-windowShift)]])
+		}
+		return
+	}
+	per := 1 << (windowShift - shift)
+	for w := range v.upper {
+		top := byte(0)
+		for _, b := range blocks[w*per : w*per+per] {
+			top = max(top, b)
+		}
+		v.upper[w] = v.weight * uint64(bounds[top])
+	}
+}
+
+// load returns the documents of window w, or nil if there are none. The result
+// is valid until another window is asked for. Between two calls of bind,
+// windows are asked for in ascending order.
+func (v *view) load(w int) *window {
+	if v.at != w {
+		v.at, v.empty = w, !v.fill(w)
+	}
+	if v.empty {
+		return nil
+	}
+	return &v.words
+}
+
+// fill reads window w into words and tells whether there is any document.
+func (v *view) fill(w int) bool {
+	if v.c.Words != nil {
+		src := v.c.Words[w*windowWords*8 : (w+1)*windowWords*8]
+		for i := range v.words {
+			v.words[i] = binary.LittleEndian.Uint64(src[i*8 : i*8+8])
+		}
+		return true
+	}
+	a, end := v.c.Array, (w+1)<<windowShift
+	v.start = seek(a, v.start, w<<windowShift)
+	if v.start*2 >= len(a) || element(a, v.start) >= end {
+		return false
+	}
+	v.words = window{}
+	for i := v.start; i*2 < len(a); i++ {
+		p := element(a, i)
+		if p >= end {
+			break
+		}
+		v.words[p>>6&(windowWords-1)] |= 1 << (p & 63)
+	}
+	return true
+}
+
+// refine takes out of words, which hold window w, the documents in blocks of
+// the list whose bound is below need.
+func (v *view) refine(w int, need uint64, bounds *[256]uint16) {
+	if v.constant || v.c.Shift >= windowShift {
+		return
+	}
+	perBlock := 1 << v.c.Shift / 64
+	first := w << (windowShift - v.c.Shift)
+	for i := 0; i < windowWords; i += perBlock {
+		if v.weight*uint64(bounds[v.c.Bounds[first]]) < need {
+			clear(v.words[i : i+perBlock])
+		}
+		first++
+	}
+}
+
+// few tells whether v has few documents in window w, which is loaded.
+func (v *view) few(w int) bool {
+	return v.c.Words == nil && (v.start+fewInWindow >= len(v.c.Array)/2 || element(v.c.Array, v.start+fewInWindow) >= (w+1)<<windowShift)
+}
+
+// find returns the rank of a place in the list, and whether the list holds it.
+// Between two calls of bind, places are asked for in ascending order.
+func (v *view) find(place int) (rank int, ok bool) {
+	c := v.c
+	if c.Words == nil {
+		v.pos = seek(c.Array, v.pos, place)
+		return c.First + v.pos, v.pos*2 < len(c.Array) && element(c.Array, v.pos) == place
+	}
+	at := place >> 6 * 8
+	word := binary.LittleEndian.Uint64(c.Words[at : at+8])
+	if word>>(place&63)&1 == 0 {
+		return 0, false
+	}
+	rank = c.First + int(binary.LittleEndian.Uint16(c.Ranks[place>>9*2:]))
+	rank += bits.OnesCount64(word & (1<<(place&63) - 1))
+	for i := at &^ 63; i < at; i += 8 {
+		rank += bits.OnesCount64(binary.LittleEndian.Uint64(c.Words[i : i+8]))
+	}
+	return rank, true
+}
+
+// holds is find without the rank.
+func (v *view) holds(place int) bool {
+	c := v.c
+	if c == nil {
+		return false
+	}
+	if c.Words == nil {
+		v.pos = seek(c.Array, v.pos, place)
+		return v.pos*2 < len(c.Array) && element(c.Array, v.pos) == place
+	}
+	return c.Words[place>>3]>>(place&7)&1 != 0
+}
+
+// impact returns the impact of the posting of rank and place.
+func (r *run) impact(v *view, rank, place int) uint64 {
+	if v.constant {
+		return score.MaxImpact
+	}
+	code, at := v.list.Code(rank), place-int(r.slot.NormBase)
+	switch {
+	case code == score.Escape:
+		return uint64(r.seg.Table.ImpactOf(v.list.Vector(rank, r.seg.Table.Book()), r.slot.Norms, at))
+	case r.rows == nil:
+		return uint64(r.seg.Table.Impact(code, r.slot.Norms, at))
+	case r.norms == nil:
+		return uint64(r.rows[int(code)<<8])
+	}
+	return uint64(r.rows[int(code)<<8|int(r.norms[at])])
+}
+
+// element returns the i-th place of an array container.
+func element(a []byte, i int) int { return int(a[i*2]) | int(a[i*2+1])<<8 }
+
+// seek returns the index of the first element of a that is not below place,
+// at from or behind it. It gallops: O(log of the distance).
+func seek(a []byte, from, place int) int {
+	n := len(a) / 2
+	if from >= n || element(a, from) >= place {
+		return from
+	}
+	step := 1
+	for from+step < n && element(a, from+step) < place {
+		from += step
+		step *= 2
+	}
+	lo, hi := from+1, min(from+step, n) // element(from) < place, and hi == n or element(hi) >= place
+	for lo < hi {
+		mid := int(uint(lo+hi) / 2)
+		if element(a, mid) < place {
+			lo = mid + 1
+		} else {
+			hi = mid
+		}
+	}
+	return lo
+}

@@ -1,0 +1,193 @@
+package engine
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// scalarKind is the kind of a JSON value that is no object and no array.
+type scalarKind uint8
+
+const (
+	scalarNull scalarKind = iota
+	scalarBool
+	scalarInt   // a number without fraction and exponent that fits 64 bits
+	scalarFloat // any other number
+	scalarString
+)
+
+// scalar is one JSON value. str belongs to the callee until the next value.
+type scalar struct {
+	kind scalarKind
+	b    bool
+	i    int64
+	f    float64
+	str  []byte
+}
+
+func (k scalarKind) String() string {
+	return [...]string{"null", "a boolean", "an integer", "a number", "a string"}[k]
+}
+
+// pointer makes a JSON pointer when it is asked for, so that records without
+// mistakes do not pay for it.
+type pointer func() string
+
+// maxNumberBytes bounds the text of one number.
+const maxNumberBytes = 64
+
+// walker reads the scalars of records. It keeps its buffers from record to
+// record and is used by one goroutine.
+type walker struct {
+	src  bytes.Reader
+	dec  *jsontext.Decoder
+	path []byte
+	str  []byte
+}
+
+// walkRecord calls f for every scalar of a record, in order, with the path of
+// the field that it belongs to: nested names joined by dots, the elements of
+// arrays under the name of the array.
+func walkRecord(record []byte, l Limits, f func(path string, at pointer, v scalar) error) error {
+	var w walker
+	return w.walk(record, l, func(path []byte, at pointer, v scalar) error { return f(string(path), at, v) })
+}
+
+// errNotObject is what walk returns for a record that is some other value.
+var errNotObject = errors.New("a record is a JSON object")
+
+func (w *walker) walk(record []byte, l Limits, f func(path []byte, at pointer, v scalar) error) error {
+	w.src.Reset(record)
+	if w.dec == nil {
+		w.dec = jsontext.NewDecoder(&w.src)
+	} else {
+		w.dec.Reset(&w.src)
+	}
+	w.path = w.path[:0]
+	if w.dec.PeekKind() != '{' {
+		if _, err := w.dec.ReadValue(); err != nil {
+			return malformed(err)
+		}
+		return errNotObject
+	}
+	if err := w.value(l, f); err != nil {
+		return err
+	}
+	if _, err := w.dec.ReadToken(); err != io.EOF {
+		if err == nil {
+			err = errors.New("more after the object")
+		}
+		return malformed(err)
+	}
+	return nil
+}
+
+func (w *walker) at() string { return string(w.dec.StackPointer()) }
+
+// value reads one value, of any kind, at the current path.
+func (w *walker) value(l Limits, f func([]byte, pointer, scalar) error) error {
+	t, err := w.dec.ReadToken()
+	if err != nil {
+		return malformed(err)
+	}
+	switch t.Kind() {
+	case '{':
+		if w.dec.StackDepth() > l.RecordDepth {
+			return &syntaxError{fmt.Sprintf("nested deeper than %d", l.RecordDepth)}
+		}
+		n := len(w.path)
+		for w.dec.PeekKind() != '}' {
+			name, err := w.dec.ReadToken()
+			if err != nil {
+				return malformed(err)
+			}
+			if n > 0 {
+				w.path = append(w.path, '.')
+			}
+			w.path = append(w.path, name.String()...)
+			if err := w.value(l, f); err != nil {
+				return err
+			}
+			w.path = w.path[:n]
+		}
+		_, err := w.dec.ReadToken()
+		return malformed(err)
+	case '[':
+		if w.dec.StackDepth() > l.RecordDepth {
+			return &syntaxError{fmt.Sprintf("nested deeper than %d", l.RecordDepth)}
+		}
+		for w.dec.PeekKind() != ']' {
+			if err := w.value(l, f); err != nil {
+				return err
+			}
+		}
+		_, err := w.dec.ReadToken()
+		return malformed(err)
+	}
+	v, err := w.scalar(t)
+	if err != nil {
+		return err
+	}
+	return f(w.path, w.at, v)
+}
+
+func (w *walker) scalar(t jsontext.Token) (scalar, error) {
+	switch t.Kind() {
+	case 'n':
+		return scalar{}, nil
+	case 't', 'f':
+		return scalar{kind: scalarBool, b: t.Kind() == 't'}, nil
+	case '"':
+		w.str = append(w.str[:0], t.String()...)
+		return scalar{kind: scalarString, str: w.str}, nil
+	}
+	text := t.String()
+	if len(text) > maxNumberBytes {
+		return scalar{}, &syntaxError{fmt.Sprintf("a number of more than %d characters", maxNumberBytes)}
+	}
+	if !strings.ContainsAny(text, ".eE") {
+		i, err := strconv.ParseInt(text, 10, 64)
+		if err == nil {
+			return scalar{kind: scalarInt, i: i, f: float64(i)}, nil
+		}
+	}
+	f, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		return scalar{}, &syntaxError{"a number beyond the range of 64-bit floats"}
+	}
+	return scalar{kind: scalarFloat, f: f}, nil
+}
+
+// syntaxError is a record that is not the JSON it should be. Its text repeats
+// nothing of the record.
+type syntaxError struct{ detail string }
+
+func (e *syntaxError) Error() string { return e.detail }
+
+// malformed hides the contents of the record from the decoder's error.
+func malformed(err error) error {
+	if err == nil {
+		return nil
+	}
+	var own *syntaxError
+	if errors.As(err, &own) {
+		return err
+	}
+	var se *jsontext.SyntacticError
+	if errors.As(err, &se) {
+		switch {
+		case errors.Is(err, jsontext.ErrDuplicateName):
+			return &syntaxError{fmt.Sprintf("a name stands twice in an object (byte %d)", se.ByteOffset)}
+		case errors.Is(err, io.ErrUnexpectedEOF):
+			return &syntaxError{"the JSON ends too early"}
+		}
+		return &syntaxError{fmt.Sprintf("malformed JSON at byte %d", se.ByteOffset)}
+	}
+	return &syntaxError{"the JSON ends too early"}
+}

@@ -1,0 +1,181 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+)
+
+// maintainer runs what an engine does in the background: it merges segments in
+// memory, flushes them to disk, merges segments on disk, and deletes what is
+// not needed any more. Flushing and merging have a goroutine each, so that a
+// long merge does not keep memory from being flushed.
+type maintainer struct {
+	ctx    context.Context
+	cancel context.CancelFunc
+	wake   [2]chan struct{}
+	done   sync.WaitGroup
+}
+
+// retryAfter is how long a failed flush or merge waits before the next try.
+const retryAfter = time.Second
+
+func (m *maintainer) start(e *Engine) {
+	m.ctx, m.cancel = context.WithCancel(context.Background())
+	for i, work := range [...]func(context.Context) error{e.flushRound, e.mergeRound} {
+		m.wake[i] = make(chan struct{}, 1)
+		m.done.Add(1)
+		go m.run(e, m.wake[i], work)
+	}
+}
+
+func (m *maintainer) run(e *Engine, wake chan struct{}, work func(context.Context) error) {
+	defer m.done.Done()
+	for {
+		select {
+		case <-m.ctx.Done():
+			return
+		case <-wake:
+		}
+		for {
+			err := work(m.ctx)
+			if err == nil || m.ctx.Err() != nil {
+				break
+			}
+			e.background(err)
+			if errors.Is(err, ErrCorrupt) {
+				e.corruption(err)
+			}
+			select {
+			case <-m.ctx.Done():
+				return
+			case <-time.After(retryAfter):
+			}
+		}
+	}
+}
+
+func (m *maintainer) stop() {
+	if m.cancel != nil {
+		m.cancel()
+		m.done.Wait()
+	}
+}
+
+// kick makes the background look for work.
+func (e *Engine) kick() {
+	for _, w := range e.maintain.wake {
+		select {
+		case w <- struct{}{}:
+		default:
+		}
+	}
+}
+
+// flushRound merges in memory and flushes where it is due, in all indexes.
+func (e *Engine) flushRound(ctx context.Context) error {
+	if err := e.reap(); err != nil {
+		return err
+	}
+	var errs []error
+	for _, ix := range e.indexesWhere(func(iv *indexView) bool { return e.flushDue(iv) || memoryMerge(iv) != nil }) {
+		errs = append(errs, e.tidyMemory(ctx, ix))
+	}
+	return errors.Join(errs...)
+}
+
+// indexesWhere returns the indexes whose newest state f accepts.
+func (e *Engine) indexesWhere(f func(iv *indexView) bool) []*index {
+	v, err := e.acquire()
+	if err != nil {
+		return nil // closing
+	}
+	defer e.release(v)
+	var out []*index
+	for _, iv := range v.indexes {
+		if f(iv) {
+			out = append(out, iv.ix)
+		}
+	}
+	return out
+}
+
+// tidyMemory brings the in-memory segments of an index below their limits.
+func (e *Engine) tidyMemory(ctx context.Context, ix *index) error {
+	for ctx.Err() == nil {
+		v, iv, err := e.acquireIndex(ix)
+		if err != nil || iv == nil {
+			return nil
+		}
+		flush, merge := e.flushDue(iv), memoryMerge(iv) != nil
+		e.release(v)
+		switch {
+		case flush:
+			err = e.flushIndex(ctx, ix)
+		case merge:
+			err = e.mergeMemory(ctx, ix)
+		default:
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// memory returns the in-memory segments, which are the last ones.
+func (v *indexView) memory() []*segmentRef {
+	i := len(v.segs)
+	for i > 0 && v.segs[i-1].id == 0 {
+		i--
+	}
+	return v.segs[i:]
+}
+
+func (e *Engine) flushDue(iv *indexView) bool {
+	var bytes int64
+	docs := 0
+	for _, s := range iv.memory() {
+		bytes += s.bytes
+		docs += int(s.meta.MaxDoc - s.meta.MinDoc + 1)
+	}
+	return bytes >= int64(e.opts.FlushBytes) || docs >= e.opts.FlushRecords
+}
+
+// memoryMerge returns the in-memory segments that are due to be merged.
+func memoryMerge(iv *indexView) []*segmentRef {
+	mem := iv.memory()
+	return mem[planMerge(sizes(mem), memoryFanIn):]
+}
+
+// Flush writes everything that is searchable from memory only to disk.
+func (e *Engine) Flush(ctx context.Context) error {
+	var errs []error
+	for _, ix := range e.indexesWhere(func(iv *indexView) bool { return true }) {
+		errs = append(errs, e.flushIndex(ctx, ix))
+	}
+	return errors.Join(errs...)
+}
+
+// Merge makes one segment of all segments of an index and purges deleted
+// records from it.
+func (e *Engine) Merge(ctx context.Context, index string) error {
+	if err := e.Flush(ctx); err != nil {
+		return err
+	}
+	v, err := e.acquire()
+	if err != nil {
+		return err
+	}
+	iv := v.indexes[index]
+	e.release(v)
+	if iv == nil {
+		return noIndex(index)
+	}
+	return e.mergeIndex(ctx, iv.ix, func(iv *indexView) (int, int) { return 0, len(iv.disk()) })
+}
+
+// disk returns the segments on disk, which are the first ones.
+func (v *indexView) disk() []*segmentRef { return v.segs[:len(v.segs)-len(v.memory())] }

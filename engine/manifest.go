@@ -1,0 +1,216 @@
+package engine
+
+import (
+	"encoding/binary"
+	"fmt"
+	"time"
+
+	"github.com/go-json-experiment/json"
+	"github.com/quarry-search/quarry/engine/internal/page"
+	"github.com/quarry-search/quarry/engine/internal/posting"
+)
+
+// The engine's own values in the store, beside the bytes of segments, chunks
+// and blocks. The rare ones are JSON with a format number, so that a damaged
+// directory can be read by people; the batch log is binary because every batch
+// writes one. Pebble checks the checksums of all of them.
+
+// formatVersion is the version of these values. 1: the first.
+const formatVersion = 1
+
+// meta is the engine's own row: it is rewritten by every batch.
+type meta struct {
+	Format  int    `json:"format"`
+	Version uint64 `json:"version"` // of the batch that wrote it
+}
+
+func encodeMeta(m meta) []byte {
+	m.Format = formatVersion
+	return encodeJSON(m)
+}
+
+// catalogEntry says which number an index has. Numbers are not used again.
+type catalogEntry struct {
+	Number  uint32    `json:"number"`
+	Created time.Time `json:"created"`
+}
+
+func (c catalogEntry) encode() []byte { return encodeJSON(c) }
+
+// manifest is what is on disk of an index apart from the batches in the log:
+// the state of the index after the batch Flushed.
+type manifest struct {
+	Format   int           `json:"format"`
+	Flushed  uint64        `json:"flushed"`   // version up to which batches are in segments and chunks
+	NextDoc  uint32        `json:"next_doc"`  // first document number that is not given out
+	NextPart uint32        `json:"next_part"` // first number that no segment or chunk has had
+	Updated  time.Time     `json:"updated"`
+	Segments []segmentDesc `json:"segments"` // by document
+	Chunks   []chunkDesc   `json:"chunks"`   // by document
+	Stats    stats         `json:"stats"`
+	// Filter is the version of which the saved id filter is; 0 if there is
+	// none. It holds only if no later batch is in the log.
+	Filter      uint64 `json:"filter"`
+	FilterParts int    `json:"filter_parts"`
+}
+
+type segmentDesc struct {
+	ID    uint32 `json:"id"`
+	Bytes int64  `json:"bytes"`
+}
+
+type chunkDesc struct {
+	ID   uint32 `json:"id"`
+	Base uint32 `json:"base"`
+	Len  int    `json:"len"`
+}
+
+func (m manifest) encode() []byte {
+	m.Format = formatVersion
+	return encodeJSON(m)
+}
+
+// encodeJSON is for structs of this file, which cannot fail.
+func encodeJSON(v any) []byte {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return nil
+	}
+	return b
+}
+
+func decodeJSON(what string, b []byte, v any) error {
+	if err := json.Unmarshal(b, v); err != nil {
+		return corruptf("%s: %w", what, err)
+	}
+	return nil
+}
+
+// storedField is a Field as it is stored.
+type storedField struct {
+	Name     string   `json:"name"`
+	Type     string   `json:"type"`
+	Search   bool     `json:"search,omitzero"`
+	Filter   bool     `json:"filter,omitzero"`
+	Facet    bool     `json:"facet,omitzero"`
+	Sort     bool     `json:"sort,omitzero"`
+	Weight   float64  `json:"weight,omitzero"`
+	B        *float64 `json:"b,omitempty"`
+	Language string   `json:"language,omitzero"`
+	Analyzer string   `json:"analyzer,omitzero"`
+	Inferred bool     `json:"inferred,omitzero"`
+}
+
+type storedSchema struct {
+	Format     int           `json:"format"`
+	PrimaryKey string        `json:"primary_key,omitzero"`
+	Language   string        `json:"language,omitzero"`
+	Dynamic    bool          `json:"dynamic,omitzero"`
+	Hidden     bool          `json:"hidden,omitzero"`
+	Fields     []storedField `json:"fields"`
+}
+
+func encodeSchema(s *Schema) []byte {
+	out := storedSchema{Format: formatVersion, PrimaryKey: s.PrimaryKey, Language: s.Language, Dynamic: s.Dynamic, Hidden: s.Hidden}
+	for _, f := range s.Fields {
+		out.Fields = append(out.Fields, storedField{
+			f.Name, f.Type.String(), f.Search, f.Filter, f.Facet, f.Sort, f.Weight, f.B, f.Language, f.Analyzer, f.inferred,
+		})
+	}
+	return encodeJSON(out)
+}
+
+func decodeSchema(b []byte) (*Schema, error) {
+	var in storedSchema
+	if err := decodeJSON("schema", b, &in); err != nil {
+		return nil, err
+	}
+	s := &Schema{PrimaryKey: in.PrimaryKey, Language: in.Language, Dynamic: in.Dynamic, Hidden: in.Hidden}
+	for _, f := range in.Fields {
+		t, ok := ParseType(f.Type)
+		if !ok {
+			return nil, corruptf("schema: the field %q has an unknown type", f.Name)
+		}
+		s.Fields = append(s.Fields, Field{
+			Name: f.Name, Type: t, Search: f.Search, Filter: f.Filter, Facet: f.Facet, Sort: f.Sort,
+			Weight: f.Weight, B: f.B, Language: f.Language, Analyzer: f.Analyzer, inferred: f.Inferred,
+		})
+	}
+	return s, nil
+}
+
+// logEntry is what a batch did to one index. It stays in the log until the
+// batch is flushed, and with the stored blocks is all that recovery needs.
+//
+//	varint  time, microseconds since 1970
+//	uvarint number of the first new document
+//	uvarint new documents
+//	uvarint deleted documents, then their numbers as uvarints
+type logEntry struct {
+	Time   time.Time
+	Base   posting.DocID
+	Docs   uint32
+	Killed []posting.DocID
+}
+
+func (l logEntry) encode() []byte {
+	b := binary.AppendVarint(nil, l.Time.UnixMicro())
+	b = binary.AppendUvarint(b, uint64(l.Base))
+	b = binary.AppendUvarint(b, uint64(l.Docs))
+	b = binary.AppendUvarint(b, uint64(len(l.Killed)))
+	for _, d := range l.Killed {
+		b = binary.AppendUvarint(b, uint64(d))
+	}
+	return b
+}
+
+func decodeLogEntry(b []byte) (logEntry, error) {
+	var l logEntry
+	micros, n := binary.Varint(b)
+	if n <= 0 {
+		return l, corruptf("batch log: time")
+	}
+	l.Time = time.UnixMicro(micros).UTC()
+	b = b[n:]
+	next := func() (uint32, error) {
+		v, n := binary.Uvarint(b)
+		if n <= 0 || v > 1<<32-1 {
+			return 0, fmt.Errorf("%w: batch log: number", ErrCorrupt)
+		}
+		b = b[n:]
+		return uint32(v), nil
+	}
+	var err error
+	if l.Base, err = next(); err != nil {
+		return l, err
+	}
+	if l.Docs, err = next(); err != nil {
+		return l, err
+	}
+	killed, err := next()
+	if err != nil {
+		return l, err
+	}
+	if int(killed) > len(b) {
+		return l, corruptf("batch log: %d deleted documents in %d bytes", killed, len(b))
+	}
+	for range killed {
+		d, err := next()
+		if err != nil {
+			return l, err
+		}
+		l.Killed = append(l.Killed, d)
+	}
+	if len(b) != 0 {
+		return l, corruptf("batch log: %d bytes too many", len(b))
+	}
+	return l, nil
+}
+
+// Segments and chunks are numbered from one counter and share a range of
+// keys: the parts of a segment have the kinds of package segment, those of a
+// chunk have chunkPart added.
+const chunkPart = 0x80
+
+// partKind is the kind of a chunk's part in keys.
+func partKind(p page.Part) (uint8, uint32) { return chunkPart + uint8(p.Kind), uint32(p.Field) }

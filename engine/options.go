@@ -1,0 +1,117 @@
+package engine
+
+import (
+	"time"
+
+	"github.com/quarry-search/quarry/storage"
+)
+
+// Options sets up an Engine. The zero value works; nil is the zero value.
+type Options struct {
+	// Memory bounds caches and buffers, in bytes. Default 256 MiB, at least
+	// 16 MiB. What queries and batches under way need comes on top.
+	Memory int64
+	// ReadOnly opens an existing directory without changing it.
+	ReadOnly bool
+	// NoAutoCreate makes a write to an unknown index fail instead of creating
+	// the index.
+	NoAutoCreate bool
+	// MinFreeBytes is the free space below which writes fail with
+	// ErrStorageFull. Default 64 MiB; negative switches the check off.
+	MinFreeBytes int64
+	// FlushBytes and FlushRecords bound what is searchable from memory only:
+	// past either of them the newest records' part of the index is written to
+	// disk in the background. They bound the work of opening after a crash.
+	// Defaults 8 MiB and 200,000.
+	FlushBytes   int64
+	FlushRecords int
+	// Limits bound what one record, batch or query may ask for.
+	Limits Limits
+	// Events tells of what goes on in the background.
+	Events Events
+	// Now is the clock; default time.Now. Only times that are shown to people
+	// depend on it.
+	Now func() time.Time
+
+	fs storage.FS // tests of this package inject faults here
+}
+
+// Limits of inputs; each zero means its default. A limit that is met is an
+// error that names it; nothing is ever cut.
+type Limits struct {
+	RecordBytes  int // one record; default 1 MiB
+	RecordDepth  int // nesting of a record; default 32
+	BatchOps     int // operations in a batch; default 100,000
+	BatchBytes   int // sum of the records of a batch; default 64 MiB
+	IndexFields  int // fields of an index; default 1,000
+	Indexes      int // indexes of an engine; default 1,000
+	QueryBytes   int // text of a query; default 4 KiB
+	QueryTerms   int // words of a query; default 64
+	FilterOps    int // operators of a filter; default 1,000
+	FilterDepth  int // nesting of a filter; default 64
+	Hits         int // limit of a request; default 1,000
+	Window       int // offset + limit; default 10,000 (beyond: a cursor)
+	Facets       int // facets of a request; default 32
+	FacetValues  int // values of a facet; default 1,000
+	PrefixTerms  int // terms that a prefix may stand for; default 65,536
+	KeywordBytes int // one keyword value; default 32,766
+}
+
+func orDefault[T int | int64](v, d T) T {
+	if v == 0 {
+		return d
+	}
+	return v
+}
+
+// withDefaults returns a copy with every zero replaced.
+func (o *Options) withDefaults() Options {
+	var c Options
+	if o != nil {
+		c = *o
+	}
+	c.Memory = max(orDefault(c.Memory, 256<<20), 16<<20)
+	c.FlushBytes = orDefault(c.FlushBytes, 8<<20)
+	c.FlushRecords = orDefault(c.FlushRecords, 200_000)
+	l := &c.Limits
+	l.RecordBytes = orDefault(l.RecordBytes, 1<<20)
+	l.RecordDepth = orDefault(l.RecordDepth, 32)
+	l.BatchOps = orDefault(l.BatchOps, 100_000)
+	l.BatchBytes = orDefault(l.BatchBytes, 64<<20)
+	l.IndexFields = orDefault(l.IndexFields, 1000)
+	l.Indexes = orDefault(l.Indexes, 1000)
+	l.QueryBytes = orDefault(l.QueryBytes, 4096)
+	l.QueryTerms = orDefault(l.QueryTerms, 64)
+	l.FilterOps = orDefault(l.FilterOps, 1000)
+	l.FilterDepth = orDefault(l.FilterDepth, 64)
+	l.Hits = orDefault(l.Hits, 1000)
+	l.Window = orDefault(l.Window, 10_000)
+	l.Facets = orDefault(l.Facets, 32)
+	l.FacetValues = orDefault(l.FacetValues, 1000)
+	l.PrefixTerms = orDefault(l.PrefixTerms, 65_536)
+	l.KeywordBytes = orDefault(l.KeywordBytes, 32_766)
+	if c.Now == nil {
+		c.Now = time.Now
+	}
+	return c
+}
+
+// Events are calls about work in the background. Each may be nil. They are
+// made on the engine's goroutines and must return quickly.
+type Events struct {
+	Corruption func(error) // damaged bytes were met
+	Background func(error) // flushing or merging failed and will be tried again; at most one a second
+	Flushed    func(index string, records int, took time.Duration)
+	Merged     func(index string, segments int, took time.Duration)
+	LowDisk    func(freeBytes uint64)
+	WriteStall func(begin bool, reason string)
+	// Fatal is called when storage failed in a way after which no promise can
+	// be kept. It must end the process; the default writes one line to
+	// standard error and exits with code 70.
+	Fatal func(error)
+}
+
+// orDefaults returns l with every zero replaced.
+func (l Limits) orDefaults() Limits {
+	return (&Options{Limits: l}).withDefaults().Limits
+}

@@ -1,0 +1,156 @@
+package query
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// ParseSimple reads what people type into a search box:
+//
+//	red shoes        records about red and shoes (see MinShould of Bool)
+//	"red shoes"      the phrase; typographic double quotes work as well
+//	+red -shoes      with red, without shoes; both signs also before a phrase
+//	red OR blue      one of them; OR in capitals, between words or phrases
+//	sho*             words that begin with sho
+//	*                as the whole text: every record; so does a blank text
+//
+// Everything else is text: a colon, a sign or quote that stands alone, a quote
+// inside a word (12" pipe), OR where it joins nothing. If a quote is not
+// closed, plain words follow it. So the only errors are those about MaxBytes
+// and MaxTerms of lim.
+func ParseSimple(text string, lim Limits) (Node, error) {
+	s := &scanner{code: CodeInvalidQuery, lim: lim.withDefaults(defaultMaxBytes)}
+	if err := s.begin(text); err != nil {
+		return nil, err
+	}
+	if strings.TrimSpace(text) == "*" {
+		return All{}, nil
+	}
+	items := s.simpleItems()
+	var c clauses
+	for len(items) > 0 {
+		n := joinedByOR(items)
+		group := Bool{MinShould: 1}
+		for i := 0; i < n; i += 2 { // every second item is OR
+			if err := s.countTerms(items[i].text.Start, items[i].text.words()); err != nil {
+				return nil, err
+			}
+			group.Should = append(group.Should, items[i].text)
+		}
+		if n == 1 {
+			c.add(items[0].sign, group.Should[0])
+		} else {
+			c.add(items[0].sign, group)
+		}
+		items = items[n:]
+	}
+	if c.empty() {
+		return All{}, nil
+	}
+	return c.node(), nil
+}
+
+// simpleItem is a word or phrase and the sign before it, or 0.
+type simpleItem struct {
+	sign byte
+	text Text
+}
+
+// isOR reports whether the item is the word that joins its neighbours.
+func (it simpleItem) isOR() bool {
+	return it.sign == 0 && it.text.Text == "OR" && !it.text.Quoted && !it.text.Prefix
+}
+
+// joinedByOR returns how many of the items, from the first on, are words
+// joined by OR, with the ORs between them; 1 if there is no OR to join them. A
+// sign before the first word is the sign of all; another word with a sign, or
+// an OR, is not joined.
+func joinedByOR(items []simpleItem) int {
+	n := 1
+	if items[0].sign == '-' || items[0].isOR() {
+		return n
+	}
+	for n+1 < len(items) && items[n].isOR() && items[n+1].sign == 0 && !items[n+1].isOR() {
+		n += 2
+	}
+	return n
+}
+
+// simpleItems cuts the text into words and phrases.
+func (s *scanner) simpleItems() []simpleItem {
+	var items []simpleItem
+	for s.skipSpace(); !s.atEnd(); s.skipSpace() {
+		if item, ok := s.simpleItem(); ok {
+			items = append(items, item)
+		}
+	}
+	return items
+}
+
+// simpleItem reads the next word or phrase. ok is false for a phrase without
+// words, which asks for nothing.
+func (s *scanner) simpleItem() (item simpleItem, ok bool) {
+	if s.atAny("+-") && s.signAt(s.pos) {
+		item.sign = s.text[s.pos]
+		s.pos++
+	}
+	if phrase, ok := s.simplePhrase(); ok {
+		item.text = phrase
+		return item, phrase.words() > 0
+	}
+	if r, width := s.peek(); isQuote(r) && s.pos+width < len(s.text) {
+		if next, _ := utf8.DecodeRuneInString(s.text[s.pos+width:]); !unicode.IsSpace(next) {
+			s.pos += width // an opening quote that nothing closes
+		}
+	}
+	start := s.pos
+	word := s.skipTo(unicode.IsSpace)
+	item.text = Text{Text: word, Start: start, End: s.pos}
+	if stem := strings.TrimRight(word, "*"); stem != "" && stem != word {
+		item.text = Text{Text: stem, Prefix: true, Start: start, End: start + len(stem)}
+	}
+	return item, true
+}
+
+// signAt reports whether the + or - at byte offset at is a sign: a word or
+// phrase follows, and not another sign.
+func (s *scanner) signAt(at int) bool {
+	next, width := utf8.DecodeRuneInString(s.text[at+1:])
+	return width > 0 && !unicode.IsSpace(next) && next != '+' && next != '-'
+}
+
+// simplePhrase reads a phrase, if a quote stands here and another one follows.
+func (s *scanner) simplePhrase() (Text, bool) {
+	r, width := s.peek()
+	if !isQuote(r) {
+		return Text{}, false
+	}
+	start := s.pos + width
+	length := strings.IndexFunc(s.text[start:], isQuote)
+	if length < 0 {
+		return Text{}, false
+	}
+	end := start + length
+	_, width = utf8.DecodeRuneInString(s.text[end:])
+	s.pos = end + width
+	return Text{Text: s.text[start:end], Quoted: true, Start: start, End: end}, true
+}
+
+// isQuote reports whether r is a straight or typographic double quote. Which of
+// them opens and which closes differs between languages, so any pair will do.
+func isQuote(r rune) bool {
+	switch r {
+	case '"', '“', '”', '„', '‟':
+		return true
+	}
+	return false
+}
+
+// words returns how many words t has, as far as spaces tell.
+func (t Text) words() int {
+	if !t.Quoted {
+		return 1
+	}
+	return len(strings.Fields(t.Text))
+}

@@ -1,0 +1,312 @@
+package engine
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"iter"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/quarry-search/quarry/engine/internal/posting"
+	"github.com/quarry-search/quarry/storage"
+)
+
+// withID returns the record with its id as a member.
+func withID(record []byte, primaryKey, id string, has bool) []byte {
+	if has {
+		return record
+	}
+	open := bytes.IndexByte(record, '{')
+	out := append([]byte{'{'}, mustQuote(primaryKey)...)
+	out = append(append(out, ':'), mustQuote(id)...)
+	rest := record[open+1:]
+	if c := bytes.TrimLeft(rest, " \t\r\n"); len(c) > 0 && c[0] != '}' {
+		// A null id that the record brings gives way to the one it gets.
+		if name, cut := cutNullMember(record, primaryKey); name {
+			return withID(cut, primaryKey, id, false)
+		}
+		out = append(out, ',')
+	}
+	return append(out, rest...)
+}
+
+// cutNullMember removes a member that is null from a record.
+func cutNullMember(record []byte, name string) (bool, []byte) {
+	members, err := splitObject(record)
+	if err != nil {
+		return false, nil
+	}
+	for i, m := range members {
+		if m.name == name {
+			return true, joinObject(append(members[:i:i], members[i+1:]...))
+		}
+	}
+	return false, nil
+}
+
+func mustQuote(s string) []byte {
+	b, err := jsontext.AppendQuote(nil, s)
+	if err != nil { // ids and field names are valid UTF-8
+		return []byte(`""`)
+	}
+	return b
+}
+
+// member is a name and value of a JSON object.
+type member struct {
+	name  string
+	value []byte
+}
+
+// splitObject takes the top level of a JSON object apart.
+func splitObject(object []byte) ([]member, error) {
+	d := jsontext.NewDecoder(bytes.NewReader(object))
+	if d.PeekKind() != '{' {
+		if _, err := d.ReadValue(); err != nil {
+			return nil, malformed(err)
+		}
+		return nil, errNotObject
+	}
+	d.ReadToken()
+	var out []member
+	for d.PeekKind() != '}' {
+		name, err := d.ReadToken()
+		if err != nil {
+			return nil, malformed(err)
+		}
+		m := member{name: name.String()}
+		v, err := d.ReadValue()
+		if err != nil {
+			return nil, malformed(err)
+		}
+		m.value = bytes.Clone(v)
+		out = append(out, m)
+	}
+	if _, err := d.ReadToken(); err != nil {
+		return nil, malformed(err)
+	}
+	if _, err := d.ReadToken(); err != io.EOF {
+		return nil, &syntaxError{"more after the object"}
+	}
+	return out, nil
+}
+
+func joinObject(members []member) []byte {
+	out := []byte{'{'}
+	for i, m := range members {
+		if i > 0 {
+			out = append(out, ',')
+		}
+		out = append(append(out, mustQuote(m.name)...), ':')
+		out = append(out, m.value...)
+	}
+	return append(out, '}')
+}
+
+// mergePatch replaces top-level members of a record; null removes one.
+func mergePatch(record, patch []byte) ([]byte, error) {
+	members, err := splitObject(record)
+	if err != nil {
+		return nil, corruptf("a stored record: %w", err)
+	}
+	changes, err := splitObject(patch)
+	if err != nil {
+		return nil, err
+	}
+	at := make(map[string]int, len(members))
+	for i, m := range members {
+		at[m.name] = i
+	}
+	removed := map[int]bool{}
+	for _, c := range changes {
+		i, known := at[c.name]
+		switch {
+		case string(c.value) == "null":
+			if known {
+				removed[i] = true
+			}
+		case known:
+			members[i].value = c.value
+		default:
+			members = append(members, c)
+		}
+	}
+	kept := members[:0]
+	for i, m := range members {
+		if !removed[i] {
+			kept = append(kept, m)
+		}
+	}
+	return joinObject(kept), nil
+}
+
+// hashedValue is the form of a long value that equality can be decided on.
+func hashedValue(s []byte) []byte {
+	sum := sha256.Sum256(s)
+	cut := longValue - 2*16
+	for cut > 0 && s[cut]&0xc0 == 0x80 {
+		cut--
+	}
+	out := append([]byte(nil), s[:cut]...)
+	return hex.AppendEncode(out, sum[:16])
+}
+
+// storedRecord reads the id and JSON of a document.
+func (e *Engine) storedRecord(r storage.Reader, ix uint32, doc posting.DocID) (id string, json []byte, err error) {
+	lo, hi := storage.BlockRange(ix, 0, ^uint32(0))
+	it, err := r.Iter(lo, hi)
+	if err != nil {
+		return "", nil, err
+	}
+	defer it.Close()
+	return e.readStored(it, ix, doc)
+}
+
+func (e *Engine) readStored(it *storage.Iterator, ix uint32, doc posting.DocID) (id string, json []byte, err error) {
+	// The block that holds doc is the last one that does not begin behind it.
+	found := false
+	if doc == ^uint32(0) {
+		found = it.Last()
+	} else {
+		found = it.SeekLT(storage.BlockKey(ix, doc+1))
+	}
+	if !found {
+		if err := it.Err(); err != nil {
+			return "", nil, err
+		}
+		return "", nil, corruptf("document %d of index %d has no stored block", doc, ix)
+	}
+	_, first, err := storage.ParseBlockKey(it.Key())
+	if err != nil {
+		return "", nil, err
+	}
+	b, err := e.blocks.Decode(it.Value())
+	if err != nil {
+		return "", nil, corruptf("stored block %d of index %d: %w", first, ix, err)
+	}
+	i := int(doc - first)
+	if i >= b.Len() {
+		return "", nil, corruptf("document %d of index %d is beyond stored block %d", doc, ix, first)
+	}
+	return string(b.ID(i)), bytes.Clone(b.Record(i)), nil
+}
+
+// Record returns one record. ErrNotFound if the index or the record is not
+// there.
+func (e *Engine) Record(ctx context.Context, index, id string) (Record, error) {
+	v, err := e.acquire()
+	if err != nil {
+		return Record{}, err
+	}
+	defer e.release(v)
+	iv := v.indexes[index]
+	if iv == nil {
+		return Record{}, noIndex(index)
+	}
+	entry, err := v.kv.Get(storage.IDKey(iv.ix.number, id))
+	if err != nil {
+		if translate(err) == ErrNotFound {
+			return Record{}, fmt.Errorf("record of index %q: %w", index, ErrNotFound)
+		}
+		return Record{}, err
+	}
+	doc, version, err := decodeIDEntry(entry)
+	if err != nil {
+		return Record{}, err
+	}
+	_, json, err := e.storedRecord(v.kv, iv.ix.number, doc)
+	return Record{Index: index, ID: id, JSON: json, Version: version}, err
+}
+
+// Holders returns the names of those of the given indexes that hold a record
+// with this id, sorted. nil stands for all indexes that are not hidden.
+func (e *Engine) Holders(ctx context.Context, id string, indexes []string) ([]string, error) {
+	v, err := e.acquire()
+	if err != nil {
+		return nil, err
+	}
+	defer e.release(v)
+	names, err := v.resolveNames(indexes)
+	if err != nil {
+		return nil, err
+	}
+	out := names[:0]
+	for _, name := range names {
+		ok, err := v.kv.Has(storage.IDKey(v.indexes[name].ix.number, id))
+		if err != nil {
+			return nil, err
+		}
+		if ok {
+			out = append(out, name)
+		}
+	}
+	return out, nil
+}
+
+// Records yields the records of an index by id, those after afterID, as they
+// were when the iteration began.
+func (e *Engine) Records(ctx context.Context, index, afterID string) iter.Seq2[Record, error] {
+	return func(yield func(Record, error) bool) {
+		v, err := e.acquire()
+		if err != nil {
+			yield(Record{}, err)
+			return
+		}
+		defer e.release(v)
+		iv := v.indexes[index]
+		if iv == nil {
+			yield(Record{}, noIndex(index))
+			return
+		}
+		if err := e.records(ctx, v, iv, index, afterID, yield); err != nil {
+			yield(Record{}, err)
+		}
+	}
+}
+
+func (e *Engine) records(ctx context.Context, v *view, iv *indexView, index, afterID string, yield func(Record, error) bool) error {
+	lo, hi := storage.IDRange(iv.ix.number)
+	ids, err := v.kv.Iter(lo, hi)
+	if err != nil {
+		return err
+	}
+	defer ids.Close()
+	blo, bhi := storage.BlockRange(iv.ix.number, 0, ^uint32(0))
+	blocks, err := v.kv.Iter(blo, bhi)
+	if err != nil {
+		return err
+	}
+	defer blocks.Close()
+	ok := ids.First()
+	if afterID != "" {
+		ok = ids.SeekGE(storage.IDKey(iv.ix.number, afterID))
+	}
+	for ; ok; ok = ids.Next() {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		_, id, err := storage.ParseIDKey(ids.Key())
+		if err != nil {
+			return err
+		}
+		if id == afterID || strings.Compare(id, afterID) < 0 {
+			continue
+		}
+		doc, version, err := decodeIDEntry(ids.Value())
+		if err != nil {
+			return err
+		}
+		_, json, err := e.readStored(blocks, iv.ix.number, doc)
+		if err != nil {
+			return err
+		}
+		if !yield(Record{Index: index, ID: id, JSON: json, Version: version}, nil) {
+			return nil
+		}
+	}
+	return ids.Err()
+}

@@ -1,0 +1,378 @@
+package engine
+
+import (
+	"fmt"
+
+	"github.com/quarry-search/quarry/engine/internal/page"
+	"github.com/quarry-search/quarry/engine/internal/posting"
+	"github.com/quarry-search/quarry/engine/internal/segment"
+	"github.com/quarry-search/quarry/storage"
+)
+
+// recover brings the engine to the state after the last batch in the log.
+func (e *Engine) recover() error {
+	kv := &sharedSnapshot{Snapshot: e.store.NewSnapshot()}
+	kv.refs.Store(1)
+	v := &view{indexes: map[string]*indexView{}, kv: kv}
+	v.refs.Store(1)
+	if err := e.load(v); err != nil {
+		kv.release()
+		return err
+	}
+	e.version = v.version
+	e.live[v.number] = struct{}{}
+	e.view.Store(v)
+	return nil
+}
+
+func (e *Engine) load(v *view) error {
+	b, err := e.store.Get(storage.MetaKey())
+	if translate(err) == ErrNotFound {
+		return nil // a new directory
+	}
+	if err != nil {
+		return err
+	}
+	var m meta
+	if err := decodeJSON("meta", b, &m); err != nil {
+		return err
+	}
+	if m.Format > formatVersion {
+		return fmt.Errorf("%w: format %d, this release knows %d", ErrNewerFormat, m.Format, formatVersion)
+	}
+	v.version = m.Version
+	lo, hi := storage.CatalogRange()
+	it, err := e.store.Iter(lo, hi)
+	if err != nil {
+		return err
+	}
+	defer it.Close()
+	known := map[uint32]bool{}
+	for ok := it.First(); ok; ok = it.Next() {
+		name, err := storage.ParseCatalogKey(it.Key())
+		if err != nil {
+			return err
+		}
+		var entry catalogEntry
+		if err := decodeJSON("catalogue", it.Value(), &entry); err != nil {
+			return err
+		}
+		known[entry.Number] = true
+		e.nextIndex = max(e.nextIndex, entry.Number+1)
+		iv, err := e.loadIndex(name, entry)
+		if err != nil {
+			return fmt.Errorf("index %q: %w", name, err)
+		}
+		e.writers[name] = iv.ix
+		v.indexes[name] = iv
+	}
+	if err := it.Err(); err != nil {
+		return err
+	}
+	return e.dropOrphanIndexes(known)
+}
+
+// loadIndex opens what is flushed of an index and replays the rest.
+func (e *Engine) loadIndex(name string, entry catalogEntry) (*indexView, error) {
+	b, err := e.store.Get(storage.SchemaKey(entry.Number))
+	if err != nil {
+		return nil, fmt.Errorf("schema: %w", err)
+	}
+	s, err := decodeSchema(b)
+	if err != nil {
+		return nil, err
+	}
+	schema, err := compile(s, nil)
+	if err != nil {
+		return nil, err
+	}
+	ix := &index{number: entry.Number, name: name, schema: schema, created: entry.Created}
+	b, err = e.store.Get(storage.ManifestKey(entry.Number))
+	switch {
+	case translate(err) == ErrNotFound: // nothing was flushed yet
+	case err != nil:
+		return nil, err
+	default:
+		if err := decodeJSON("manifest", b, &ix.disk); err != nil {
+			return nil, err
+		}
+	}
+	m := &ix.disk
+	iv := &indexView{
+		ix: ix, schema: schema, created: entry.Created, updated: m.Updated, state: "ready",
+		version: m.Flushed, stats: m.Stats.clone(), nextDoc: m.NextDoc,
+	}
+	for _, d := range m.Segments {
+		ref, err := e.openSegment(ix.number, d)
+		if err != nil {
+			return nil, err
+		}
+		iv.segs = append(iv.segs, ref)
+	}
+	for _, d := range m.Chunks {
+		ref, err := e.openChunk(ix.number, d)
+		if err != nil {
+			return nil, err
+		}
+		iv.chunks = append(iv.chunks, ref)
+	}
+	if err := e.loadDead(iv); err != nil {
+		return nil, err
+	}
+	if err := e.replay(iv); err != nil {
+		return nil, fmt.Errorf("batch log: %w", err)
+	}
+	ix.nextDoc = iv.nextDoc
+	return iv, e.dropOrphanParts(ix)
+}
+
+// segmentSource reads the parts of a segment from the store. They are written
+// once, and deleted only when no view holds the segment.
+type segmentSource struct {
+	store *storage.Store
+	ix    uint32
+	id    uint32
+}
+
+func (s segmentSource) Part(kind segment.PartKind, ordinal uint32) ([]byte, error) {
+	return s.store.Get(storage.SegmentKey(s.ix, s.id, uint8(kind), ordinal))
+}
+
+func (e *Engine) openSegment(ix uint32, d segmentDesc) (*segmentRef, error) {
+	r, err := segment.Open(segmentSource{e.store, ix, d.ID}, e.books.book)
+	if err != nil {
+		return nil, fmt.Errorf("segment %d: %w", d.ID, err)
+	}
+	return &segmentRef{id: d.ID, uid: e.uids.Add(1), reader: r, meta: r.Meta(), bytes: d.Bytes}, nil
+}
+
+// chunkSource reads the parts of a chunk from the store.
+type chunkSource segmentSource
+
+func (s chunkSource) Part(p page.Part) ([]byte, error) {
+	kind, field := partKind(p)
+	b, err := s.store.Get(storage.SegmentKey(s.ix, s.id, kind, field))
+	if translate(err) == ErrNotFound {
+		return nil, nil
+	}
+	return b, err
+}
+
+func (e *Engine) openChunk(ix uint32, d chunkDesc) (*chunkRef, error) {
+	c, err := page.Open(d.Base, chunkSource{e.store, ix, d.ID})
+	if err != nil {
+		return nil, fmt.Errorf("chunk %d: %w", d.ID, err)
+	}
+	if c.Len() != d.Len {
+		return nil, corruptf("chunk %d has %d documents, the manifest says %d", d.ID, c.Len(), d.Len)
+	}
+	return &chunkRef{id: d.ID, chunk: c}, nil
+}
+
+func (e *Engine) loadDead(iv *indexView) error {
+	lo, hi := storage.TombstoneRange(iv.ix.number)
+	it, err := e.store.Iter(lo, hi)
+	if err != nil {
+		return err
+	}
+	defer it.Close()
+	iv.dead = map[uint16]*page.Dead{}
+	for ok := it.First(); ok; ok = it.Next() {
+		_, p, err := storage.ParseTombstoneKey(it.Key())
+		if err != nil {
+			return err
+		}
+		if iv.dead[p], err = page.DecodeDead(it.Value()); err != nil {
+			return fmt.Errorf("deleted documents of page %d: %w", p, err)
+		}
+	}
+	return it.Err()
+}
+
+// replayDocs is the number of documents that are made into one segment when
+// the log is replayed.
+const replayDocs = 50_000
+
+// replay applies the batches in the log that are not flushed.
+func (e *Engine) replay(iv *indexView) error {
+	ix := iv.ix
+	lo, hi := storage.BatchLogRange(ix.number, ix.disk.Flushed+1, ^uint64(0))
+	it, err := e.store.Iter(lo, hi)
+	if err != nil {
+		return err
+	}
+	defer it.Close()
+	var killed []posting.DocID
+	r := replayer{e: e, iv: iv}
+	for ok := it.First(); ok; ok = it.Next() {
+		_, version, err := storage.ParseBatchLogKey(it.Key())
+		if err != nil {
+			return err
+		}
+		entry, err := decodeLogEntry(it.Value())
+		if err != nil {
+			return err
+		}
+		if entry.Base != iv.nextDoc {
+			return corruptf("batch %d begins at document %d, the one before ended at %d", version, entry.Base, iv.nextDoc)
+		}
+		iv.nextDoc += entry.Docs
+		iv.version, iv.updated = version, entry.Time
+		killed = append(killed, entry.Killed...)
+		if iv.nextDoc-r.from() >= replayDocs {
+			if err := r.build(); err != nil {
+				return err
+			}
+		}
+	}
+	if err := it.Err(); err != nil {
+		return err
+	}
+	if err := r.build(); err != nil {
+		return err
+	}
+	return iv.count(nil, killed)
+}
+
+// replayer makes segments of the stored records of the log.
+type replayer struct {
+	e  *Engine
+	iv *indexView
+}
+
+// from is the first document that is in no chunk.
+func (r *replayer) from() posting.DocID {
+	if n := len(r.iv.chunks); n > 0 {
+		return r.iv.chunks[n-1].end()
+	}
+	return 0
+}
+
+func (r *replayer) build() error {
+	iv, from := r.iv, r.from()
+	if from == iv.nextDoc {
+		return nil
+	}
+	a := newAnalysis(iv.schema, r.e.opts.Limits.forStored())
+	lo, hi := storage.BlockRange(iv.ix.number, from, iv.nextDoc)
+	it, err := r.e.store.Iter(lo, hi)
+	if err != nil {
+		return err
+	}
+	defer it.Close()
+	var docs []*document
+	for ok := it.First(); ok; ok = it.Next() {
+		_, first, err := storage.ParseBlockKey(it.Key())
+		if err != nil {
+			return err
+		}
+		if int(first-from) != len(docs) {
+			return corruptf("stored block %d: expected document %d", first, int(from)+len(docs))
+		}
+		b, err := r.e.blocks.Decode(it.Value())
+		if err != nil {
+			return err
+		}
+		for i := range b.Len() {
+			var p problems
+			d, ok := a.add(b.Record(i), string(b.ID(i)), &p)
+			if !ok {
+				return corruptf("document %d: %w", first+uint32(i), p.orNil())
+			}
+			d.json = nil
+			docs = append(docs, d)
+		}
+	}
+	if err := it.Err(); err != nil {
+		return err
+	}
+	if from+uint32(len(docs)) != iv.nextDoc {
+		return corruptf("the log ends at document %d, the stored records at %d", iv.nextDoc, int(from)+len(docs))
+	}
+	seg, chunks, err := r.e.buildSegment(a.schema, from, docs, a.writer)
+	if err != nil {
+		return err
+	}
+	iv.segs = append(iv.segs, seg)
+	iv.chunks = append(iv.chunks, chunks...)
+	return iv.count(chunks, nil)
+}
+
+// forStored are limits that every stored record passes, whatever limits it
+// was written under.
+func (l Limits) forStored() Limits {
+	l.RecordBytes, l.RecordDepth, l.IndexFields, l.KeywordBytes = 1<<30, 1<<16, 1<<16-1, 1<<30
+	return l
+}
+
+// dropOrphanIndexes deletes what a deleted index, or a crash, left behind.
+func (e *Engine) dropOrphanIndexes(known map[uint32]bool) error {
+	if e.opts.ReadOnly {
+		return nil
+	}
+	lo, _ := storage.IndexRange(0)
+	_, hi := storage.IndexRange(^uint32(0))
+	it, err := e.store.Iter(lo, hi)
+	if err != nil {
+		return err
+	}
+	defer it.Close()
+	b := e.store.NewBatch()
+	for ok := it.First(); ok; {
+		n, err := storage.ParseIndex(it.Key())
+		if err != nil {
+			return err
+		}
+		e.nextIndex = max(e.nextIndex, n+1)
+		from, to := storage.IndexRange(n)
+		if !known[n] {
+			b.DeleteRange(from, to)
+		}
+		ok = it.SeekGE(to)
+	}
+	return e.commitOrphans(it, b)
+}
+
+// dropOrphanParts deletes segments and chunks that the manifest does not name.
+func (e *Engine) dropOrphanParts(ix *index) error {
+	if e.opts.ReadOnly {
+		return nil
+	}
+	named := map[uint32]bool{}
+	for _, s := range ix.disk.Segments {
+		named[s.ID] = true
+	}
+	for _, c := range ix.disk.Chunks {
+		named[c.ID] = true
+	}
+	lo, hi := storage.SegmentsRange(ix.number)
+	it, err := e.store.Iter(lo, hi)
+	if err != nil {
+		return err
+	}
+	defer it.Close()
+	b := e.store.NewBatch()
+	for ok := it.First(); ok; {
+		_, id, _, _, err := storage.ParseSegmentKey(it.Key())
+		if err != nil {
+			return err
+		}
+		from, to := storage.SegmentRange(ix.number, id)
+		if !named[id] {
+			b.DeleteRange(from, to)
+			ix.disk.NextPart = max(ix.disk.NextPart, id+1)
+		}
+		ok = it.SeekGE(to)
+	}
+	return e.commitOrphans(it, b)
+}
+
+func (e *Engine) commitOrphans(it *storage.Iterator, b *storage.Batch) error {
+	if err := it.Err(); err != nil {
+		return err
+	}
+	if b.Empty() {
+		return nil
+	}
+	return e.store.Commit(b)
+}

@@ -1,0 +1,235 @@
+package engine
+
+import "time"
+
+// Syntax is how the text of a query is read.
+type Syntax uint8
+
+// Syntaxes.
+const (
+	SyntaxSimple Syntax = iota // words, "phrases", +must, -not, OR, prefix*
+	SyntaxQuery                // AND OR NOT, parentheses, field:, ranges, boosts, slop
+)
+
+// Ranking chooses how hits are ranked.
+type Ranking uint8
+
+// Rankings.
+const (
+	RankingDefault Ranking = iota // BM25F over the weighted fields, filler words weighed down, exact forms preferred
+	RankingBM25                   // plain BM25 over all text fields as one, every word alike
+)
+
+// Prefix chooses which words of a simple query also match as beginnings of
+// words.
+type Prefix uint8
+
+// Prefix modes.
+const (
+	PrefixLast Prefix = iota // the last word, while it may still be being typed
+	PrefixAll                //
+	PrefixOff                //
+)
+
+// Match chooses which records a simple query matches.
+type Match uint8
+
+// Match modes.
+const (
+	// MatchAuto: the records that hold every content word; where these are
+	// fewer than asked for, those that hold as many of them as it takes.
+	MatchAuto Match = iota
+	MatchAll        // every word
+	MatchAny        // at least one word
+)
+
+// Request is one search. The zero value matches every record, newest first.
+type Request struct {
+	// Indexes to search, by name; a name may end in * and then stands for all
+	// that begin with it. Empty means every index that is not Hidden.
+	Indexes []string
+	Query   string
+	Syntax  Syntax
+	Filter  string // filter expression; "" matches everything
+	// Restrict are further filter expressions that the caller imposes, such as
+	// those bound to a key. They are ANDed and never shown in errors.
+	Restrict  []string
+	Sort      []SortKey
+	Fields    []FieldWeight // text fields to search, with weights; empty means the schema's
+	Limit     int           // hits wanted; 0 means 20, negative means none
+	Offset    int
+	After     *Position // hits that come after this one; excludes Offset
+	Facets    []FacetRequest
+	Highlight *HighlightRequest
+	Ranking   Ranking
+	Prefix    Prefix
+	Match     Match
+	Explain   bool
+	NoTotal   bool    // Total need not be counted
+	NoRecord  bool    // hits come without Record
+	MinScore  float64 // hits below are left out and not counted
+	// MinVersion waits (until the context ends) for the engine to have this
+	// version.
+	MinVersion uint64
+	// Timeout bounds the work: when it has passed, what was found so far is
+	// returned with TimedOut set. 0 means no bound but the context's.
+	Timeout time.Duration
+}
+
+// SortKey is one key of the order of hits. "_score" as the field sorts by
+// score. Records without the field come last in either direction.
+type SortKey struct {
+	Field string
+	Desc  bool
+}
+
+// FieldWeight names a text field and its weight in this request; 0 means the
+// schema's weight.
+type FieldWeight struct {
+	Field  string
+	Weight float64
+}
+
+// Position is the place of a hit in the total order of a request, from which
+// the next page goes on.
+type Position struct {
+	Score uint64      // in the units of the engine
+	Sort  []SortValue // one a sort key
+	Index string
+	ID    string
+}
+
+// SortValue is a value of a sort key.
+type SortValue struct {
+	Missing bool
+	Int     int64
+	Float   float64
+	Str     string
+}
+
+// FacetRequest asks for counts of a field's values among all matches.
+type FacetRequest struct {
+	Field  string
+	Limit  int          // values wanted, most frequent first; 0 means 10
+	Ranges []FacetRange // counts by range instead, of a number or date field
+}
+
+// FacetRange is From <= value < To; nil is open.
+type FacetRange struct{ From, To *float64 }
+
+// HighlightRequest asks for fields with the matching words marked.
+type HighlightRequest struct {
+	Fields    []string // empty means every searched text field
+	Pre, Post string   // default <mark> and </mark>
+	Words     int      // length of the fragment in words; 0 means the whole field
+}
+
+// Result is the answer to a Request.
+type Result struct {
+	Hits       []Hit
+	Total      int64 // matches in all
+	TotalExact bool  // false only after a timeout or with NoTotal
+	TimedOut   bool
+	Facets     map[string]Facet
+	Query      QueryInfo
+	Next       *Position // for the next page; nil when there is none
+	Version    uint64
+	Took       time.Duration
+}
+
+// Hit is one record found.
+type Hit struct {
+	Index     string
+	ID        string
+	Score     float64
+	Record    []byte // the JSON object as written
+	Version   uint64 // of the batch that wrote it
+	Highlight []Highlight
+	Explain   *Explanation
+}
+
+// Facet is the counts of one field.
+type Facet struct {
+	Values  []FacetValue
+	Ranges  []RangeCount
+	Other   int64 // matches with values that are not listed, counted by value
+	Missing int64 // matches without the field
+	Stats   *FacetStats
+	Exact   bool
+}
+
+// FacetValue is a value and the number of matches that have it.
+type FacetValue struct {
+	Value any // string, int64, float64 or bool
+	Count int64
+}
+
+// RangeCount is a range and the number of matches with a value in it.
+type RangeCount struct {
+	FacetRange
+	Count int64
+}
+
+// FacetStats sums up a number field over the matches.
+type FacetStats struct {
+	Min, Max, Avg, Sum float64
+	Count              int64
+}
+
+// Highlight is a field's text with the matches marked.
+type Highlight struct {
+	Field   string
+	Text    string   // with Pre and Post around each match; the rest is as stored, not escaped
+	Matches [][2]int // start and length of each match in the stored text of the fragment, in characters, before marking
+}
+
+// QueryInfo tells how the text of a query was understood.
+type QueryInfo struct {
+	Text              string
+	FiltersFromIntent []string
+	Corrections       []Correction
+	DidYouMean        string
+}
+
+// Correction is a word that was read as another.
+type Correction struct{ From, To string }
+
+// Explanation takes a score apart. The parts' scores add up to Score exactly.
+type Explanation struct {
+	Score float64
+	Parts []ScorePart
+}
+
+// ScorePart is the contribution of one term in one field.
+type ScorePart struct {
+	Field   string
+	Term    string
+	From    string // the word of the query, where it differs from Term
+	TF      int
+	DF      int64
+	IDF     float64
+	Norm    float64 // 1/(1-b+b*length/average)
+	Weight  float64
+	Penalty float64 // factor for words that count less; 1 otherwise
+	Score   float64
+}
+
+// IndexInfo describes an index.
+type IndexInfo struct {
+	Name      string
+	Records   int64
+	Bytes     int64
+	State     string // "ready", "rebuilding" or "deleting"
+	Version   uint64 // of the last batch that changed it
+	CreatedAt time.Time
+	UpdatedAt time.Time
+	Schema    Schema
+}
+
+// Record is one stored record.
+type Record struct {
+	Index   string
+	ID      string
+	JSON    []byte // the object as written, with its id
+	Version uint64
+}

@@ -1,0 +1,494 @@
+package engine
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/quarry-search/quarry/engine/internal/posting"
+	"github.com/quarry-search/quarry/engine/internal/score"
+	"github.com/quarry-search/quarry/engine/internal/search"
+	"github.com/quarry-search/quarry/engine/internal/segment"
+	"github.com/quarry-search/quarry/engine/query"
+	"github.com/quarry-search/quarry/tokenize"
+)
+
+// Weights of the default ranking, chosen on judged collections.
+const (
+	// stopPenalty weighs filler words down where at least stopNeeds content
+	// words remain.
+	stopPenalty = 0.2
+	stopNeeds   = 2
+	// exactBonus is what the very form of a word in the query adds to its stem.
+	exactBonus = 0.1
+	// prefixWeight is what the beginning of a word is worth.
+	prefixWeight = 0.1
+	// minPrefix is the length, in characters, from which the last word of a
+	// query also stands for the words that begin with it.
+	minPrefix = 2
+)
+
+// weightUnit is the fixed-point unit of leaf weights, scoreUnit that of
+// scores: a score is a sum of weights times impacts, and an impact is in units
+// of 1/65536. Both are powers of two, so scores and their parts are exact as
+// floats.
+const (
+	weightUnit = 1 << 16
+	scoreUnit  = 1 << 32
+)
+
+// leaf is a term of the query in one index.
+type leaf struct {
+	global string // key of the collection statistics that it takes part in
+	term   string
+	from   string // the word as it was typed
+	lists  []*posting.List
+	df     int64 // live documents of the index
+	boost  float64
+	factor float64 // penalty or bonus
+	flat   bool    // a constant impact: prefixes
+	silent bool    // matches without scoring
+}
+
+// resolver turns the query tree of a request into leaves and a condition for
+// one index.
+type resolver struct {
+	run    *searchRun
+	req    *Request
+	mask   []bool // text fields to look into, by text ordinal; nil: all
+	leaves []leaf
+	sets   []search.Set
+	used   []*filterSet
+	groups []*search.Expr // of the top level: the words that MatchAuto counts
+	must   []*search.Expr
+	words  int   // content words
+	stops  []int // leaves of filler words
+	marked []markedTerm
+	terms  int
+	err    error
+}
+
+func (r *resolver) fail(err error) *search.Expr {
+	if r.err == nil {
+		r.err = err
+	}
+	return &search.Expr{Op: search.OpOr}
+}
+
+// top resolves the root of the tree.
+func (r *resolver) top(n query.Node) {
+	b, ok := n.(query.Bool)
+	if !ok {
+		b = query.Bool{Should: []query.Node{n}}
+	}
+	if b.MinShould > 0 {
+		r.must = append(r.must, r.node(b, 1, true))
+		return
+	}
+	last := len(b.Should) - 1
+	if len(b.Must) > 0 {
+		last = -1
+	}
+	for _, k := range b.Must {
+		r.must = append(r.must, r.node(k, 1, false))
+	}
+	type word struct {
+		expr *search.Expr
+		stop bool
+	}
+	var words []word
+	for i, k := range b.Should {
+		before := len(r.stops)
+		e := r.node(k, 1, i == last)
+		if e == nil {
+			continue // nothing to look for: punctuation
+		}
+		stop := len(r.stops) > before
+		if !stop {
+			r.words++
+		}
+		words = append(words, word{e, stop})
+	}
+	for _, w := range words {
+		if !w.stop || r.words == 0 || r.req.Match == MatchAll {
+			r.groups = append(r.groups, w.expr)
+		}
+	}
+	for _, k := range b.MustNot {
+		if e := r.silently(func() *search.Expr { return r.node(k, 1, false) }); e != nil {
+			r.must = append(r.must, &search.Expr{Op: search.OpNot, Kids: []*search.Expr{e}})
+		}
+	}
+	if r.words >= stopNeeds && r.req.Ranking == RankingDefault {
+		for _, i := range r.stops {
+			r.leaves[i].factor *= stopPenalty
+		}
+	}
+}
+
+// silently resolves what must not add to scores.
+func (r *resolver) silently(f func() *search.Expr) *search.Expr {
+	n := len(r.leaves)
+	e := f()
+	for i := n; i < len(r.leaves); i++ {
+		r.leaves[i].silent = true
+	}
+	return e
+}
+
+// node resolves a node below the root; nil if it has nothing to look for. last
+// tells that the node ends the query, so that its last word may be unfinished.
+func (r *resolver) node(n query.Node, boost float64, last bool) *search.Expr {
+	switch n := n.(type) {
+	case query.Text:
+		return r.text(n, boost, last)
+	case query.Boost:
+		if n.Factor > maxBoost {
+			return r.fail(invalid(CodeLimitExceeded, "/q", "a boost may be at most %d", maxBoost))
+		}
+		return r.node(n.Node, boost*n.Factor, last)
+	case query.Bool:
+		return r.boolean(n, boost)
+	case query.All:
+		return &search.Expr{Op: search.OpAll}
+	case query.None:
+		return &search.Expr{Op: search.OpOr}
+	}
+	return r.filter(n)
+}
+
+// maxBoost bounds boosts, so that weights fit their fixed-point form.
+const maxBoost = 1000
+
+func (r *resolver) boolean(b query.Bool, boost float64) *search.Expr {
+	var kids, should []*search.Expr
+	for _, k := range b.Must {
+		if e := r.node(k, boost, false); e != nil {
+			kids = append(kids, e)
+		}
+	}
+	for _, k := range b.Should {
+		if e := r.node(k, boost, false); e != nil {
+			should = append(should, e)
+		}
+	}
+	least := b.MinShould
+	if least == 0 && len(kids) == 0 && len(should) > 0 {
+		least = 1
+	}
+	switch {
+	case least == 1:
+		kids = append(kids, &search.Expr{Op: search.OpOr, Kids: should})
+	case least > 1:
+		kids = append(kids, &search.Expr{Op: search.OpAtLeast, Min: least, Kids: should})
+	}
+	for _, k := range b.MustNot {
+		if e := r.silently(func() *search.Expr { return r.node(k, 1, false) }); e != nil {
+			kids = append(kids, &search.Expr{Op: search.OpNot, Kids: []*search.Expr{e}})
+		}
+	}
+	if len(kids) == 0 && len(b.Must)+len(b.Should) > 0 {
+		return nil
+	}
+	return &search.Expr{Op: search.OpAnd, Kids: kids}
+}
+
+// filter resolves a node that compares values.
+func (r *resolver) filter(n query.Node) *search.Expr {
+	cond, err := bindFilter(r.run.iv.schema, n)
+	if err != nil {
+		return r.fail(repoint(err, "/q"))
+	}
+	set := &filterSet{run: r.run, cond: cond}
+	r.used = append(r.used, set)
+	r.sets = append(r.sets, search.Set{Words: set.words})
+	return &search.Expr{Op: search.OpSet, Set: len(r.sets) - 1}
+}
+
+// repoint gives the problems of an error a pointer.
+func repoint(err error, pointer string) error {
+	if inv, ok := err.(*InvalidError); ok {
+		c := &InvalidError{Total: inv.Total, Problems: slices.Clone(inv.Problems)}
+		for i := range c.Problems {
+			c.Problems[i].Pointer = pointer
+		}
+		return c
+	}
+	return err
+}
+
+// text resolves words or a phrase.
+func (r *resolver) text(t query.Text, boost float64, last bool) *search.Expr {
+	c := r.run.iv.schema
+	mask := r.mask
+	if t.Field != "" {
+		i, ok := c.byName[t.Field]
+		if !ok {
+			return r.fail(invalid(CodeUnknownField, "/q", "there is no field %q", t.Field))
+		}
+		if c.textOf[i] < 0 {
+			if t.Prefix {
+				return r.filter(query.StartsWith{Field: t.Field, Prefix: t.Text})
+			}
+			return r.filter(query.Compare{Field: t.Field, Value: query.Value{Kind: query.KindString, Str: t.Text}})
+		}
+		mask = make([]bool, len(c.text))
+		mask[c.textOf[i]] = true
+	}
+	var kids []*search.Expr
+	for _, g := range r.analyzers(mask) {
+		if e := r.analyzed(t, g, boost, last); e != nil {
+			kids = append(kids, e)
+		}
+	}
+	switch len(kids) {
+	case 0:
+		return nil
+	case 1:
+		return kids[0]
+	}
+	return &search.Expr{Op: search.OpOr, Kids: kids}
+}
+
+// analyzerGroup is the text fields that share an analyzer.
+type analyzerGroup struct {
+	analyzer *tokenize.Analyzer
+	fields   []bool // nil: every text field
+	field    int    // the only field, or -1
+}
+
+func (r *resolver) analyzers(mask []bool) []analyzerGroup {
+	c := r.run.iv.schema
+	var out []analyzerGroup
+	at := map[int]int{}
+	for i, t := range c.text {
+		if mask != nil && !mask[i] {
+			continue
+		}
+		g, ok := at[t.id]
+		if !ok {
+			g = len(out)
+			at[t.id] = g
+			out = append(out, analyzerGroup{analyzer: t.analyzer, fields: make([]bool, len(c.text)), field: i})
+		} else {
+			out[g].field = -1
+		}
+		out[g].fields[i] = true
+	}
+	for i := range out {
+		if !slices.Contains(out[i].fields, false) {
+			out[i].fields = nil
+		}
+	}
+	return out
+}
+
+// analyzed resolves words or a phrase under one analyzer.
+func (r *resolver) analyzed(t query.Text, g analyzerGroup, boost float64, last bool) *search.Expr {
+	tokens := g.analyzer.AnalyzeQuery(t.Text)
+	if r.terms += len(tokens); r.terms > r.run.e.opts.Limits.QueryTerms*4 {
+		return r.fail(invalid(CodeLimitExceeded, "/q", "the query has more than %d terms", r.run.e.opts.Limits.QueryTerms*4))
+	}
+	if len(tokens) == 0 {
+		return nil
+	}
+	if t.Quoted && len(tokens) > 1 {
+		return r.phrase(t, tokens, g, boost)
+	}
+	kids := make([]*search.Expr, 0, len(tokens))
+	for i := range tokens {
+		end := i == len(tokens)-1
+		open := end && last && !t.Quoted && r.req.Syntax == SyntaxSimple && r.req.Ranking == RankingDefault &&
+			(r.req.Prefix == PrefixLast && r.unfinished(t)) ||
+			end && !t.Quoted && r.req.Prefix == PrefixAll && r.req.Ranking == RankingDefault
+		kids = append(kids, r.token(&tokens[i], g, boost, t.Prefix && end, open, len(tokens) == 1))
+	}
+	if len(kids) == 1 {
+		return kids[0]
+	}
+	return &search.Expr{Op: search.OpAnd, Kids: kids}
+}
+
+// unfinished tells whether a word is the very end of the query's text.
+func (r *resolver) unfinished(t query.Text) bool { return t.End == len(r.req.Query) && t.End > 0 }
+
+// token resolves one term.
+func (r *resolver) token(t *tokenize.Token, g analyzerGroup, boost float64, prefix, open, alone bool) *search.Expr {
+	if prefix || t.Kind == tokenize.KindUnigram {
+		return r.prefix(t, g, boost, 1)
+	}
+	r.marked = append(r.marked, markedTerm{text: string(t.Term)})
+	leafAt, e := r.term(segment.SpaceText, t.Term, string(t.Word), g, boost)
+	if e == nil {
+		return r.fail(r.err)
+	}
+	if t.Stop && alone {
+		r.stops = append(r.stops, leafAt)
+	}
+	if r.req.Ranking == RankingDefault && string(t.Word) != string(t.Term) {
+		if at, e := r.term(segment.SpaceWord, t.Word, string(t.Word), g, boost); e != nil {
+			r.leaves[at].factor = exactBonus
+			if t.Stop && alone {
+				r.stops = append(r.stops, at)
+			}
+		}
+	}
+	if open && !t.Stop && len([]rune(string(t.Word))) >= minPrefix {
+		return &search.Expr{Op: search.OpOr, Kids: []*search.Expr{e, r.prefix(t, g, boost, prefixWeight)}}
+	}
+	return e
+}
+
+// term adds the leaf of one term.
+func (r *resolver) term(space uint16, term []byte, from string, g analyzerGroup, boost float64) (int, *search.Expr) {
+	l := leaf{term: string(term), from: from, boost: boost, factor: 1}
+	l.global = fmt.Sprintf("%d:%s:%s", space, maskKey(g.fields), l.term)
+	for i, s := range r.run.iv.segs {
+		entry, err := r.run.entry(s, space, term, false)
+		if err != nil {
+			return 0, r.fail(err)
+		}
+		list := entry.list
+		if list != nil && g.fields != nil {
+			if list, err = search.Restrict(&r.run.segs[i], list, g.fields); err != nil {
+				return 0, r.fail(err)
+			}
+			if list != nil {
+				l.df += int64(r.run.live(list))
+			}
+		} else {
+			l.df += int64(entry.liveDF(r.run.iv))
+		}
+		l.lists = append(l.lists, list)
+	}
+	return r.add(l)
+}
+
+func (r *resolver) add(l leaf) (int, *search.Expr) {
+	r.leaves = append(r.leaves, l)
+	at := len(r.leaves) - 1
+	return at, &search.Expr{Op: search.OpLeaf, Leaf: at}
+}
+
+func maskKey(fields []bool) string {
+	if fields == nil {
+		return ""
+	}
+	var b strings.Builder
+	for i, f := range fields {
+		if f {
+			fmt.Fprintf(&b, "%d,", i)
+		}
+	}
+	return b.String()
+}
+
+// prefix adds a leaf of all terms and word forms that begin with a token.
+func (r *resolver) prefix(t *tokenize.Token, g analyzerGroup, boost, factor float64) *search.Expr {
+	r.marked = append(r.marked, markedTerm{string(t.Word), true})
+	l := leaf{term: string(t.Word) + "*", from: string(t.Word), boost: boost, factor: factor, flat: true}
+	l.global = "*:" + maskKey(g.fields) + ":" + l.term
+	limit := r.run.e.opts.Limits.PrefixTerms
+	for i, s := range r.run.iv.segs {
+		var lists []*posting.List
+		for _, space := range [...]uint16{segment.SpaceText, segment.SpaceWord} {
+			lo := segment.Key(nil, space, t.Word)
+			it := s.reader.Terms(lo, prefixEnd(lo))
+			for it.Next() {
+				if len(lists) >= limit {
+					return r.fail(invalid(CodeLimitExceeded, "/q", "a word's beginning stands for more than %d terms", limit))
+				}
+				list, err := it.List(false)
+				if err != nil {
+					return r.fail(err)
+				}
+				if g.fields != nil {
+					if list, err = search.Restrict(&r.run.segs[i], list, g.fields); err != nil {
+						return r.fail(err)
+					}
+				}
+				if list != nil {
+					lists = append(lists, list)
+				}
+			}
+			if err := it.Err(); err != nil {
+				return r.fail(err)
+			}
+		}
+		list := search.Expand(lists)
+		if list != nil {
+			l.df += int64(r.run.live(list))
+		}
+		l.lists = append(l.lists, list)
+	}
+	_, e := r.add(l)
+	return e
+}
+
+// prefixEnd is the first key behind all that begin with prefix.
+func prefixEnd(prefix []byte) []byte {
+	end := slices.Clone(prefix)
+	for i := len(end) - 1; i >= 0; i-- {
+		if end[i]++; end[i] != 0 {
+			return end[:i+1]
+		}
+	}
+	return nil
+}
+
+// phrase adds a leaf of the documents in which the tokens stand together.
+func (r *resolver) phrase(t query.Text, tokens []tokenize.Token, g analyzerGroup, boost float64) *search.Expr {
+	l := leaf{term: `"` + t.Text + `"`, from: t.Text, boost: boost, factor: 1}
+	l.global = fmt.Sprintf("p%d:%s:%s", t.Slop, maskKey(g.fields), l.term)
+	offsets := make([]int, len(tokens))
+	for i := range tokens {
+		r.marked = append(r.marked, markedTerm{text: string(tokens[i].Term)})
+		offsets[i] = tokens[i].Position - tokens[0].Position
+	}
+	for i, s := range r.run.iv.segs {
+		list, err := r.run.phrase(i, s, tokens, g, offsets, t.Slop)
+		if err != nil {
+			return r.fail(err)
+		}
+		if list != nil {
+			l.df += int64(r.run.live(list))
+		}
+		l.lists = append(l.lists, list)
+	}
+	_, e := r.add(l)
+	return e
+}
+
+// phrase returns the documents of a segment that hold a phrase.
+func (run *searchRun) phrase(i int, s *segmentRef, tokens []tokenize.Token, g analyzerGroup, offsets []int, slop int) (*posting.List, error) {
+	words := make([]*posting.List, len(tokens))
+	for j := range tokens {
+		list, err := run.list(s, segment.SpaceText, tokens[j].Term, true)
+		if err != nil || list == nil {
+			return nil, err
+		}
+		words[j] = list
+	}
+	list, err := search.Phrase(run.ctx, &run.segs[i], words, search.PhraseOptions{Offsets: offsets, Slop: slop, Field: g.field})
+	if err != nil || list == nil || g.fields == nil || g.field >= 0 {
+		return list, err
+	}
+	return search.Restrict(&run.segs[i], list, g.fields)
+}
+
+// weights turns the leaves into what the kernels take. docs and df are over
+// all indexes of the search.
+func (r *resolver) weights(docs uint64, df map[string]int64) []search.Leaf {
+	out := make([]search.Leaf, len(r.leaves))
+	for i := range r.leaves {
+		l := &r.leaves[i]
+		out[i].Constant = l.flat
+		if l.silent {
+			continue
+		}
+		w := score.IDF(docs, uint64(df[l.global])) * (score.DefaultK1 + 1) * l.boost * l.factor
+		out[i].Weight = uint32(min(math.Round(w*weightUnit), math.MaxUint32))
+	}
+	return out
+}

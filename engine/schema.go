@@ -1,0 +1,189 @@
+package engine
+
+import (
+	"fmt"
+	"math"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/quarry-search/quarry/tokenize"
+)
+
+// Type is the type of a field.
+type Type uint8
+
+// Field types. A value may always be a list of values of the type, too.
+const (
+	Text    Type = iota + 1 // words: searched, highlighted; with Filter also matched as a whole
+	Keyword                 // one value, matched as a whole: filters, facets, sorting
+	Int                     // exact 64-bit integer
+	Float                   // IEEE 754 binary64; NaN and infinities are refused
+	Bool                    //
+	Date                    // RFC 3339, a date alone, or seconds since 1970 UTC; kept to the microsecond
+	JSON                    // stored and returned, never looked into
+)
+
+var typeNames = [...]string{Text: "text", Keyword: "keyword", Int: "int", Float: "float", Bool: "bool", Date: "date", JSON: "json"}
+
+func (t Type) String() string {
+	if int(t) < len(typeNames) && typeNames[t] != "" {
+		return typeNames[t]
+	}
+	return fmt.Sprintf("type(%d)", uint8(t))
+}
+
+// ParseType reads the name of a type, such as "keyword".
+func ParseType(s string) (Type, bool) {
+	for t, name := range typeNames {
+		if name != "" && name == s {
+			return Type(t), true
+		}
+	}
+	return 0, false
+}
+
+// Field describes one field of an index. Nested objects are addressed by
+// dots: "author.name".
+type Field struct {
+	Name string
+	Type Type
+	// Search puts a Text field among those that a query without field names
+	// looks into.
+	Search bool
+	// Filter, Facet and Sort allow the field in filters, as a facet, in sort.
+	// Facet implies Filter.
+	Filter, Facet, Sort bool
+	// Weight of a Text field in ranking; 0 means 1 (3 for a title, see Infer).
+	Weight float64
+	// B is how much the length of a Text field counts, 0 to 1; nil means 0.75,
+	// and 0.5 for a field whose weight is above 1.
+	B *float64
+	// Language of a Text field: a code that tokenize knows; "" means the
+	// schema's; "none" means neither stemming nor stop words.
+	Language string
+	// Analyzer of a Text field: "" (standard), "whitespace" (split at white
+	// space only), "code" (also the parts of camelCase words).
+	Analyzer string
+
+	inferred bool // the type came from a record, and may widen
+}
+
+// Schema describes the records of an index.
+type Schema struct {
+	// PrimaryKey is the name of the field that holds a record's id; "" means
+	// "id". Records without it get an id of their own.
+	PrimaryKey string
+	// Language of text fields that name none: "" means "en".
+	Language string
+	// Fields, in the order of their ordinals. Fields are never removed or
+	// moved, only appended, while an index lives; a rebuild may do both.
+	Fields []Field
+	// Dynamic adds the fields of records that the schema does not have, with
+	// types inferred from the first record that holds them. Without it such
+	// fields are stored and returned, but cannot be searched.
+	Dynamic bool
+	// Hidden keeps the index out of searches and deletes that name no index.
+	Hidden bool
+}
+
+var (
+	indexName = regexp.MustCompile(`^[a-z0-9][a-z0-9_-]{0,63}$`)
+	fieldName = regexp.MustCompile(`^[^\x00-\x1f\x7f]{1,256}$`)
+)
+
+// ValidIndexName tells whether a name may be given to an index: 1 to 64 lower
+// case letters, digits, _ and -, beginning with a letter or digit.
+func ValidIndexName(name string) bool { return indexName.MatchString(name) }
+
+// Field returns the ordinal of the field with the given name, or -1.
+func (s *Schema) Field(name string) int {
+	return slices.IndexFunc(s.Fields, func(f Field) bool { return f.Name == name })
+}
+
+func (s *Schema) clone() *Schema {
+	c := *s
+	c.Fields = slices.Clone(s.Fields)
+	return &c
+}
+
+func (s *Schema) primaryKey() string {
+	if s.PrimaryKey == "" {
+		return "id"
+	}
+	return s.PrimaryKey
+}
+
+// validate reports what is wrong with a schema, with pointers into it.
+func (s *Schema) validate(l Limits) error {
+	var p problems
+	if len(s.Fields) > l.IndexFields {
+		p.addf(CodeLimitExceeded, "/fields", "%d fields; an index may have %d", len(s.Fields), l.IndexFields)
+		return p.orNil()
+	}
+	if !knownLanguage(s.Language) {
+		p.addf(CodeInvalidRequest, "/language", "unknown language %q; known are none, %s", s.Language, strings.Join(tokenize.Languages(), ", "))
+	}
+	seen := map[string]bool{}
+	for i, f := range s.Fields {
+		at := func(name string) string { return fmt.Sprintf("/fields/%d/%s", i, name) }
+		if !fieldName.MatchString(f.Name) {
+			p.addf(CodeInvalidRequest, at("name"), "a field name has 1 to 256 bytes and no control characters")
+		}
+		if seen[f.Name] {
+			p.addf(CodeInvalidRequest, at("name"), "the field %q is listed twice", f.Name)
+		}
+		seen[f.Name] = true
+		if f.Type < Text || f.Type > JSON {
+			p.addf(CodeInvalidRequest, at("type"), "unknown type; known are text, keyword, int, float, bool, date, json")
+		}
+		if f.Search && f.Type != Text {
+			p.addf(CodeInvalidRequest, at("search"), "only text fields can be searched")
+		}
+		if (f.Filter || f.Facet || f.Sort) && f.Type == JSON {
+			p.addf(CodeInvalidRequest, at("filter"), "a json field is only stored")
+		}
+		if f.Weight < 0 || f.Weight > 1000 || math.IsNaN(f.Weight) {
+			p.addf(CodeInvalidRequest, at("weight"), "a weight lies between 0 and 1000")
+		}
+		if f.B != nil && !(*f.B >= 0 && *f.B <= 1) {
+			p.addf(CodeInvalidRequest, at("b"), "b lies between 0 and 1")
+		}
+		if !knownLanguage(f.Language) {
+			p.addf(CodeInvalidRequest, at("language"), "unknown language %q; known are none, %s", f.Language, strings.Join(tokenize.Languages(), ", "))
+		}
+		switch f.Analyzer {
+		case "", "whitespace", "code":
+		default:
+			p.addf(CodeInvalidRequest, at("analyzer"), "unknown analyzer %q; known are whitespace, code", f.Analyzer)
+		}
+	}
+	return p.orNil()
+}
+
+func knownLanguage(l string) bool {
+	return l == "" || l == "none" || slices.Contains(tokenize.Languages(), l)
+}
+
+// weight is the effective weight of a text field.
+func (f *Field) weight() float64 {
+	if f.Weight == 0 {
+		return 1
+	}
+	return f.Weight
+}
+
+// b is the effective length normalisation of a text field.
+func (f *Field) b() float64 {
+	switch {
+	case f.B != nil:
+		return *f.B
+	case f.weight() > 1:
+		return 0.5
+	}
+	return 0.75
+}
+
+// exact tells whether whole values of the field are indexed and kept in a
+// column, for filters, facets and sorting.
+func (f *Field) exact() bool { return f.Filter || f.Facet || f.Sort }

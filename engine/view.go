@@ -1,0 +1,284 @@
+package engine
+
+import (
+	"sort"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/quarry-search/quarry/engine/internal/page"
+	"github.com/quarry-search/quarry/engine/internal/posting"
+	"github.com/quarry-search/quarry/engine/internal/score"
+	"github.com/quarry-search/quarry/engine/internal/search"
+	"github.com/quarry-search/quarry/engine/internal/segment"
+	"github.com/quarry-search/quarry/storage"
+)
+
+// view is what all readers of the engine see at one version. It never
+// changes. A reader holds it between acquire and release; when nobody holds
+// it any more, what only it could see may be deleted.
+type view struct {
+	version uint64
+	number  uint64 // counts published views; several may have one version
+	indexes map[string]*indexView
+	kv      *sharedSnapshot
+	refs    atomic.Int64 // 1 for being the newest, 1 for each reader
+}
+
+// sharedSnapshot is a snapshot of the store that several views share.
+type sharedSnapshot struct {
+	*storage.Snapshot
+	refs atomic.Int64
+}
+
+func (s *sharedSnapshot) release() {
+	if s.refs.Add(-1) == 0 {
+		s.Snapshot.Close()
+	}
+}
+
+// indexView is one index in a view.
+type indexView struct {
+	ix      *index
+	version uint64 // of the last batch that changed it
+	schema  *compiled
+	created time.Time
+	updated time.Time
+	state   string
+	segs    []*segmentRef // ascending, disjoint ranges of documents
+	chunks  []*chunkRef   // ascending, disjoint ranges of documents
+	dead    map[uint16]*page.Dead
+	deadGen uint64 // changes with dead
+	stats   stats
+	nextDoc posting.DocID
+
+	once   sync.Once
+	ready  []search.Segment // Lists unset
+	readyE error
+	mu     sync.Mutex // guards tables
+	tables map[string][]impactTable
+}
+
+// segmentRef is a segment and where it lives.
+type segmentRef struct {
+	id     uint32 // on disk; 0: in memory only
+	uid    uint64 // unique in the process, for caches
+	reader *segment.Reader
+	meta   segment.Meta
+	bytes  int64
+}
+
+// chunkRef is a chunk and where it lives.
+type chunkRef struct {
+	id    uint32 // on disk; 0: in memory only
+	chunk *page.Chunk
+}
+
+func (c *chunkRef) base() uint32 { return c.chunk.Base() }
+func (c *chunkRef) end() uint32  { return c.chunk.Base() + uint32(c.chunk.Len()) }
+
+func (v *indexView) clone() *indexView {
+	return &indexView{
+		ix: v.ix, version: v.version, schema: v.schema, created: v.created, updated: v.updated, state: v.state,
+		segs: v.segs, chunks: v.chunks, dead: v.dead, deadGen: v.deadGen, stats: v.stats, nextDoc: v.nextDoc,
+	}
+}
+
+// chunkOf returns the chunk that describes a document, or nil.
+func (v *indexView) chunkOf(doc posting.DocID) *chunkRef {
+	i := sort.Search(len(v.chunks), func(i int) bool { return v.chunks[i].end() > doc })
+	if i == len(v.chunks) || v.chunks[i].base() > doc {
+		return nil
+	}
+	return v.chunks[i]
+}
+
+// isDead tells whether a document is deleted.
+func (v *indexView) isDead(doc posting.DocID) bool {
+	d := v.dead[uint16(doc>>16)]
+	return d != nil && d.Contains(uint16(doc))
+}
+
+// segments returns the segments as queries need them, without lists.
+func (v *indexView) segments() ([]search.Segment, error) {
+	v.once.Do(func() { v.ready, v.readyE = v.prepare() })
+	return v.ready, v.readyE
+}
+
+func (v *indexView) prepare() ([]search.Segment, error) {
+	out := make([]search.Segment, len(v.segs))
+	for i, s := range v.segs {
+		for _, p := range s.meta.Pages {
+			lo, hi := max(uint32(p)<<16, s.meta.MinDoc), min(uint32(p)<<16|0xffff, s.meta.MaxDoc)
+			c := v.chunkOf(lo)
+			if c == nil || c.end() <= hi {
+				return nil, corruptf("index %d: documents %d to %d are in segment %d but in no page", v.ix.number, lo, hi, s.id)
+			}
+			n, _, err := norms(c.chunk, s.meta.TextFields)
+			if err != nil {
+				return nil, err
+			}
+			slot := search.Slot{Page: p, First: uint16(lo), Last: uint16(hi), Norms: n, NormBase: uint16(c.base())}
+			if d := v.dead[p]; d != nil && d.Count() > 0 {
+				slot.Dead = d.Words()
+			}
+			out[i].Slots = append(out[i].Slots, slot)
+		}
+	}
+	return out, nil
+}
+
+// impactTable is the impacts of one segment under some parameters.
+type impactTable struct {
+	table  *score.Table
+	bounds [256]uint16
+}
+
+// impacts returns the tables of all segments under p. key names p among those
+// that are asked for in this view.
+func (v *indexView) impacts(key string, p score.Params, books *bookshelf) []impactTable {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if t, ok := v.tables[key]; ok {
+		return t
+	}
+	byFields := map[int]*score.Table{}
+	out := make([]impactTable, len(v.segs))
+	for i, s := range v.segs {
+		n := s.meta.TextFields
+		if byFields[n] == nil {
+			byFields[n] = score.NewTable(books.book(n), p)
+		}
+		q := p
+		q.Fields = p.Fields[:min(n, len(p.Fields))]
+		out[i] = impactTable{byFields[n], score.Bounds(s.meta.Params, q)}
+	}
+	if v.tables == nil {
+		v.tables = map[string][]impactTable{}
+	}
+	if len(v.tables) < 16 {
+		v.tables[key] = out
+	}
+	return out
+}
+
+// bookshelf keeps the codebooks by number of fields.
+type bookshelf struct {
+	mu    sync.Mutex
+	books map[int]*score.Codebook
+}
+
+func (b *bookshelf) book(fields int) *score.Codebook {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.books == nil {
+		b.books = map[int]*score.Codebook{}
+	}
+	if b.books[fields] == nil {
+		b.books[fields] = score.NewCodebook(fields)
+	}
+	return b.books[fields]
+}
+
+// acquire returns the newest view, held. It fails only after Close.
+func (e *Engine) acquire() (*view, error) {
+	for {
+		v := e.view.Load()
+		if v == nil {
+			return nil, ErrClosed
+		}
+		for n := v.refs.Load(); n > 0; n = v.refs.Load() {
+			if v.refs.CompareAndSwap(n, n+1) {
+				return v, nil
+			}
+		}
+	}
+}
+
+// release gives a view back.
+func (e *Engine) release(v *view) {
+	if v.refs.Add(-1) > 0 {
+		return
+	}
+	v.kv.release()
+	e.pubMu.Lock()
+	delete(e.live, v.number)
+	waiting := len(e.retired) > 0
+	e.pubMu.Unlock()
+	if waiting {
+		e.kick()
+	}
+}
+
+// publish makes a new view out of the newest one. change may alter the copy's
+// version and indexes; kv, when not nil, is the snapshot of the store that
+// belongs to it. retired are key ranges that the new view does not read.
+// If change fails nothing is published.
+func (e *Engine) publish(kv *sharedSnapshot, retired []keyRange, change func(v *view) error) error {
+	e.pubMu.Lock()
+	old := e.view.Load()
+	if old == nil {
+		e.pubMu.Unlock()
+		return ErrClosed
+	}
+	v := &view{version: old.version, number: old.number + 1, kv: kv}
+	v.indexes = make(map[string]*indexView, len(old.indexes)+1)
+	for name, iv := range old.indexes {
+		v.indexes[name] = iv
+	}
+	if err := change(v); err != nil {
+		e.pubMu.Unlock()
+		return err
+	}
+	if kv == nil {
+		v.kv = old.kv
+		v.kv.refs.Add(1)
+	}
+	v.refs.Store(1)
+	e.live[v.number] = struct{}{}
+	for _, r := range retired {
+		r.after = v.number
+		e.retired = append(e.retired, r)
+	}
+	e.view.Store(v)
+	close(e.changed)
+	e.changed = make(chan struct{})
+	e.pubMu.Unlock()
+	e.release(old)
+	return nil
+}
+
+// keyRange is a range of keys that no view with a number of at least after
+// reads.
+type keyRange struct {
+	lo, hi []byte
+	after  uint64
+}
+
+// reap deletes the key ranges that no live view reads any more. What it does
+// not get to is an orphan that the next Open deletes.
+func (e *Engine) reap() error {
+	e.pubMu.Lock()
+	oldest := ^uint64(0)
+	for n := range e.live {
+		oldest = min(oldest, n)
+	}
+	var gone, kept []keyRange
+	for _, r := range e.retired {
+		if r.after <= oldest {
+			gone = append(gone, r)
+		} else {
+			kept = append(kept, r)
+		}
+	}
+	e.retired = kept
+	e.pubMu.Unlock()
+	if len(gone) == 0 {
+		return nil
+	}
+	b := e.store.NewBatch()
+	for _, r := range gone {
+		b.DeleteRange(r.lo, r.hi)
+	}
+	return e.store.Commit(b)
+}

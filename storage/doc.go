@@ -1,0 +1,36 @@
+// Package storage keeps the bytes of a search engine in one directory: an
+// ordered map from keys to values, built on Pebble. It knows nothing of search;
+// no other package knows of Pebble.
+//
+// There are only a few types. A [Store] is an open directory. A [Batch] collects
+// changes that happen together or not at all: [Store.Commit] returns when they
+// are durable, [Store.Apply] when they are visible. A [Snapshot] is the state at
+// one moment and, like the store, a [Reader]; an [Iterator] walks over either. A
+// [TableWriter] builds many entries aside, which [Store.Ingest] adds at once.
+// [Store.Checkpoint] copies a running store. The key space, one function for
+// each kind of key, is in keys.go.
+//
+// # What is promised
+//
+//   - A change whose Commit (or wait of Apply) returned nil survives the kill of
+//     the process and a loss of power. One that got no answer is there as a whole
+//     or not at all, and stays so.
+//   - Damage of a file is reported with [ErrCorrupt], never answered wrongly, with
+//     one exception: the newest 32 KiB of the log cannot be told from a write that
+//     a crash interrupted.
+//   - A full disk is refused ([ErrFull]) before it is met, and writes go on when
+//     there is room again.
+//   - When the log or the manifest cannot be written, nothing is acknowledged any
+//     more and the process ends ([Options.Fatal]); the next Open finds all that
+//     was acknowledged.
+//
+// # Directory
+//
+//	QUARRY   marker, 32 bytes for format 1: "quarry data directory, format 1\n"
+//	store/   Pebble's tables, log, manifest and lock
+//	tables/  tables that are being built; emptied by Open
+//
+// Other files may stand beside these. A directory that holds files but no marker
+// is never touched. All files are readable by their owner only. [FormatVersion]
+// has the history of the format.
+package storage

@@ -1,0 +1,144 @@
+package tokenize
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+)
+
+// ErrUnknownLanguage is returned by New for a language it has no rules for.
+var ErrUnknownLanguage = errors.New("unknown language")
+
+// Mode selects how text is cut into words.
+type Mode uint8
+
+const (
+	// Standard follows the rules in the package comment.
+	Standard Mode = iota
+	// Whitespace cuts at Unicode white space and bad UTF-8 only and keeps every
+	// term byte for byte. Language, NoStem and Parts have no effect.
+	Whitespace
+)
+
+const (
+	// defaultMaxTokenBytes is far above the longest words of running text and
+	// keeps a term small beside a block of the term dictionary.
+	defaultMaxTokenBytes = 256
+	// minMaxTokenBytes leaves room for the longest compatibility
+	// decomposition, the 33 bytes of U+FDFA.
+	minMaxTokenBytes = 64
+	// maxStemBytes bounds the cost of one stemmer call, which for some languages
+	// grows with the square of the word.
+	maxStemBytes = 64
+)
+
+// Options configure an Analyzer. The zero value splits and folds any script
+// and neither stems nor marks stop words.
+type Options struct {
+	// Language is a code of two letters such as "en", or "" for none. It selects
+	// stemmer, stop words, elision and the Turkish dotted and dotless i.
+	Language string
+
+	Mode Mode
+
+	// NoStem keeps Term equal to Word. Stop words are still marked.
+	NoStem bool
+
+	// Parts also emits the camelCase parts and the letter and digit parts of a
+	// word, right after the word and at its position, for source code. The word
+	// parseHTTP2Header has the parts parse, http, 2 and header.
+	Parts bool
+
+	// MaxTokenBytes bounds the length of the text behind a token and of its
+	// Term and Word, in bytes. Longer runs are split at rune boundaries into
+	// consecutive tokens; nothing is cut off. 0 means 256, the least is 64.
+	MaxTokenBytes int
+}
+
+// Analyzer turns text into tokens by the rules of its Options. It is immutable
+// and safe for concurrent use; make one with New.
+type Analyzer struct {
+	mode     Mode
+	parts    bool
+	maxBytes int
+	lang     *language
+	stem     func(string) string // nil without stemming
+	stop     map[string]bool     // folded, apostrophes kept; nil without stop words
+	classes  *classTable
+	streams  sync.Pool // of *Stream, for Analyze and AnalyzeQuery
+}
+
+// New returns an Analyzer for o. The error is marked ErrUnknownLanguage if
+// the package has no rules for o.Language.
+func New(o Options) (*Analyzer, error) {
+	if o.Mode > Whitespace {
+		return nil, fmt.Errorf("tokenize: mode %d is not defined", o.Mode)
+	}
+	switch {
+	case o.MaxTokenBytes == 0:
+		o.MaxTokenBytes = defaultMaxTokenBytes
+	case o.MaxTokenBytes < minMaxTokenBytes:
+		return nil, fmt.Errorf("tokenize: MaxTokenBytes is %d, the least is %d", o.MaxTokenBytes, minMaxTokenBytes)
+	}
+	lang, ok := languageOf(o.Language)
+	if !ok {
+		return nil, fmt.Errorf("tokenize: %w %q, want one of %s", ErrUnknownLanguage, o.Language, strings.Join(knownLanguages(), " "))
+	}
+	a := &Analyzer{
+		mode:     o.Mode,
+		parts:    o.Parts,
+		maxBytes: o.MaxTokenBytes,
+		lang:     lang,
+		classes:  runeClasses(),
+	}
+	if !o.NoStem {
+		a.stem = lang.stem
+	}
+	a.stop = stopSet(o.Language)
+	a.streams.New = func() any { return a.NewStream() }
+	return a, nil
+}
+
+// Analyze returns the tokens of text for indexing. The tokens own their memory.
+func (a *Analyzer) Analyze(text string) []Token {
+	return a.collect(text, (*Stream).Reset)
+}
+
+// AnalyzeQuery returns the tokens of query text: as Analyze, but a run of two
+// or more characters of an unspaced script gives its pairs only.
+func (a *Analyzer) AnalyzeQuery(text string) []Token {
+	return a.collect(text, (*Stream).ResetQuery)
+}
+
+func (a *Analyzer) collect(text string, reset func(*Stream, []byte)) []Token {
+	s := a.streams.Get().(*Stream)
+	defer func() {
+		s.Reset(nil) // a pooled Stream must not keep the text alive
+		a.streams.Put(s)
+	}()
+	reset(s, []byte(text))
+	var tokens []Token
+	var terms []byte // backing array of the terms; a full one is left to its tokens
+	own := func(b []byte) []byte {
+		if cap(terms)-len(terms) < len(b) {
+			terms = make([]byte, 0, max(2*cap(terms), len(b), 64))
+		}
+		n := len(terms)
+		terms = append(terms, b...)
+		return terms[n:len(terms):len(terms)]
+	}
+	for {
+		t, ok := s.Next()
+		if !ok {
+			return tokens
+		}
+		c := *t
+		c.Word = own(t.Word)
+		c.Term = c.Word
+		if string(t.Term) != string(t.Word) {
+			c.Term = own(t.Term)
+		}
+		tokens = append(tokens, c)
+	}
+}

@@ -1,0 +1,169 @@
+package tokenize
+
+import (
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// TestInflectionsShareATerm lists, by language, words that a search should not
+// tell apart.
+func TestInflectionsShareATerm(t *testing.T) {
+	for language, groups := range map[string][]string{
+		"ar": {"كتاب الكتاب كِتَاب", "مدرسة مدرسه"},
+		"da": {"hus huset husene", "bøger bøgerne"},
+		"de": {"Haus Häuser Hauser Hauses", "Straße Straßen STRASSE", "arbeiten arbeite", "schön schöne schönes SCHÖN"},
+		"en": {"run runs running", "house houses House's houses' house’s", "Café cafe cafés", "connection connected connecting connections", "O'Reilly O’Reilly OREILLY"},
+		"es": {"casa casas", "canción canciones", "rápido rápidos RÁPIDO"},
+		"fi": {"talo talot taloissa talossa", "kirja kirjat kirjassa"},
+		"fr": {"maison maisons", "homme l'homme L’Homme hommes d'hommes", "élève élèves l'élève", "rapide rapidement"},
+		"ga": {"fear bhfear fhear", "d'oifig oifig"},
+		"hu": {"ház házak házban", "könyv könyvek könyvet"},
+		"it": {"casa case", "amico amici l'amico dell'amico all’AMICO", "città l'città"},
+		"nl": {"boek boeken"},
+		"no": {"hus huset husene", "bok boken"},
+		"pt": {"casa casas", "livro livros", "rápido rapido"},
+		"ro": {"casa casă", "națiune naţiune națiuni naţiuni"},
+		"ru": {"книга книги книгу книг", "ёлка елка ЁЛКИ", "за\u0301мок замок"},
+		"sv": {"hus husen", "bok boken"},
+		"ta": {"வீடு வீடுகள்"},
+		"tr": {"ev evler evlerde EVLER", "İstanbul İstanbul'da istanbul", "ışık IŞIK ışıklar"},
+	} {
+		a := mustNew(t, Options{Language: language})
+		for _, g := range groups {
+			var found []string
+			for _, tok := range a.Analyze(g) {
+				if !slices.Contains(found, string(tok.Term)) {
+					found = append(found, string(tok.Term))
+				}
+			}
+			if len(found) != 1 {
+				t.Errorf("%s: %q give the terms %q, want one", language, g, found)
+			}
+		}
+	}
+}
+
+func TestElision(t *testing.T) {
+	for _, c := range []struct{ language, text, want string }{
+		{"fr", "l'homme qu'un lorsqu'elle aujourd'hui presqu'île d'l'eau c'est", "homm [un] [elle] [aujourdhui] presquil leau [est]"},
+		{"it", "dell'arte c'è un'altra quest'anno", "arte [e] [altra] anno"},
+		{"ca", "l'home d'aigua", "home aigua"},
+		{"en", "l'homme", "lhomm"},
+		{"", "l'homme", "lhomme"},
+		{"fr", "l' homme l'1 'l'eau'", "[l] homm [l] 1 eau"},
+	} {
+		if got := terms(mustNew(t, Options{Language: c.language}).Analyze(c.text)); got != c.want {
+			t.Errorf("%s %q\n got %s\nwant %s", c.language, c.text, got, c.want)
+		}
+	}
+}
+
+func TestStemmingLeavesAlone(t *testing.T) {
+	a := mustNew(t, Options{Language: "en"})
+	long := strings.Repeat("x", 60) + "nings"
+	for _, c := range []struct{ text, want string }{
+		{"mp3s h264s 1980s c++ 1.5kgs", "mp3s h264s 1980s c++ 1.5kgs"},
+		{long, long},
+		{"runnings", "run"},
+	} {
+		if got := terms(a.Analyze(c.text)); got != c.want {
+			t.Errorf("%q\n got %s\nwant %s", c.text, got, c.want)
+		}
+	}
+	for _, tok := range mustNew(t, Options{Language: "en", NoStem: true}).Analyze("The running dogs' John's") {
+		if string(tok.Term) != string(tok.Word) {
+			t.Errorf("NoStem: term %q differs from word %q", tok.Term, tok.Word)
+		}
+	}
+}
+
+func TestWordIsTheFormBeforeStemming(t *testing.T) {
+	for _, c := range []struct{ language, text, term, word string }{
+		{"en", "Running", "run", "running"},
+		{"de", "HÄUSER", "haus", "hauser"},
+		{"fr", "l'Élevées", "elev", "elevees"},
+		{"", "Élevées", "elevees", "elevees"},
+	} {
+		got := mustNew(t, Options{Language: c.language}).Analyze(c.text)
+		if len(got) != 1 || string(got[0].Term) != c.term || string(got[0].Word) != c.word {
+			t.Errorf("%s %q: got %q, want term %s and word %s", c.language, c.text, terms(got), c.term, c.word)
+		}
+	}
+}
+
+func TestLanguages(t *testing.T) {
+	want := strings.Fields("ar da de en es fi fr ga hu it nl no pt ro ru sv ta tr")
+	if d := cmp.Diff(want, Languages()); d != "" {
+		t.Errorf("Languages (-want +got):\n%s", d)
+	}
+	if known := knownLanguages(); !slices.IsSorted(known) {
+		t.Errorf("languages are not in order: %v", known)
+	}
+	for _, l := range languages() {
+		mustNew(t, Options{Language: l.code})
+		if !slices.IsSorted(l.elided) {
+			t.Errorf("%s: elided words are not in order: %v", l.code, l.elided)
+		}
+		if l.stem != nil && len(StopWords(l.code)) < 100 {
+			t.Errorf("%s stems but has %d stop words", l.code, len(StopWords(l.code)))
+		}
+	}
+}
+
+// TestStopWordsAreMarked analyzes every list with its own language: each word
+// must be one token and marked, also in capitals.
+func TestStopWordsAreMarked(t *testing.T) {
+	for _, code := range knownLanguages() {
+		list := StopWords(code)
+		if !slices.IsSorted(list) || len(slices.Compact(slices.Clone(list))) != len(list) {
+			t.Errorf("%s: the list is not sorted or has doubles", code)
+		}
+		a := mustNew(t, Options{Language: code})
+		for _, w := range list {
+			for _, text := range []string{w, strings.ToUpper(w)} {
+				if code == "tr" && text != w {
+					continue // strings.ToUpper does not know Turkish
+				}
+				got := a.Analyze(text)
+				if len(got) != 1 || !got[0].Stop {
+					t.Errorf("%s: %q gives %q, want one stop word", code, text, terms(got))
+				}
+			}
+		}
+	}
+	for _, w := range strings.Fields("would could might must shall may please tell show find want need using use used how what where which who why") {
+		if got := mustNew(t, Options{Language: "en"}).Analyze(w); !got[0].Stop {
+			t.Errorf("en: %q is not a stop word", w)
+		}
+	}
+	if got := StopWords("xx"); got != nil {
+		t.Errorf("StopWords of an unknown language: %q", got)
+	}
+}
+
+// TestStemmersSurviveAnything feeds each stemmer random words, also of other
+// scripts, at the length bound.
+func TestStemmersSurviveAnything(t *testing.T) {
+	alphabets := [][]string{
+		strings.Split("aeiouybcdfghjklmnpqrstvwxzäöüßéèçñõåøæąşţışığ", ""),
+		strings.Split("абвгдежзийклмнопрстуфхцчшщъыьэюя", ""),
+		strings.Split("ابتثجحخدذرزسشصضطظعغفقكلمنهويةءئؤ", ""),
+		strings.Split("அஆஇகஙசடணதநபமயரலவழளறனாிீுூெேைொோௌ்", ""),
+		strings.Split("aeioeingsedlyationisch'-", ""),
+	}
+	for _, code := range Languages() {
+		l, _ := languageOf(code)
+		for seed := range uint64(2000) {
+			rng := rand.New(rand.NewPCG(seed, 5))
+			word := randomText(rng, alphabets[rng.IntN(len(alphabets))], 1+rng.IntN(20))
+			if stem := l.stem(word); !utf8.ValidString(stem) {
+				t.Errorf("%s, seed %d: stem of %q is %q, not UTF-8", code, seed, word, stem)
+			}
+		}
+	}
+}

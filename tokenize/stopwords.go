@@ -1,0 +1,39 @@
+package tokenize
+
+import (
+	"embed"
+	"strings"
+)
+
+// stopFiles holds a list per language: lower case, one word a line, sorted.
+//
+//go:embed data/stop-*.txt
+var stopFiles embed.FS
+
+// StopWords returns the stop words of a language, by its code, as they are
+// written and sorted by bytes: articles, prepositions, pronouns, auxiliaries,
+// conjunctions and question words, and for English what people wrap a request
+// in ("show", "find", "please"). It returns nil for a language without a list.
+// The caller owns the slice.
+func StopWords(language string) []string {
+	b, err := stopFiles.ReadFile("data/stop-" + language + ".txt")
+	if err != nil {
+		return nil
+	}
+	return strings.Fields(string(b))
+}
+
+// stopSet returns the stop words of a language in folded form, apostrophes
+// kept and also left out, so that "don't", "dont" and "où", "ou" are all found;
+// nil if there are none.
+func stopSet(language string) map[string]bool {
+	words := StopWords(language)
+	if words == nil {
+		return nil
+	}
+	set := make(map[string]bool, len(words))
+	for _, w := range words {
+		set[string(Fold(nil, []byte(w)))] = true
+	}
+	return set
+}
