@@ -28,6 +28,8 @@ type Op struct {
 	// unless the record was last written by the batch with this version; 0
 	// stands for a record that does not exist.
 	IfVersion *uint64
+
+	version uint64 // that the record keeps, when a rebuild copies it
 }
 
 // Batch is an ordered list of operations on any indexes. Later operations see

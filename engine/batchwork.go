@@ -14,6 +14,9 @@ type batchWork struct {
 	e     *Engine
 	ctx   context.Context
 	batch *Batch
+	// locked: Engine.mu is held by the caller, and stays so. internal: names of
+	// indexes that are being built are allowed.
+	locked, internal bool
 
 	analyses map[string]*preparedIndex
 	order    []string // names of analyses, as they appear in the batch
@@ -44,31 +47,45 @@ func (w *batchWork) run() (*BatchResult, error) {
 	if err := w.check(); err != nil {
 		return nil, err
 	}
+	if w.locked {
+		w.prepare(w.schemasLocked())
+		return w.commit()
+	}
 	for try := 1; ; try++ {
 		if err := w.ctx.Err(); err != nil {
 			return nil, err
 		}
-		schemas := w.schemas()
-		locked := try > prepareTries
-		if locked {
+		if try > prepareTries {
 			w.e.mu.Lock()
-			schemas = w.schemasLocked()
+			w.prepare(w.schemasLocked())
+			break
 		}
-		w.prepare(schemas)
-		if !locked {
-			w.e.mu.Lock()
-		}
+		w.prepare(w.schemas())
+		w.e.mu.Lock()
 		if !w.stale() {
 			break
 		}
 		w.e.mu.Unlock()
 	}
+	return w.commit()
+}
+
+// commit resolves the prepared batch and carries it out. Engine.mu is held,
+// and given back unless w.locked.
+func (w *batchWork) commit() (*BatchResult, error) {
 	c, err := w.resolve()
 	if err != nil {
-		w.e.mu.Unlock()
+		if !w.locked {
+			w.e.mu.Unlock()
+		}
 		return nil, err
 	}
-	if err := w.e.finish(c); err != nil {
+	if w.locked {
+		err = w.e.finishLocked(c)
+	} else {
+		err = w.e.finish(c)
+	}
+	if err != nil {
 		return nil, err
 	}
 	w.result.Version = c.version
@@ -143,7 +160,7 @@ func (w *batchWork) prepare(schemas map[string]*compiled) {
 	w.problems, w.failed = problems{}, map[int]bool{}
 	for i := range w.batch.Ops {
 		op := &w.batch.Ops[i]
-		if !ValidIndexName(op.Index) {
+		if !ValidIndexName(op.Index) && !w.internal {
 			w.failf(i, CodeInvalidRequest, "/index", "an index name has 1 to 64 of the characters a-z, 0-9, _ and -, and begins with a letter or digit")
 			continue
 		}
@@ -241,7 +258,7 @@ func (w *batchWork) resolve() (*commit, error) {
 	}
 	w.result.Errors, w.result.Failed = w.problems.err.Problems, len(w.failed)
 	for _, p := range c.parts {
-		q := w.analyses[p.ix.name]
+		q := w.analyses[p.name]
 		p.docs, p.analysis, p.schema = q.docs, q.analysis, q.analysis.schema
 		if p.ix.filter != nil {
 			for _, d := range p.docs {
@@ -325,7 +342,11 @@ func (w *batchWork) one(c *commit, part *indexCommit, i int, key *[]byte) error 
 		}
 		fallthrough
 	case OpPut:
-		part.put(id, old, exists, d.local, c.version)
+		version := c.version
+		if op.version != 0 {
+			version = op.version
+		}
+		part.put(id, old, exists, d.local, version)
 		w.result.Put++
 	case OpPatch:
 		if !exists {
@@ -349,7 +370,7 @@ func (w *batchWork) one(c *commit, part *indexCommit, i int, key *[]byte) error 
 
 // patch makes the new record of a patch and analyzes it.
 func (w *batchWork) patch(part *indexCommit, i int, old pendingID) (bool, error) {
-	op, p := &w.batch.Ops[i], w.analyses[part.ix.name]
+	op, p := &w.batch.Ops[i], w.analyses[part.name]
 	var current []byte
 	if old.local >= 0 {
 		current = p.docs[old.local].json
@@ -376,7 +397,7 @@ func (w *batchWork) patch(part *indexCommit, i int, old pendingID) (bool, error)
 // the batch itself has put so far.
 func (w *batchWork) deleteWhere(c *commit, part *indexCommit, i int) error {
 	op := &w.batch.Ops[i]
-	p := w.analyses[part.ix.name]
+	p := w.analyses[part.name]
 	node, err := w.e.parseFilter(op.Filter)
 	if err == nil {
 		err = checkFilter(p.analysis.schema, node)
@@ -416,7 +437,7 @@ func (w *batchWork) deletePublished(part *indexCommit, node query.Node) error {
 		return err
 	}
 	defer w.e.release(v)
-	iv := v.indexes[part.ix.name]
+	iv := v.indexes[part.name]
 	return w.e.eachMatch(w.ctx, iv, node, func(doc uint32, c *page.Chunk, place int) error {
 		id, err := c.ID(place)
 		if err != nil {

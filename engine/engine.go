@@ -192,10 +192,11 @@ func (e *Engine) Indexes() []IndexInfo {
 	}
 	defer e.release(v)
 	out := make([]IndexInfo, 0, len(v.indexes))
-	for name, iv := range v.indexes {
-		out = append(out, e.info(name, iv))
+	for _, name := range v.names() {
+		if !isHidden(name) {
+			out = append(out, e.info(v, name))
+		}
 	}
-	sort.Slice(out, func(i, j int) bool { return out[i].Name < out[j].Name })
 	return out
 }
 
@@ -206,21 +207,24 @@ func (e *Engine) Index(name string) (IndexInfo, error) {
 		return IndexInfo{}, err
 	}
 	defer e.release(v)
-	iv, ok := v.indexes[name]
-	if !ok {
+	if v.indexes[name] == nil {
 		return IndexInfo{}, noIndex(name)
 	}
-	return e.info(name, iv), nil
+	return e.info(v, name), nil
 }
 
 func noIndex(name string) error {
 	return fmt.Errorf("index %q: %w", name, ErrNotFound)
 }
 
-func (e *Engine) info(name string, iv *indexView) IndexInfo {
+func (e *Engine) info(v *view, name string) IndexInfo {
+	iv := v.indexes[name]
 	info := IndexInfo{
-		Name: name, Records: iv.stats.Docs, State: iv.state, Version: iv.version,
+		Name: name, Records: iv.stats.Docs, State: "ready", Version: iv.version,
 		CreatedAt: iv.created, UpdatedAt: iv.updated, Schema: *iv.schema.Schema.clone(),
+	}
+	if v.indexes[name+rebuildMark] != nil {
+		info.State = "rebuilding"
 	}
 	if n, err := e.store.DiskBytes(storage.IndexRange(iv.ix.number)); err == nil {
 		info.Bytes = int64(n)
@@ -295,7 +299,7 @@ func (v *view) resolveNames(names []string) ([]string, error) {
 	set := map[string]bool{}
 	if len(names) == 0 {
 		for name, iv := range v.indexes {
-			if !iv.schema.Hidden {
+			if !iv.schema.Hidden && !isHidden(name) {
 				set[name] = true
 			}
 		}
@@ -310,7 +314,7 @@ func (v *view) resolveNames(names []string) ([]string, error) {
 			continue
 		}
 		for name, iv := range v.indexes {
-			if strings.HasPrefix(name, prefix) && !iv.schema.Hidden {
+			if strings.HasPrefix(name, prefix) && !iv.schema.Hidden && !isHidden(name) {
 				set[name] = true
 			}
 		}

@@ -91,7 +91,7 @@ func (e *Engine) flushIndex(ctx context.Context, ix *index) error {
 		return err
 	}
 	if f := e.opts.Events.Flushed; f != nil {
-		f(ix.name, int(iv.stats.Docs), time.Since(start))
+		f(v.nameOf(ix), int(iv.stats.Docs), time.Since(start))
 	}
 	return nil
 }
@@ -237,11 +237,11 @@ func (e *Engine) replaceParts(ix *index, oldSegs, freshSegs []*segmentRef, oldCh
 		retire(c.id)
 	}
 	return e.publish(nil, retired, func(v *view) error {
-		now := v.indexes[ix.name]
-		if now == nil || now.ix != ix {
+		name := v.nameOf(ix)
+		if name == "" {
 			return nil // deleted meanwhile
 		}
-		now = now.clone()
+		now := v.indexes[name].clone()
 		segs := slices.Clone(freshSegs)
 		for _, s := range now.segs {
 			if !slices.Contains(oldSegs, s) {
@@ -251,7 +251,7 @@ func (e *Engine) replaceParts(ix *index, oldSegs, freshSegs []*segmentRef, oldCh
 		sort.Slice(segs, func(i, j int) bool { return segs[i].meta.MinDoc < segs[j].meta.MinDoc })
 		now.segs = segs
 		now.chunks = mergeChunkLists(now.chunks, freshChunks, oldChunks)
-		v.indexes[ix.name] = now
+		v.indexes[name] = now
 		return nil
 	})
 }

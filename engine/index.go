@@ -15,21 +15,22 @@ import (
 // index is what writers and the background know of an index. Readers use
 // indexView.
 type index struct {
-	number uint32
-	name   string
+	number  uint32
+	created time.Time
 
 	// Guarded by Engine.mu: the state after the last batch that got a version.
+	name    string
 	schema  *compiled
 	nextDoc posting.DocID
 	filter  *page.IDFilter // of every id that was ever written; nil until loaded
-	created time.Time
 
 	// diskMu is held by whoever changes what is on disk besides the batch log:
 	// a flush, or the end of a merge. It guards the fields below.
 	diskMu sync.Mutex
 	disk   manifest
 
-	mergeMu sync.Mutex // held during a merge on disk
+	mergeMu   sync.Mutex // held during a merge on disk
+	rebuildMu sync.Mutex // held during a rebuild
 }
 
 // lookup returns the document number and version of a record id, as of the

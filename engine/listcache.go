@@ -120,3 +120,14 @@ func (en *listEntry) liveDF(iv *indexView) int {
 	en.dead.Store(&deadCount{iv.deadGen, n})
 	return en.list.DF - n
 }
+
+func (c *listCache) stats() (out CacheStats) {
+	for i := range c.shards {
+		s := &c.shards[i]
+		s.mu.Lock()
+		out.Lists += len(s.byKey)
+		out.Bytes += s.bytes
+		s.mu.Unlock()
+	}
+	return out
+}

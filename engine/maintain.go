@@ -79,7 +79,7 @@ func (e *Engine) flushRound(ctx context.Context) error {
 		return err
 	}
 	var errs []error
-	for _, ix := range e.indexesWhere(func(iv *indexView) bool { return e.flushDue(iv) || memoryMerge(iv) != nil }) {
+	for _, ix := range e.indexesWhere(func(iv *indexView) bool { return e.flushDue(iv) || len(memoryMerge(iv)) > 0 }) {
 		errs = append(errs, e.tidyMemory(ctx, ix))
 	}
 	return errors.Join(errs...)
@@ -108,7 +108,7 @@ func (e *Engine) tidyMemory(ctx context.Context, ix *index) error {
 		if err != nil || iv == nil {
 			return nil
 		}
-		flush, merge := e.flushDue(iv), memoryMerge(iv) != nil
+		flush, merge := e.flushDue(iv), len(memoryMerge(iv)) > 0
 		e.release(v)
 		switch {
 		case flush:

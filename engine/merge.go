@@ -123,7 +123,7 @@ func (e *Engine) mergeIndex(ctx context.Context, ix *index, plan func(*indexView
 		return err
 	}
 	if f := e.opts.Events.Merged; f != nil {
-		f(ix.name, len(run), time.Since(start))
+		f(v.nameOf(ix), len(run), time.Since(start))
 	}
 	return nil
 }

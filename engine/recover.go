@@ -48,6 +48,7 @@ func (e *Engine) load(v *view) error {
 	}
 	defer it.Close()
 	known := map[uint32]bool{}
+	gone := e.store.NewBatch()
 	for ok := it.First(); ok; ok = it.Next() {
 		name, err := storage.ParseCatalogKey(it.Key())
 		if err != nil {
@@ -57,8 +58,12 @@ func (e *Engine) load(v *view) error {
 		if err := decodeJSON("catalogue", it.Value(), &entry); err != nil {
 			return err
 		}
-		known[entry.Number] = true
 		e.nextIndex = max(e.nextIndex, entry.Number+1)
+		if isHidden(name) {
+			gone.Delete(storage.CatalogKey(name)) // a rebuild that did not come to its end
+			continue
+		}
+		known[entry.Number] = true
 		iv, err := e.loadIndex(name, entry)
 		if err != nil {
 			return fmt.Errorf("index %q: %w", name, err)
@@ -69,7 +74,7 @@ func (e *Engine) load(v *view) error {
 	if err := it.Err(); err != nil {
 		return err
 	}
-	return e.dropOrphanIndexes(known)
+	return e.dropOrphanIndexes(known, gone)
 }
 
 // loadIndex opens what is flushed of an index and replays the rest.
@@ -99,7 +104,7 @@ func (e *Engine) loadIndex(name string, entry catalogEntry) (*indexView, error) 
 	}
 	m := &ix.disk
 	iv := &indexView{
-		ix: ix, schema: schema, created: entry.Created, updated: m.Updated, state: "ready",
+		ix: ix, schema: schema, created: entry.Created, updated: m.Updated,
 		version: m.Flushed, stats: m.Stats.clone(), nextDoc: m.NextDoc,
 	}
 	for _, d := range m.Segments {
@@ -305,8 +310,9 @@ func (l Limits) forStored() Limits {
 	return l
 }
 
-// dropOrphanIndexes deletes what a deleted index, or a crash, left behind.
-func (e *Engine) dropOrphanIndexes(known map[uint32]bool) error {
+// dropOrphanIndexes deletes what a deleted index, or a crash, left behind,
+// together with what is in b already.
+func (e *Engine) dropOrphanIndexes(known map[uint32]bool, b *storage.Batch) error {
 	if e.opts.ReadOnly {
 		return nil
 	}
@@ -317,7 +323,6 @@ func (e *Engine) dropOrphanIndexes(known map[uint32]bool) error {
 		return err
 	}
 	defer it.Close()
-	b := e.store.NewBatch()
 	for ok := it.First(); ok; {
 		n, err := storage.ParseIndex(it.Key())
 		if err != nil {

@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"maps"
+	"slices"
 	"sort"
 	"sync"
 	"sync/atomic"
@@ -25,6 +27,19 @@ type view struct {
 	refs    atomic.Int64 // 1 for being the newest, 1 for each reader
 }
 
+// names returns the names of all indexes, sorted.
+func (v *view) names() []string { return slices.Sorted(maps.Keys(v.indexes)) }
+
+// nameOf returns the name of an index in the view.
+func (v *view) nameOf(ix *index) string {
+	for name, iv := range v.indexes {
+		if iv.ix == ix {
+			return name
+		}
+	}
+	return ""
+}
+
 // sharedSnapshot is a snapshot of the store that several views share.
 type sharedSnapshot struct {
 	*storage.Snapshot
@@ -44,7 +59,6 @@ type indexView struct {
 	schema  *compiled
 	created time.Time
 	updated time.Time
-	state   string
 	segs    []*segmentRef // ascending, disjoint ranges of documents
 	chunks  []*chunkRef   // ascending, disjoint ranges of documents
 	dead    map[uint16]*page.Dead
@@ -79,7 +93,7 @@ func (c *chunkRef) end() uint32  { return c.chunk.Base() + uint32(c.chunk.Len())
 
 func (v *indexView) clone() *indexView {
 	return &indexView{
-		ix: v.ix, version: v.version, schema: v.schema, created: v.created, updated: v.updated, state: v.state,
+		ix: v.ix, version: v.version, schema: v.schema, created: v.created, updated: v.updated,
 		segs: v.segs, chunks: v.chunks, dead: v.dead, deadGen: v.deadGen, stats: v.stats, nextDoc: v.nextDoc,
 	}
 }

@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"fmt"
+	"slices"
 	"sort"
 	"time"
 
@@ -38,6 +39,7 @@ type commit struct {
 	parts   []*indexCommit
 	byName  map[string]*indexCommit
 	dropped []*index
+	renamed *indexCommit // an index that takes the place of dropped[0]
 	mine    *ticket
 	rows    []Row
 }
@@ -45,6 +47,7 @@ type commit struct {
 // indexCommit is what a commit does to one index.
 type indexCommit struct {
 	ix       *index
+	name     string
 	created  bool
 	schema   *compiled
 	analysis *analysis
@@ -70,7 +73,7 @@ func (e *Engine) newCommit() *commit {
 func (c *commit) on(ix *index) *indexCommit {
 	p := c.byName[ix.name]
 	if p == nil {
-		p = &indexCommit{ix: ix, schema: ix.schema, base: ix.nextDoc, pending: map[string]pendingID{}}
+		p = &indexCommit{ix: ix, name: ix.name, schema: ix.schema, base: ix.nextDoc, pending: map[string]pendingID{}}
 		c.byName[ix.name] = p
 		c.parts = append(c.parts, p)
 	}
@@ -85,21 +88,32 @@ func (c *commit) create(name string, s Schema) (*index, error) {
 	if n := len(c.e.writers) + len(c.created()); n >= c.e.opts.Limits.Indexes {
 		return nil, invalid(CodeLimitExceeded, "/index", "there may be %d indexes", c.e.opts.Limits.Indexes)
 	}
+	return c.createAs(name, s, c.now)
+}
+
+// createAs adds a new index whose name may be any.
+func (c *commit) createAs(name string, s Schema, created time.Time) (*index, error) {
 	schema, err := compile(&s, nil)
 	if err != nil {
 		return nil, err
 	}
-	ix := &index{number: c.e.nextIndex + uint32(len(c.created())), name: name, schema: schema, created: c.now}
+	ix := &index{number: c.e.nextIndex + uint32(len(c.created())), name: name, schema: schema, created: created}
 	ix.filter = page.NewIDFilter()
 	c.on(ix).created = true
 	return ix, nil
+}
+
+// replace makes ix take the place of old, which is dropped.
+func (c *commit) replace(ix, old *index) {
+	c.renamed = c.on(ix)
+	c.drop(old)
 }
 
 func (c *commit) created() []string {
 	var names []string
 	for _, p := range c.parts {
 		if p.created {
-			names = append(names, p.ix.name)
+			names = append(names, p.name)
 		}
 	}
 	return names
@@ -149,7 +163,7 @@ func (c *commit) encode(p *indexCommit) error {
 		}
 	}
 	if p.created {
-		c.kv.Set(storage.CatalogKey(ix.name), catalogEntry{Number: ix.number, Created: c.now}.encode())
+		c.kv.Set(storage.CatalogKey(p.name), catalogEntry{Number: ix.number, Created: ix.created}.encode())
 	}
 	if p.created || p.schema != ix.schema {
 		c.kv.Set(storage.SchemaKey(ix.number), encodeSchema(&p.schema.Schema))
@@ -193,14 +207,32 @@ func encodeBlocks(kv *storage.Batch, ix uint32, base posting.DocID, docs []*docu
 // finish takes a resolved commit through the steps 3 to 5. Engine.mu is held
 // and given back.
 func (e *Engine) finish(c *commit) error {
-	err := c.fill()
-	var wait func() error
-	if err == nil {
-		wait, err = e.store.Apply(c.kv)
-	}
+	publish, err := e.apply(c)
+	e.mu.Unlock()
 	if err != nil {
-		e.mu.Unlock()
-		return translate(err)
+		return err
+	}
+	return publish()
+}
+
+// finishLocked is finish for a caller that keeps Engine.mu.
+func (e *Engine) finishLocked(c *commit) error {
+	publish, err := e.apply(c)
+	if err != nil {
+		return err
+	}
+	return publish()
+}
+
+// apply hands a commit to the store, which fixes its place among all commits.
+// publish must be called then, and needs no lock.
+func (e *Engine) apply(c *commit) (publish func() error, err error) {
+	if err := c.fill(); err != nil {
+		return nil, err
+	}
+	wait, err := e.store.Apply(c.kv)
+	if err != nil {
+		return nil, err
 	}
 	kv := &sharedSnapshot{Snapshot: e.store.NewSnapshot()}
 	kv.refs.Store(1)
@@ -208,18 +240,26 @@ func (e *Engine) finish(c *commit) error {
 	for _, p := range c.parts {
 		p.ix.schema, p.ix.nextDoc = p.schema, p.base+uint32(len(p.docs))
 		if p.created {
-			e.writers[p.ix.name] = p.ix
+			e.writers[p.name] = p.ix
 			e.nextIndex = max(e.nextIndex, p.ix.number+1)
 		}
 	}
 	for _, ix := range c.dropped {
 		delete(e.writers, ix.name)
 	}
+	if p := c.renamed; p != nil {
+		delete(e.writers, p.name)
+		p.ix.name = c.dropped[0].name
+		e.writers[p.ix.name] = p.ix
+	}
 	c.mine = newTicket(e.last)
 	e.last = c.mine
-	e.mu.Unlock()
-	defer c.mine.done()
+	return func() error { return e.publishCommit(c, kv, wait) }, nil
+}
 
+// publishCommit carries out the steps 4 and 5 of a commit.
+func (e *Engine) publishCommit(c *commit, kv *sharedSnapshot, wait func() error) error {
+	defer c.mine.done()
 	segs, chunks, err := c.build()
 	if werr := wait(); werr != nil {
 		err = werr
@@ -251,6 +291,10 @@ func (c *commit) fill() error {
 	}
 	for _, ix := range c.dropped {
 		c.kv.Delete(storage.CatalogKey(ix.name))
+	}
+	if p := c.renamed; p != nil {
+		c.kv.Delete(storage.CatalogKey(p.name))
+		c.kv.Set(storage.CatalogKey(c.dropped[0].name), catalogEntry{Number: p.ix.number, Created: p.ix.created}.encode())
 	}
 	putRows(c.kv, c.rows)
 	c.kv.Set(storage.MetaKey(), encodeMeta(meta{Version: c.version}))
@@ -347,16 +391,20 @@ func (c *commit) publish(kv *sharedSnapshot, segs []*segmentRef, chunks [][]*chu
 		retired = append(retired, keyRange{lo: lo, hi: hi})
 	}
 	return c.e.publish(kv, retired, func(v *view) error {
+		var dropped string
 		v.version = c.version
-		for _, ix := range c.dropped {
-			delete(v.indexes, ix.name)
+		for name, iv := range v.indexes {
+			if slices.Contains(c.dropped, iv.ix) {
+				delete(v.indexes, name)
+				dropped = name
+			}
 		}
 		for i, p := range c.parts {
 			var iv *indexView
 			if p.created {
-				iv = &indexView{ix: p.ix, created: c.now, state: "ready"}
+				iv = &indexView{ix: p.ix, created: p.ix.created}
 			} else {
-				iv = v.indexes[p.ix.name].clone()
+				iv = v.indexes[p.name].clone()
 			}
 			iv.version, iv.updated, iv.schema = c.version, c.now, p.schema
 			iv.nextDoc = p.base + uint32(len(p.docs))
@@ -367,7 +415,12 @@ func (c *commit) publish(kv *sharedSnapshot, segs []*segmentRef, chunks [][]*chu
 			if err := iv.count(chunks[i], p.killed); err != nil {
 				return err
 			}
-			v.indexes[p.ix.name] = iv
+			if p == c.renamed {
+				delete(v.indexes, p.name)
+				v.indexes[dropped] = iv
+				continue
+			}
+			v.indexes[p.name] = iv
 		}
 		return nil
 	})

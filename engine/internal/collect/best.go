@@ -68,8 +68,9 @@ func (b *Best[T]) Add(item T) {
 // Items returns the items kept, best first, and empties b. They are the
 // caller's.
 func (b *Best[T]) Items() []T {
-	out := b.heap
-	b.heap = nil
+	out := slices.Clone(b.heap)
+	clear(b.heap)
+	b.heap = b.heap[:0]
 	slices.SortFunc(out, func(x, y T) int {
 		switch {
 		case b.before(x, y):

@@ -3,6 +3,7 @@ package page
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"sync"
@@ -320,4 +321,18 @@ func FuzzOpen(f *testing.F) {
 			}
 		}
 	})
+}
+
+// The example of the package comment.
+func TestWorkedExample(t *testing.T) {
+	var docs []Doc
+	for _, price := range []float64{9.99, 12.5, 20} {
+		docs = append(docs, Doc{Columns: []ColumnValues{{Field: 1, Kind: KindFloat, Values: []Value{FloatValue(price)}}}})
+	}
+	const want = "01050100" + "02000200" + "030000000300000003000000" +
+		"e703000000000080" + "0100000000000000" + "0000000000000000e903000000000000" +
+		"00ec933e" + "0000000000000000" + "846595c7"
+	if got := fmt.Sprintf("%x", encodeChunk(t, buildChunk(t, 0, 0, docs))[Part{PartColumn, 1}]); got != want {
+		t.Errorf("column is %s, want %s", got, want)
+	}
 }

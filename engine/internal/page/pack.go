@@ -300,19 +300,24 @@ func (p *packed) eachSelected(selected []uint64, f func(values []uint64)) {
 	}
 }
 
-// cursor reads a packed sequence at ascending places.
+// cursor reads a packed sequence at ascending places, a block at a time. It
+// begins with block -1.
 type cursor struct {
 	p     *packed
-	block int // 1 + the block in buf
+	block int // the block in buf
 	buf   [packBlock]uint64
 }
 
 func (c *cursor) at(i int) int {
-	if block := i >> packShift; block+1 != c.block {
-		c.p.unpack(block, &c.buf)
-		c.block = block + 1
+	if i>>packShift != c.block {
+		c.load(i >> packShift)
 	}
 	return int(c.buf[i&(packBlock-1)])
+}
+
+func (c *cursor) load(block int) {
+	c.p.unpack(block, &c.buf)
+	c.block = block
 }
 
 // bytes returns the memory that p takes beside the bytes it points into.

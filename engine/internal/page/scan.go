@@ -117,7 +117,7 @@ func (col *Column) spread(values []uint64, words *[Size / 64]uint64, base int) {
 // bit among its values if more bits lie before their end than before their
 // start.
 func (col *Column) spreadMany(values []uint64, words *[Size / 64]uint64, base int) {
-	ends := cursor{p: col.ends}
+	ends := cursor{p: col.ends, block: -1}
 	rank := 0
 	at, before := 0, 0 // a word of values, and the bits before it
 	last := 0          // bits before the start of the document
@@ -164,10 +164,7 @@ func (col *Column) CountOrds(words *[Size / 64]uint64, base int, counts []int) {
 // spread, and whether there is one.
 func (col *Column) selectValues(words *[Size / 64]uint64, base int) (selected []uint64, some bool) {
 	selected = make([]uint64, (col.vals.n+63)/64)
-	var ends cursor
-	if col.ends != nil {
-		ends.p = col.ends
-	}
+	ends := cursor{p: col.ends, block: -1}
 	for w := range (col.n + 63) / 64 {
 		present := col.presentWord(w)
 		m := bitsAt(words[:], base+w*64) & present

@@ -21,9 +21,10 @@ type Builder struct {
 	positions []uint32
 	memo      [64]memo // codes of vectors over two fields
 
-	bounds  []uint8
-	strong  []champion
-	scratch []byte
+	bounds []uint8
+	strong []champion
+	run    NormRun  // the last that runOf gave
+	runOf  *Impacts // nil if none has
 }
 
 // escape is a posting whose vector has no code.
@@ -200,19 +201,16 @@ func (b *Builder) weigh(im *Impacts, shift func(card int) uint, champions int) e
 	if b.kind == KindDocs || im == nil {
 		for from := 0; from < len(b.docs); {
 			to := pageEnd(b.docs, from)
-			s := uint(16)
-			if b.kind != KindDocs {
-				s = shift(to - from)
-			}
-			for range PageSize >> s {
+			for range PageSize >> shift(to-from) {
 				b.bounds = append(b.bounds, 255)
 			}
 			from = to
 		}
 		return nil
 	}
-	var run NormRun
-	inRun := false
+	run := b.run
+	inRun := b.runOf == im
+	b.runOf = nil
 	for from := 0; from < len(b.docs); {
 		to := pageEnd(b.docs, from)
 		s := shift(to - from)
@@ -244,6 +242,7 @@ func (b *Builder) weigh(im *Impacts, shift func(card int) uint, champions int) e
 		}
 		from = to
 	}
+	b.run, b.runOf = run, im
 	return nil
 }
 

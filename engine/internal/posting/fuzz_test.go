@@ -101,6 +101,7 @@ func FuzzParseSmall(f *testing.F) {
 			f.Add(list, uint8(n), uint32(65000), uint8(kind))
 		}
 	}
+	var reader SmallReader
 	f.Fuzz(func(t *testing.T, data []byte, df uint8, base uint32, kind uint8) {
 		for _, positions := range []bool{false, true} {
 			l, err := ParseSmall(data, int(df), base, Kind(kind), coding, positions)
@@ -111,6 +112,11 @@ func FuzzParseSmall(f *testing.F) {
 				continue
 			}
 			use(t, l, coding)
+			again, err := reader.Parse(data, int(df), base, Kind(kind), coding, positions)
+			if err != nil {
+				t.Fatalf("a reader used before: %v", err)
+			}
+			use(t, again, coding)
 			if positions != l.HasPos && Kind(kind) == KindPositions {
 				t.Fatalf("HasPos is %v", l.HasPos)
 			}

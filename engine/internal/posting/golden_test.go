@@ -144,6 +144,9 @@ func TestGoldenLong(t *testing.T) {
 		d.next(ranksSize, "ranks before each 512 places")
 	}
 	for _, card := range cards {
+		if boundShift(card) < 16 {
+			d.next(1, "largest bound")
+		}
 		d.next(PageSize>>boundShift(card), "bounds, %d places each", 1<<boundShift(card))
 	}
 	blocks := (df + codeBlock - 1) / codeBlock

@@ -22,7 +22,7 @@ const (
 // positions. Bounds and champions are those of im; without im every bound is
 // the largest and there are no champions. It fails if im does.
 func (b *Builder) AppendLong(dst []byte, im *Impacts) ([]byte, error) {
-	if err := b.weigh(im, boundShift, maxChampions); err != nil {
+	if err := b.weigh(im, b.boundShift, maxChampions); err != nil {
 		return dst, err
 	}
 	slices.SortFunc(b.strong, func(x, y champion) int { return cmp.Compare(x.doc, y.doc) })
@@ -40,11 +40,36 @@ func (b *Builder) AppendLong(dst []byte, im *Impacts) ([]byte, error) {
 	binary.LittleEndian.PutUint32(dst[start+12:], uint32(len(dst)-at))
 	binary.LittleEndian.PutUint32(dst[start+16:], uint32(len(b.escapes)))
 	dst = appendRanks(dst, b.docs)
-	dst = append(dst, b.bounds...)
+	dst = b.appendBounds(dst)
 	if b.kind != KindDocs {
 		dst = b.appendCodes(dst)
 	}
 	return dst, nil
+}
+
+// appendBounds appends the bounds of each container, and before them the
+// largest if there are several, so that Parse need not look for it.
+func (b *Builder) appendBounds(dst []byte) []byte {
+	bounds := b.bounds
+	for from := 0; from < len(b.docs); {
+		to := pageEnd(b.docs, from)
+		n := PageSize >> b.boundShift(to-from)
+		if n > 1 {
+			dst = append(dst, slices.Max(bounds[:n]))
+		}
+		dst = append(dst, bounds[:n]...)
+		bounds = bounds[n:]
+		from = to
+	}
+	return dst
+}
+
+// boundShift is boundShift for the builder's kind.
+func (b *Builder) boundShift(card int) uint {
+	if b.kind == KindDocs {
+		return 16
+	}
+	return boundShift(card)
 }
 
 // appendCodes appends the packed codes and the escapes.
@@ -115,11 +140,15 @@ func Parse(data []byte, coding *Coding) (*List, error) {
 		if l.HasFreqs {
 			con.Shift = uint8(boundShift(con.Card))
 		}
-		con.Bounds = c.take(PageSize >> con.Shift)
+		several := 0
+		if con.Shift < 16 {
+			several = 1
+		}
+		bounds := c.take(several + PageSize>>con.Shift)
 		if c.short {
 			return nil, fmt.Errorf("%w: bounds of page %d are cut off", ErrCorrupt, con.Page)
 		}
-		con.Max = slices.Max(con.Bounds)
+		con.Max, con.Bounds = bounds[0], bounds[several:]
 		if con.Words != nil {
 			con.Ranks, ranks = ranks[:ranksSize:ranksSize], ranks[ranksSize:]
 		}

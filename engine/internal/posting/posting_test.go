@@ -146,6 +146,7 @@ func compare(t *testing.T, name string, l *List, coding *Coding, kind Kind, want
 }
 
 func TestListsHoldWhatTheyWereGiven(t *testing.T) {
+	var reader SmallReader
 	for seed := range uint64(120) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		kind, fields := Kind(seed%3), 1+r.IntN(4)
@@ -176,6 +177,10 @@ func TestListsHoldWhatTheyWereGiven(t *testing.T) {
 			t.Fatalf("%s: small: %v", name, err)
 		}
 		compare(t, name+" (small)", small, coding, kind, want, im)
+		if small, err = reader.Parse(data, n, first, kind, coding, true); err != nil {
+			t.Fatalf("%s: small again: %v", name, err)
+		}
+		compare(t, name+" (small, in old memory)", small, coding, kind, want, im)
 		without, err := ParseSmall(data, n, first, kind, coding, false)
 		if err != nil || without.HasPos {
 			t.Fatalf("%s: small without positions: %v, HasPos %v", name, err, without.HasPos)
@@ -407,5 +412,20 @@ func TestContainerWords(t *testing.T) {
 		if l.Container(60_000) != nil {
 			t.Errorf("%d documents: a container in page 60,000", n)
 		}
+	}
+}
+
+func TestBytesCoversWhatTheListPointsInto(t *testing.T) {
+	r := rand.New(rand.NewPCG(10, 10))
+	b := NewBuilder(NewCoding(score.NewCodebook(1)), KindPositions)
+	add(t, b, randomPostings(r, randomDocs(r, 0, 9000, 3), KindPositions, 1))
+	l, err := b.List(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	list, _ := b.AppendLong(nil, nil)
+	positions, _ := b.AppendPositions(nil)
+	if got, want := l.Bytes(), len(list)+len(positions); got < want*9/10 || got > want+10_000 {
+		t.Errorf("Bytes() = %d for %d bytes", got, want)
 	}
 }

@@ -3,6 +3,7 @@ package posting
 import (
 	"encoding/binary"
 	"fmt"
+	"slices"
 
 	"github.com/quarry-search/quarry/engine/internal/score"
 )
@@ -73,16 +74,40 @@ const onlyBound = "\xff"
 // into data, which must not change. Positions are decoded only if asked for.
 // It checks everything in O(len(data)); the error is marked ErrCorrupt.
 func ParseSmall(data []byte, df int, base DocID, kind Kind, coding *Coding, withPositions bool) (*List, error) {
+	return (&smallList{}).parse(&SmallReader{}, data, df, base, kind, coding, withPositions)
+}
+
+// SmallReader is ParseSmall for many lists one after another: each takes the
+// place of the one before. The zero value is ready. It is not safe for
+// concurrent use.
+type SmallReader struct {
+	last       smallList
+	containers []Container
+	array      []byte
+	memory     []uint32
+}
+
+// Parse is ParseSmall. The list is only valid until the next call.
+func (r *SmallReader) Parse(data []byte, df int, base DocID, kind Kind, coding *Coding, withPositions bool) (*List, error) {
+	r.last.list = List{}
+	return r.last.parse(r, data, df, base, kind, coding, withPositions)
+}
+
+// parse reads a list into s and the memory of r.
+func (s *smallList) parse(r *SmallReader, data []byte, df int, base DocID, kind Kind, coding *Coding, withPositions bool) (*List, error) {
 	if df < 1 || df > SmallMax || kind > KindPositions || kind != KindDocs && coding == nil {
 		return nil, fmt.Errorf("%w: small list of %d postings", ErrCorrupt, df)
 	}
-	s := &smallList{}
 	l := &s.list
 	l.DF = df
 	l.Containers = s.container[:0]
+	if r.containers != nil {
+		l.Containers = r.containers[:0]
+	}
 	array := s.array[:0]
 	if 2*df > len(s.array) {
-		array = make([]byte, 0, 2*df)
+		r.array = slices.Grow(r.array[:0], 2*df)
+		array = r.array
 	}
 	next := uint64(base)
 	for rank := range df {
@@ -101,6 +126,9 @@ func ParseSmall(data []byte, df int, base DocID, kind Kind, coding *Coding, with
 		c := &l.Containers[last]
 		array = append(array, byte(doc), byte(doc>>8))
 		c.Card++
+	}
+	if cap(l.Containers) > len(s.container) {
+		r.containers = l.Containers
 	}
 	for i := range l.Containers {
 		c := &l.Containers[i]
@@ -142,7 +170,10 @@ func ParseSmall(data []byte, df int, base DocID, kind Kind, coding *Coding, with
 	}
 	data = data[n:]
 	if kind == KindPositions && withPositions {
-		return l, l.parsePositions(data)
+		if err := l.parsePositions(data, r); err != nil {
+			return nil, err
+		}
+		return l, nil
 	}
 	if kind == KindFreqs && len(data) != 0 {
 		return nil, fmt.Errorf("%w: bytes after a small list", ErrCorrupt)
@@ -172,7 +203,7 @@ func (p *codes) parseSmall(data []byte, df int) (int, error) {
 }
 
 // parsePositions decodes the positions, the rest of the small form.
-func (l *List) parsePositions(data []byte) error {
+func (l *List) parsePositions(data []byte, r *SmallReader) error {
 	var total uint64
 	for rank := range l.DF {
 		total += l.codes.total(rank)
@@ -180,7 +211,8 @@ func (l *List) parsePositions(data []byte) error {
 	if total > uint64(len(data)) { // a position takes a byte at least
 		return fmt.Errorf("%w: %d positions in %d bytes of a small list", ErrCorrupt, total, len(data))
 	}
-	memory := make([]uint32, 0, uint64(l.DF)+total)
+	r.memory = slices.Grow(r.memory[:0], l.DF+int(total))
+	memory := r.memory[:l.DF+int(total)]
 	p := positions{start: memory[:0:l.DF], flat: memory[l.DF:l.DF]}
 	for rank := range l.DF {
 		p.start = append(p.start, uint32(len(p.flat)))

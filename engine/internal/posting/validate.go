@@ -3,6 +3,7 @@ package posting
 import (
 	"encoding/binary"
 	"fmt"
+	"slices"
 
 	"github.com/quarry-search/quarry/engine/internal/score"
 )
@@ -40,7 +41,7 @@ func (l *List) Validate(im *Impacts) error {
 	return l.validatePostings(im)
 }
 
-// validate verifies the documents of a container.
+// validate verifies the documents and bounds of a container.
 func (c *Container) validate() error {
 	last, n := -1, 0
 	for a := c.Array; len(a) >= 2; a = a[2:] {
@@ -60,6 +61,9 @@ func (c *Container) validate() error {
 			}
 			before += popcount(c.Words[block*64 : block*64+64])
 		}
+	}
+	if c.Max != slices.Max(c.Bounds) {
+		return fmt.Errorf("%w: page %d: %d is not the largest bound", ErrCorrupt, c.Page, c.Max)
 	}
 	if n != c.Card {
 		return fmt.Errorf("%w: page %d: %d documents, want %d", ErrCorrupt, c.Page, n, c.Card)

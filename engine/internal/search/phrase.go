@@ -3,9 +3,9 @@ package search
 import (
 	"context"
 	"fmt"
-	"math/bits"
 	"slices"
 
+	"github.com/quarry-search/quarry/engine/internal/collect"
 	"github.com/quarry-search/quarry/engine/internal/posting"
 	"github.com/quarry-search/quarry/engine/internal/score"
 )
@@ -49,20 +49,16 @@ func Phrase(ctx context.Context, seg *Segment, words []*posting.List, o PhraseOp
 			r.leaves[i].pos = 0
 		}
 		page := posting.DocID(r.slot.Page) << 16
-		for i, x := range words {
-			if i%windowWords == 0 && ctx.Err() != nil {
-				return fmt.Errorf("search: phrase: %w", ctx.Err())
+		for place := range collect.Places(words) {
+			for i := range p.words {
+				p.words[i].rank, _ = r.leaves[i].find(place)
 			}
-			for ; x != 0; x &= x - 1 {
-				place := i<<6 | bits.TrailingZeros64(x)
-				for j := range p.words {
-					p.words[j].rank, _ = r.leaves[j].find(place)
-				}
-				if v := p.vector(book); len(v) > 0 {
-					if err := out.Add(page|posting.DocID(place), v, nil); err != nil {
-						return fmt.Errorf("search: phrase: %w", err)
-					}
-				}
+			v := p.vector(book)
+			if len(v) == 0 {
+				continue
+			}
+			if err := out.Add(page|posting.DocID(place), v, nil); err != nil {
+				return fmt.Errorf("search: phrase: %w", err)
 			}
 		}
 		return nil

@@ -10,7 +10,7 @@ import (
 
 // Page is the set of documents of one page: bit i of word i/64 stands for
 // place i.
-type Page = [posting.PageSize / 64]uint64
+type Page = collect.Page
 
 // Slot is the part of a segment that lies in one page. Two slots of different
 // segments may share a page; no document belongs to both.

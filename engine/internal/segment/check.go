@@ -21,13 +21,14 @@ func (r *Reader) Check(ctx context.Context, im *Impacts) error {
 		impacts = &posting.Impacts{Table: im.Table, Norms: im.Norms}
 	}
 	seen := roaring.New()
+	var small posting.SmallReader
 	var postings int64
 	var sizes [partKinds]int64
 	err := r.dict.Check(func(key []byte, info termdict.Info) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		l, err := r.list(key, info, true, true)
+		l, err := r.list(key, info, true, true, small.Parse)
 		if err != nil {
 			return err
 		}

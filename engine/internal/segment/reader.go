@@ -104,11 +104,14 @@ func (r *Reader) List(key []byte, positions bool) (*posting.List, error) {
 	if err != nil || !ok {
 		return nil, mark(err)
 	}
-	return r.list(key, info, positions, false)
+	return r.list(key, info, positions, false, posting.ParseSmall)
 }
 
+// parseSmall is posting.ParseSmall or the method of a posting.SmallReader.
+type parseSmall func(data []byte, df int, base posting.DocID, kind posting.Kind, coding *posting.Coding, withPositions bool) (*posting.List, error)
+
 // list reads the list of a dictionary entry.
-func (r *Reader) list(key []byte, info termdict.Info, positions, verify bool) (*posting.List, error) {
+func (r *Reader) list(key []byte, info termdict.Info, positions, verify bool, small parseSmall) (*posting.List, error) {
 	if len(key) < 2 {
 		return nil, fmt.Errorf("%w: key %q has no space", ErrCorrupt, key)
 	}
@@ -119,7 +122,7 @@ func (r *Reader) list(key []byte, info termdict.Info, positions, verify bool) (*
 		coding = r.codes()
 	}
 	if info.Long < 0 {
-		l, err := posting.ParseSmall(info.Inline, info.DF, r.meta.MinDoc, kind, coding, positions)
+		l, err := small(info.Inline, info.DF, r.meta.MinDoc, kind, coding, positions)
 		if err != nil {
 			return nil, fmt.Errorf("list of %q: %w", key, mark(err))
 		}
@@ -174,7 +177,7 @@ func (t *TermIter) DF() int { return t.it.Info().DF }
 
 // List returns the list of the current term, as Reader.List does.
 func (t *TermIter) List(positions bool) (*posting.List, error) {
-	return t.r.list(t.it.Key(), t.it.Info(), positions, false)
+	return t.r.list(t.it.Key(), t.it.Info(), positions, false, posting.ParseSmall)
 }
 
 // Err returns the error that ended the iteration, if any.

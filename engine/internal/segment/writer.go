@@ -296,20 +296,24 @@ func (w *Writer) collect(a *assembler, kind posting.Kind, slots []slot, base pos
 	b := &w.builder
 	b.Reset(a.coding, kind)
 	for len(slots) > 0 {
-		doc := w.runs[slots[0].run].doc
+		first := slots[0].run
+		doc := w.runs[first].doc
 		n := 1
-		for n < len(slots) && w.runs[slots[n].run].doc == doc {
+		for n < len(slots) && (slots[n].run == first || w.runs[slots[n].run].doc == doc) {
 			n++
 		}
-		if kind == posting.KindDocs {
-			if err := b.Add(base+doc, nil, nil); err != nil {
-				return err
+		w.vector, w.places = w.vector[:0], w.places[:0]
+		switch {
+		case kind == posting.KindDocs:
+		case slots[n-1].run == first: // in one field only, as nearly always
+			w.vector = append(w.vector, score.Freq{Field: uint16(w.runs[first].field), TF: uint32(n)})
+			for _, s := range slots[:n] {
+				w.places = append(w.places, s.pos)
 			}
-			slots = slots[n:]
-			continue
+		default:
+			w.gather(slots[:n])
 		}
-		w.gather(slots[:n])
-		if kind == posting.KindFreqs {
+		if kind != posting.KindPositions {
 			w.places = w.places[:0]
 		}
 		if err := b.Add(base+doc, w.vector, w.places); err != nil {
@@ -321,13 +325,12 @@ func (w *Writer) collect(a *assembler, kind posting.Kind, slots []slot, base pos
 }
 
 // gather puts the slots of one term in one document into w.vector and
-// w.places. Runs of one field need not stand together.
+// w.places, which are empty. Runs of one field need not stand together.
 func (w *Writer) gather(slots []slot) {
 	byField := func(x, y slot) int { return w.runs[x.run].field - w.runs[y.run].field }
 	if !slices.IsSortedFunc(slots, byField) {
 		slices.SortStableFunc(slots, byField)
 	}
-	w.vector, w.places = w.vector[:0], w.places[:0]
 	for _, s := range slots {
 		field := uint16(w.runs[s.run].field)
 		if n := len(w.vector); n > 0 && w.vector[n-1].Field == field {

@@ -1,0 +1,53 @@
+package search
+
+import (
+	"github.com/quarry-search/quarry/engine/internal/posting"
+	"github.com/quarry-search/quarry/engine/internal/score"
+)
+
+// Score returns the score of a document of a segment. It does not ask whether
+// the document matches.
+func Score(q *Query, seg int, doc posting.DocID) (total uint64) {
+	for leaf := range q.Leaves {
+		if p, ok := q.part(leaf, seg, doc); ok {
+			total += p.Score
+		}
+	}
+	return total
+}
+
+// ScoreDoc returns the score of a document like Score, and what it is the sum
+// of: a part for each leaf whose list holds the document, by ascending leaf.
+func ScoreDoc(q *Query, seg int, doc posting.DocID) (total uint64, parts []Part) {
+	for leaf := range q.Leaves {
+		if p, ok := q.part(leaf, seg, doc); ok {
+			total += p.Score
+			parts = append(parts, p)
+		}
+	}
+	return total, parts
+}
+
+// part returns what a leaf gives to a document, false if its list does not
+// hold the document. It is written for plainness and shares nothing with the
+// way Top computes scores.
+func (q *Query) part(leaf, seg int, doc posting.DocID) (Part, bool) {
+	s := &q.Segments[seg]
+	list := s.Lists[leaf]
+	if list == nil {
+		return Part{}, false
+	}
+	rank, ok := list.Find(doc)
+	if !ok {
+		return Part{}, false
+	}
+	p := Part{Leaf: leaf, Impact: score.MaxImpact}
+	if list.HasFreqs && !q.Leaves[leaf].Constant {
+		p.Vector, p.Impact = list.Vector(rank, s.Table.Book()), 0
+		if slot := s.slot(uint16(doc >> 16)); slot != nil {
+			p.Impact = s.Table.ImpactOf(p.Vector, slot.Norms, int(uint16(doc)-slot.NormBase))
+		}
+	}
+	p.Score = uint64(q.Leaves[leaf].Weight) * uint64(p.Impact)
+	return p, true
+}
