@@ -58,7 +58,7 @@ func (c *checker) segments() error {
 	live := int64(0)
 	next := int64(0)
 	for _, s := range iv.segs {
-		im, err := c.e.impactsFor(iv.schema, iv.stats.averages(), iv.chunks)
+		im, err := impactsUnder(s.meta.Params, c.e.books.book(s.meta.TextFields), iv.chunks)
 		if err != nil {
 			return err
 		}

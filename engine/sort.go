@@ -229,7 +229,8 @@ func (s *searcher) needsScore() bool {
 }
 
 // newest collects hits without query and sort keys: those written last first.
-// The order is by version, then by index, then by the order of writing.
+// The order is by version, then by index, then by document number: within a
+// batch, patched records come before put ones, and later ones before earlier.
 func (s *searcher) newest(res *Result) ([]found, error) {
 	var all []found
 	for _, run := range s.runs {

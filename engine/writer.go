@@ -361,10 +361,14 @@ func (e *Engine) memorySegment(parts *segment.Parts) (*segmentRef, error) {
 
 // impactsFor tells the segment package how strong postings are, for bounds.
 func (e *Engine) impactsFor(schema *compiled, avg []float64, chunks []*chunkRef) (*segment.Impacts, error) {
-	p := schema.params(avg)
+	return impactsUnder(schema.params(avg), schema.book, chunks)
+}
+
+// impactsUnder is impactsFor under given parameters.
+func impactsUnder(p score.Params, book *score.Codebook, chunks []*chunkRef) (*segment.Impacts, error) {
 	runs := make([]posting.NormRun, len(chunks))
 	for i, c := range chunks {
-		n, _, err := norms(c.chunk, len(schema.text))
+		n, _, err := norms(c.chunk, book.Fields())
 		if err != nil {
 			return nil, err
 		}
@@ -372,7 +376,7 @@ func (e *Engine) impactsFor(schema *compiled, avg []float64, chunks []*chunkRef)
 	}
 	return &segment.Impacts{
 		Params: p,
-		Table:  score.NewTable(schema.book, p),
+		Table:  score.NewTable(book, p),
 		Norms: func(doc posting.DocID) (posting.NormRun, error) {
 			i := sort.Search(len(runs), func(i int) bool { return runs[i].Last >= doc })
 			if i == len(runs) || runs[i].First > doc {

@@ -40,23 +40,36 @@ func (s *Store) checkpoint(dir string) error {
 		return err
 	}
 	temp := dir + ".tmp"
-	if err := s.fs.RemoveAll(temp); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := s.removeAll(temp); err != nil {
 		return err
 	}
-	if err := makeDir(s.fs, temp); err != nil {
+	if err := s.build(temp); err != nil {
+		return errors.Join(err, s.removeAll(temp))
+	}
+	if err := s.fs.Rename(temp, dir); err != nil {
+		return errors.Join(err, s.removeAll(temp))
+	}
+	return syncDir(s.fs, s.fs.PathDir(dir))
+}
+
+// build makes a data directory at dir.
+func (s *Store) build(dir string) error {
+	if err := makeDir(s.fs, dir); err != nil {
 		return err
 	}
 	if err := s.guarded(func() error {
-		return s.db.Checkpoint(s.fs.PathJoin(temp, storeName), pebble.WithFlushedWAL())
+		return s.db.Checkpoint(s.fs.PathJoin(dir, storeName), pebble.WithFlushedWAL())
 	}); err != nil {
 		return err
 	}
 	// The marker comes last: without it, Open refuses the directory.
-	if err := writeMarker(s.fs, temp); err != nil {
+	return writeMarker(s.fs, dir)
+}
+
+// removeAll removes a directory that need not be there.
+func (s *Store) removeAll(dir string) error {
+	if err := s.fs.RemoveAll(dir); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	if err := s.fs.Rename(temp, dir); err != nil {
-		return err
-	}
-	return syncDir(s.fs, s.fs.PathDir(dir))
+	return nil
 }

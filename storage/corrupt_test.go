@@ -120,7 +120,7 @@ func TestDamagedTablesAreReported(t *testing.T) {
 }
 
 func TestMissingFilesAreReported(t *testing.T) {
-	for _, pattern := range []string{"*.sst", "MANIFEST-*", "marker.manifest.*", "marker.format-version.*", "marker.*"} {
+	for _, pattern := range []string{"*.sst", "MANIFEST-*", "marker.manifest.*", "marker.format-version.*", "marker.*", ""} {
 		t.Run(pattern, func(t *testing.T) {
 			dir, want := writeStore(t, rand.New(rand.NewPCG(1, 0)))
 			paths, err := filepath.Glob(filepath.Join(dir, "store", pattern))
@@ -128,7 +128,7 @@ func TestMissingFilesAreReported(t *testing.T) {
 				t.Fatalf("%v, %v", paths, err)
 			}
 			for _, path := range paths {
-				if err := os.Remove(path); err != nil {
+				if err := os.RemoveAll(path); err != nil {
 					t.Fatal(err)
 				}
 			}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"strings"
 	"syscall"
@@ -57,9 +58,7 @@ func (g *guardFS) outcome(name string, err error) error {
 	switch {
 	case err == nil, g.frozen():
 		return nil
-	case !g.s.opened.Load():
-		// Open returns its errors.
-	case g.vital(name):
+	case g.s.guarding.Load() && g.vital(name):
 		g.s.fail(fmt.Errorf("%s: %w", g.PathBase(name), err))
 		return nil
 	case strings.HasSuffix(name, ".sst"):
@@ -160,26 +159,31 @@ func (g *guardFS) MkdirAll(dir string, perm os.FileMode) error {
 	return g.FS.MkdirAll(dir, perm&0o700)
 }
 
-// Lock takes the lock on the directory. The file system refuses it with
-// different errors for a holder in this process and in another one.
+// Lock takes the lock on the directory.
 func (g *guardFS) Lock(name string) (io.Closer, error) {
 	closer, err := g.FS.Lock(name)
-	switch {
-	case err == nil && g.private:
-		err = os.Chmod(name, 0o600)
-		if err != nil {
+	if isLocked(err) {
+		return nil, mark(ErrLocked, err)
+	}
+	if err == nil && g.private {
+		if err = os.Chmod(name, 0o600); err != nil {
 			closer.Close()
 			return nil, err
 		}
-	case isLocked(err):
-		return nil, mark(ErrLocked, err)
 	}
 	return closer, err
 }
 
+// isLocked reports whether a lock was refused because it is held: by this
+// process, which has no error of its own, or by another one. An error that
+// names a path is of opening the file.
 func isLocked(err error) bool {
-	return err != nil && (errors.Is(err, syscall.EAGAIN) || errors.Is(err, syscall.EACCES) ||
-		strings.Contains(err.Error(), "lock held by current process"))
+	var opening *fs.PathError
+	if err == nil || errors.As(err, &opening) {
+		return false
+	}
+	return errors.Is(err, syscall.EAGAIN) || errors.Is(err, syscall.EACCES) ||
+		strings.Contains(err.Error(), "lock held by current process")
 }
 
 func (g *guardFS) Unwrap() vfs.FS { return g.FS }

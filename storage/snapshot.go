@@ -1,6 +1,7 @@
 package storage
 
 import (
+	"bytes"
 	"io"
 	"sync/atomic"
 
@@ -147,7 +148,7 @@ func copyOut(value []byte, closer io.Closer, err error) ([]byte, error) {
 	if err != nil {
 		return nil, translate(err)
 	}
-	out := append(make([]byte, 0, len(value)), value...)
+	out := bytes.Clone(value)
 	return out, translate(closer.Close())
 }
 

@@ -44,7 +44,8 @@ type Store struct {
 	mu     sync.RWMutex
 	closed bool
 
-	opened    atomic.Bool           // Open is done: a failure now ends the store
+	guarding  atomic.Bool           // Pebble is open: it must see no error of its log
+	opened    atomic.Bool           // Open is done: a failure now ends the process
 	failed    atomic.Pointer[error] // why the store ended
 	unflushed atomic.Bool           // something was written since the last flush
 	snapshots atomic.Int64          // open ones
@@ -100,7 +101,6 @@ func (s *Store) open() (err error) {
 		return translateOpen(err)
 	}
 	if err := s.failure(); err != nil {
-		// Pebble thought that it had ended the process.
 		return errors.Join(err, s.db.Close())
 	}
 	s.opened.Store(true)
@@ -126,6 +126,7 @@ func (s *Store) openPebble() (db *pebble.DB, err error) {
 	if err != nil {
 		return nil, err
 	}
+	s.guarding.Store(true)
 	if !latest && !s.opts.ReadOnly {
 		// Pebble begins the log before it raises the format of a new store, and
 		// in the old format one flipped bit silently drops every later record.
@@ -148,6 +149,10 @@ func (s *Store) openPebble() (db *pebble.DB, err error) {
 func (s *Store) inspectPebble() (latest bool, err error) {
 	names, err := s.fs.List(s.path(storeName))
 	if errors.Is(err, fs.ErrNotExist) {
+		// The folder of tables is made when the store is there.
+		if _, err := s.fs.Stat(s.path(tablesName)); err == nil {
+			return false, fmt.Errorf("%w: no folder %s", ErrCorrupt, storeName)
+		}
 		return false, nil
 	}
 	if err != nil {

@@ -20,8 +20,14 @@ type TableWriter struct {
 	s    *Store
 	w    *sstable.Writer // nil once ended
 	path string
-	n    int
+
+	entries int
+	pending int // bytes that the room has not been asked for
 }
+
+// tableCheckBytes is how much a TableWriter writes between two looks at the
+// free space.
+const tableCheckBytes = 256 << 10
 
 // A Table is a finished table that waits to be ingested. Its zero value is an
 // empty one.
@@ -60,10 +66,13 @@ func (t *TableWriter) Set(key, value []byte) error {
 	if t.w == nil {
 		return ErrClosed
 	}
-	if err := t.s.room.check(int64(len(key)+len(value)), false); err != nil {
-		return err
+	if t.pending += len(key) + len(value); t.pending >= tableCheckBytes {
+		if err := t.s.room.check(int64(t.pending), false); err != nil {
+			return err
+		}
+		t.pending = 0
 	}
-	t.n++
+	t.entries++
 	return translate(t.w.Set(key, value))
 }
 
@@ -80,7 +89,7 @@ func (t *TableWriter) Finish() (Table, error) {
 	if t.w == nil {
 		return Table{}, ErrClosed
 	}
-	if t.n == 0 {
+	if t.entries == 0 {
 		return Table{}, t.Abort()
 	}
 	err := t.w.Close()

@@ -53,7 +53,7 @@ func TestCacheFloodKeepsAnswersAndBounds(t *testing.T) {
 	a := mustNew(t, Options{Language: "en"})
 	s := a.NewStream()
 	for _, wide := range []string{"", strings.Repeat("y", 50)} {
-		for i := range 3 * cacheEntries {
+		for i := range cacheEntries + 5000 {
 			word := "w" + strings.Map(func(r rune) rune { return r - '0' + 'a' }, strconv.Itoa(i)) + wide + "nings"
 			want := a.stem(word)
 			if len(word) > maxStemBytes {

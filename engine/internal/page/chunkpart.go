@@ -3,6 +3,7 @@ package page
 import (
 	"encoding/binary"
 	"fmt"
+	"math"
 )
 
 // encodeIDs returns the part of n record ids.
@@ -131,7 +132,8 @@ func (c *Chunk) decodeColumnInfos(r *reader) error {
 		switch {
 		case i > 0 && info.Field <= c.columns[i-1].info.Field:
 			return r.corrupt("columns are not by ascending field")
-		case !info.Kind.valid() || info.Docs == 0 || info.Docs > c.n || info.Values < info.Docs || info.Distinct < 0:
+		case !info.Kind.valid() || info.Docs == 0 || info.Docs > c.n || info.Values < info.Docs,
+			info.Kind == KindKeyword && (lo != 0 || hi == 0 || hi > math.MaxUint32):
 			return r.corrupt("column %d: %v, %d documents, %d values", info.Field, info.Kind, info.Docs, info.Values)
 		}
 	}

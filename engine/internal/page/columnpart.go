@@ -1,7 +1,6 @@
 package page
 
 import (
-	"bytes"
 	"encoding/binary"
 	"fmt"
 	"math"
@@ -306,6 +305,5 @@ func (col *Column) matches(info *ColumnInfo) bool {
 		return col.dict.Len() == info.Distinct
 	}
 	lo, hi := col.Min(), col.Max()
-	return lo.Int == info.Min.Int && lo.Float == info.Min.Float && hi.Int == info.Max.Int && hi.Float == info.Max.Float &&
-		bytes.Equal(lo.Str, info.Min.Str)
+	return lo.Int == info.Min.Int && lo.Float == info.Min.Float && hi.Int == info.Max.Int && hi.Float == info.Max.Float
 }

@@ -127,6 +127,10 @@ func (f *IDFilter) Bytes() int {
 // MarshalParts gives put the filter in parts of at most 64 KiB and a head, in
 // order from part 0 on; an empty filter has none. A part is put's to keep. It
 // stops at the first error, which it returns.
+//
+// Each layer is cut into pieces of 64 KiB, the first one first. A part is a
+// frame around: number of the part uint32, number of layers uint8, ids of this
+// layer uint64, the piece.
 func (f *IDFilter) MarshalParts(put func(i int, data []byte) error) error {
 	part := 0
 	for i := range f.layers {
@@ -147,8 +151,7 @@ func (f *IDFilter) MarshalParts(put func(i int, data []byte) error) error {
 	return nil
 }
 
-// filterPartHead is the bytes of a part before its bits: number of the part,
-// uint32; number of layers, uint8; ids of this layer, uint64.
+// filterPartHead is the bytes of a part before its piece.
 const filterPartHead = 4 + 1 + 8
 
 // UnmarshalParts is the inverse of MarshalParts: it takes all parts, in their

@@ -367,3 +367,36 @@ func TestDepositPlacesBitsInOrder(t *testing.T) {
 		}
 	})
 }
+
+// A page with all its documents, where ranks and places reach 65,535.
+func TestFullPage(t *testing.T) {
+	for _, n := range []int{Size - 1, Size} {
+		docs := make([]Doc, n)
+		for i := range docs {
+			if i%3 != 0 || i == n-1 {
+				docs[i].Columns = []ColumnValues{
+					{Field: fieldInt, Kind: KindInt, Values: []Value{IntValue(int64(i))}},
+					{Field: fieldKeyword, Kind: KindKeyword, Values: []Value{KeywordValue([]byte{byte(i)}), KeywordValue([]byte{byte(i >> 8)})}},
+				}
+			}
+			docs[i].Columns = append(docs[i].Columns, ColumnValues{Field: fieldFull, Kind: KindInt, Values: []Value{IntValue(int64(i))}})
+		}
+		c := reopen(t, buildChunk(t, Size, 0, docs))
+		checkChunk(t, c, docs)
+		for _, field := range []uint16{fieldInt, fieldFull, fieldKeyword} {
+			lo, hi := Beyond(IntValue(1000)), Bound{}
+			if field == fieldKeyword {
+				lo, hi = At(KeywordValue([]byte{0xff})), At(KeywordValue([]byte{0xff}))
+			}
+			var words [Size / 64]uint64
+			column(t, c, field).Range(lo, hi, &words, 0)
+			for i := range docs {
+				values := valuesOf(&docs[i], field)
+				want := len(values) > 0 && inside(values[0], lo, hi) || len(values) > 1 && inside(values[1], lo, hi)
+				if isSet(&words, i) != want {
+					t.Fatalf("%d documents, field %d, document %d: %v, want %v", n, field, i, isSet(&words, i), want)
+				}
+			}
+		}
+	}
+}

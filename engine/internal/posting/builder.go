@@ -69,9 +69,6 @@ func (b *Builder) Reset(coding *Coding, kind Kind) {
 // Len returns the number of postings added since Reset.
 func (b *Builder) Len() int { return len(b.docs) }
 
-// Docs returns the documents added since Reset. They are the builder's.
-func (b *Builder) Docs() []DocID { return b.docs }
-
 // Add adds a posting. Documents ascend. v is nil for KindDocs; positions, only
 // for KindPositions, are those that List.Positions returns: v[0].TF ascending
 // ones of field v[0].Field, then the next field's. It keeps neither v nor

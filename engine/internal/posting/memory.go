@@ -23,8 +23,9 @@ func (b *Builder) List(im *Impacts) (*List, error) {
 	return l.WithPositions(data)
 }
 
-// FromDocs returns a list of documents only, which must ascend: the matches of
-// something that is no term, like a prefix. It does not keep docs.
+// FromDocs returns a list of documents only: the matches of something that is
+// no term, like a prefix. docs must ascend; it panics if their pages do not. It
+// does not keep docs.
 func FromDocs(docs []DocID) *List {
 	if len(docs) == 0 {
 		return &List{}

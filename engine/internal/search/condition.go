@@ -73,6 +73,9 @@ func (r *run) compile(e *Expr) (int32, error) {
 	if e == nil {
 		return 0, fmt.Errorf("%w: an expression is missing", ErrMalformed)
 	}
+	if (e.Op == OpAnd || e.Op == OpOr) && len(e.Kids) == 1 {
+		return r.compile(e.Kids[0])
+	}
 	n := node{op: e.Op, min: e.Min}
 	switch e.Op {
 	case OpLeaf:

@@ -14,26 +14,6 @@ func (c counters) add(x *window) {
 	}
 }
 
-// addScaled counts the documents of x another n times, n > 0, modulo the
-// capacity of the planes, and adds to over those whose count passed it.
-func (c counters) addScaled(x *window, n uint, over *window) {
-	for i, word := range x {
-		if word == 0 {
-			continue
-		}
-		carry := uint64(0)
-		for b := range c {
-			p, q := c[b][i], uint64(0)
-			if n>>b&1 != 0 {
-				q = word
-			}
-			c[b][i] = p ^ q ^ carry
-			carry = p&q | carry&(p^q)
-		}
-		over[i] |= carry
-	}
-}
-
 // atLeast sets out to the documents that were counted n times or more, and
 // tells whether there are any.
 func (c counters) atLeast(n uint, out *window) bool {

@@ -14,16 +14,16 @@ const maxSplit = 6
 // hold them is high enough. All documents of a window share the bounds, so it
 // is a question about sets, answered 64 documents at a time.
 type reach struct {
-	bound []uint64            // by leaf, descending
-	rest  []uint64            // rest[i] = bound[i] + bound[i+1] + ...
-	words []*window           // by leaf
-	frame [maxSplit][2]window // by depth of split
-	count [scaleBits]window
-	over  window
+	bound []uint64                // by leaf, descending
+	rest  []uint64                // rest[i] = bound[i] + bound[i+1] + ...
+	words []*window               // by leaf
+	frame [maxSplit][2]window     // by depth of split
+	terms [][scaleBits + 1]uint64 // by leaf: the bits of its bound as sum counts, each 64 times
+	found window                  // by sum
 }
 
-// A sum of bounds is counted in units of 1/64 of the score that is needed,
-// each bound rounded up.
+// scaleBits is the number of bits of sums of bounds, as sum counts. Fewer let
+// too many documents through when a query has a dozen leaves.
 const scaleBits = 6
 
 // reset empties the list of leaves.
@@ -73,24 +73,49 @@ func (t *reach) split(i int, need uint64, depth int) *window {
 	return or(&t.frame[depth][0], alone, with)
 }
 
-// sum finds the documents by adding up the bounds of their leaves, rounded.
+// sum finds the documents by adding up the bounds of their leaves, in units of
+// 1/64 of need and rounded up. The sums of 64 documents are added up at once,
+// bit by bit.
 func (t *reach) sum(need uint64) *window {
 	shift := max(0, bits.Len64(need)-32)
 	unit := need >> shift
-	clear(t.count[:])
-	t.over = window{}
-	for i, b := range t.bound {
+	t.terms = t.terms[:0]
+	for _, b := range t.bound {
 		n := uint64(1 << scaleBits)
 		if b < need {
-			n = ((b>>shift+1)<<scaleBits + unit - 1) / unit
+			n = min(n, ((b>>shift+1)<<scaleBits+unit-1)/unit)
 		}
-		if n >= 1<<scaleBits {
-			or(&t.over, &t.over, t.words[i])
-		} else {
-			counters(t.count[:]).addScaled(t.words[i], uint(n), &t.over)
+		var term [scaleBits + 1]uint64
+		for i := range term {
+			term[i] = -(n >> i & 1)
 		}
+		t.terms = append(t.terms, term)
 	}
-	return &t.over
+	for i := range t.found {
+		var s0, s1, s2, s3, s4, s5, reached uint64
+		for j := range t.terms {
+			x, n := t.words[j][i], &t.terms[j]
+			if x == 0 {
+				continue
+			}
+			carry := x & n[0] & s0
+			s0 ^= x & n[0]
+			s1, carry = add(s1, x&n[1], carry)
+			s2, carry = add(s2, x&n[2], carry)
+			s3, carry = add(s3, x&n[3], carry)
+			s4, carry = add(s4, x&n[4], carry)
+			s5, carry = add(s5, x&n[5], carry)
+			reached |= carry | x&n[6]
+		}
+		t.found[i] = reached
+	}
+	return &t.found
+}
+
+// add adds three bits in each of 64 places.
+func add(a, b, c uint64) (sum, carry uint64) {
+	half := a ^ b
+	return half ^ c, a&b | half&c
 }
 
 // or returns the union of two sets, which may be nil for empty: one of them,

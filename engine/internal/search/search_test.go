@@ -52,7 +52,7 @@ func TestTopIsExact(t *testing.T) {
 			t.Parallel()
 			r := rand.New(rand.NewPCG(seed, 2))
 			pool := new(Pool)
-			for round := range 120 {
+			for round := range 60 {
 				q, terms := randomQuery(r, c)
 				q.Pool = pool
 				o := TopOptions{K: []int{1, 2, 10, 10, 100, 5000, 100_000}[r.IntN(7)], Count: r.IntN(2) == 0}
@@ -130,7 +130,7 @@ func TestCountMatchesAndHistogramAgree(t *testing.T) {
 			t.Parallel()
 			r := rand.New(rand.NewPCG(seed, 2))
 			pool := new(Pool)
-			for round := range 150 {
+			for round := range 60 {
 				q, terms := randomQuery(r, c)
 				q.Pool = pool
 				groups := make([]*Expr, r.IntN(7))

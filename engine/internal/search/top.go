@@ -17,6 +17,10 @@ const probeLimit = 512
 // array.
 const fewInWindow = 12
 
+// blockShift is log2 of the places of the smallest blocks that lists have
+// bounds for.
+const blockShift = 8
+
 // Top returns the best hits of q, best first, and the number of all hits if
 // the options ask for it: of all documents that match and reach MinScore,
 // whether they stand behind the cursor or not.
@@ -140,8 +144,13 @@ func (r *run) best() error {
 		return nil
 	}
 	if r.seekLead() {
+		block := -1
 		for place := range r.lead.drain {
-			if r.upper[place>>windowShift] >= r.need && r.isAlive(place) && (r.implied && r.need > 0 || r.test(r.root, place)) {
+			if place>>blockShift != block {
+				block = place >> blockShift
+				r.tighten(place)
+			}
+			if r.rest(0) >= r.need && r.isAlive(place) && (r.implied && r.need > 0 || r.test(r.root, place)) {
 				r.try(place)
 			}
 		}
@@ -224,11 +233,30 @@ func (r *run) window(w int) {
 	if found = r.alive(found, w); found == nil {
 		return
 	}
-	base := w << windowShift
+	block := -1
 	for i, x := range found {
-		for ; x != 0; x &= x - 1 {
-			r.try(base + i<<6 + bits.TrailingZeros64(x))
+		if x == 0 {
+			continue
 		}
+		base := w<<windowShift + i<<6
+		if base>>blockShift != block {
+			block = base >> blockShift
+			r.tighten(base)
+		}
+		for ; x != 0 && r.rest(0) >= r.need; x &= x - 1 {
+			r.try(base + bits.TrailingZeros64(x))
+		}
+	}
+}
+
+// tighten replaces the bounds of the scorers by those for the block around a
+// place.
+func (r *run) tighten(place int) {
+	rest := uint64(0)
+	for i := len(r.scorers) - 1; i >= 0; i-- {
+		s := &r.scorers[i]
+		rest += s.near(place, &r.seg.Bounds)
+		s.rest = rest
 	}
 }
 
@@ -280,7 +308,12 @@ func (r *run) try(place int) {
 			return
 		}
 		if rank, ok := s.find(place); ok {
-			sum += s.weight * r.impact(s.view, rank, place)
+			part := s.weight * r.impact(s.view, rank, place)
+			if invariants && part > s.near(place, &r.seg.Bounds) {
+				panic(fmt.Sprintf("search: segment %d, document %d<<16|%d: %d is above the bound %d of its block",
+					r.segIndex, r.slot.Page, place, part, s.near(place, &r.seg.Bounds)))
+			}
+			sum += part
 		}
 	}
 	if sum < r.need {

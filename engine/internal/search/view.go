@@ -92,6 +92,14 @@ func (v *view) measure(bounds *[256]uint16) {
 	}
 }
 
+// near returns an upper bound of weight*impact for the block around a place.
+func (v *view) near(place int, bounds *[256]uint16) uint64 {
+	if v.constant {
+		return v.max
+	}
+	return v.weight * uint64(bounds[v.c.Bounds[place>>v.c.Shift]])
+}
+
 // load returns the documents of window w, or nil if there are none. The result
 // is valid until another window is asked for. Between two calls of bind,
 // windows are asked for in ascending order.

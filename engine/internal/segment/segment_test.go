@@ -409,6 +409,20 @@ func TestWriterReportsMistakes(t *testing.T) {
 	}
 }
 
+func TestWriterTakesFieldsThatAreAddedLater(t *testing.T) {
+	w := NewWriter(1)
+	w.Text(0, []byte("a"), 0, 0)
+	w.Grow(2)
+	w.Grow(1)
+	w.Text(1, []byte("a"), 1, 0)
+	parts, err := w.Build(0, impacts(2))
+	if err != nil {
+		t.Fatal(err)
+	}
+	docs := []document{{id: 0, terms: []occurrence{{SpaceText, "a", 0, 0}}}, {id: 1, terms: []occurrence{{SpaceText, "a", 1, 0}}}}
+	compare(t, "grown", open(t, parts), 2, naive(docs))
+}
+
 func TestLongTermsAndOddKeys(t *testing.T) {
 	long := string(bytes.Repeat([]byte("x"), MaxTerm))
 	docs := []document{{id: 9, fields: 1, terms: []occurrence{

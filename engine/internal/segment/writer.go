@@ -103,6 +103,10 @@ func (w *Writer) Reset(textFields int) {
 	w.tokens, w.runs, w.docs = w.tokens[:0], w.runs[:0], w.docs[:0]
 }
 
+// Grow raises the number of text fields to fields, for documents to come. It
+// never lowers it.
+func (w *Writer) Grow(fields int) { w.fields = max(w.fields, fields) }
+
 // Text adds an occurrence of a term of a text field. doc never descends;
 // positions never descend within a field of a document. It does not keep term.
 func (w *Writer) Text(doc uint32, term []byte, field int, pos uint32) {
@@ -181,13 +185,13 @@ func (w *Writer) number(space Space, key []byte) uint32 {
 	w.terms = append(w.terms, term{start: uint32(start), size: uint32(len(w.arena) - start), hash: hash, count: 1})
 	w.table[i] = uint64(hash)<<32 | uint64(id+1)
 	if 2*len(w.terms) > len(w.table) {
-		w.grow()
+		w.enlarge()
 	}
 	return id
 }
 
-// grow doubles the hash table.
-func (w *Writer) grow() {
+// enlarge doubles the hash table.
+func (w *Writer) enlarge() {
 	w.table = make([]uint64, 2*len(w.table))
 	mask := uint32(len(w.table) - 1)
 	for id, t := range w.terms {
