@@ -83,7 +83,9 @@ func (r *resolver) top(n query.Node) {
 		b = query.Bool{Should: []query.Node{n}}
 	}
 	if b.MinShould > 0 {
-		r.must = append(r.must, r.node(b, 1, true))
+		if e := r.node(b, 1, true); e != nil {
+			r.must = append(r.must, e)
+		}
 		return
 	}
 	last := len(b.Should) - 1
@@ -91,24 +93,18 @@ func (r *resolver) top(n query.Node) {
 		last = -1
 	}
 	for _, k := range b.Must {
-		r.must = append(r.must, r.node(k, 1, false))
-	}
-	type word struct {
-		expr *search.Expr
-		stop bool
+		if e := r.node(k, 1, false); e != nil {
+			r.must = append(r.must, e)
+		}
 	}
 	var words []word
 	for i, k := range b.Should {
-		before := len(r.stops)
-		e := r.node(k, 1, i == last)
-		if e == nil {
-			continue // nothing to look for: punctuation
-		}
-		stop := len(r.stops) > before
-		if !stop {
+		words = append(words, r.split(k, i == last)...)
+	}
+	for _, w := range words {
+		if !w.stop {
 			r.words++
 		}
-		words = append(words, word{e, stop})
 	}
 	for _, w := range words {
 		if !w.stop || r.words == 0 || r.req.Match == MatchAll {
@@ -120,11 +116,38 @@ func (r *resolver) top(n query.Node) {
 			r.must = append(r.must, &search.Expr{Op: search.OpNot, Kids: []*search.Expr{e}})
 		}
 	}
-	if r.words >= stopNeeds && r.req.Ranking == RankingDefault {
+	penalty := stopPenalty
+	if r.req.Ranking == RankingBM25 {
+		penalty = 0
+	}
+	if r.words >= stopNeeds {
 		for _, i := range r.stops {
-			r.leaves[i].factor *= stopPenalty
+			r.leaves[i].factor *= penalty
 		}
 	}
+}
+
+// word is what one word of the query asks for.
+type word struct {
+	expr *search.Expr
+	stop bool // a filler word
+}
+
+// split resolves a clause of the top level. Unquoted text may be several
+// words: "wi-fi" is two, and text without spaces between words, as in Chinese,
+// is taken apart into pairs of characters.
+func (r *resolver) split(n query.Node, last bool) []word {
+	if t, ok := n.(query.Text); ok && t.Field == "" && !t.Quoted {
+		if groups := r.analyzers(r.mask); len(groups) == 1 {
+			return r.tokens(t, groups[0], 1, last)
+		}
+	}
+	before := len(r.stops)
+	e := r.node(n, 1, last)
+	if e == nil {
+		return nil // nothing to look for: punctuation
+	}
+	return []word{{e, len(r.stops) > before}}
 }
 
 // silently resolves what must not add to scores.
@@ -286,52 +309,70 @@ func (r *resolver) analyzers(mask []bool) []analyzerGroup {
 
 // analyzed resolves words or a phrase under one analyzer.
 func (r *resolver) analyzed(t query.Text, g analyzerGroup, boost float64, last bool) *search.Expr {
-	tokens := g.analyzer.AnalyzeQuery(t.Text)
-	if r.terms += len(tokens); r.terms > r.run.e.opts.Limits.QueryTerms*4 {
-		return r.fail(invalid(CodeLimitExceeded, "/q", "the query has more than %d terms", r.run.e.opts.Limits.QueryTerms*4))
+	if t.Quoted {
+		if tokens := g.analyzer.AnalyzeQuery(t.Text); len(tokens) > 1 {
+			return r.phrase(t, tokens, g, boost)
+		}
 	}
-	if len(tokens) == 0 {
+	var kids []*search.Expr
+	for _, w := range r.tokens(t, g, boost, last) {
+		kids = append(kids, w.expr)
+	}
+	switch len(kids) {
+	case 0:
 		return nil
-	}
-	if t.Quoted && len(tokens) > 1 {
-		return r.phrase(t, tokens, g, boost)
-	}
-	kids := make([]*search.Expr, 0, len(tokens))
-	for i := range tokens {
-		end := i == len(tokens)-1
-		open := end && last && !t.Quoted && r.req.Syntax == SyntaxSimple && r.req.Ranking == RankingDefault &&
-			(r.req.Prefix == PrefixLast && r.unfinished(t)) ||
-			end && !t.Quoted && r.req.Prefix == PrefixAll && r.req.Ranking == RankingDefault
-		kids = append(kids, r.token(&tokens[i], g, boost, t.Prefix && end, open, len(tokens) == 1))
-	}
-	if len(kids) == 1 {
+	case 1:
 		return kids[0]
 	}
 	return &search.Expr{Op: search.OpAnd, Kids: kids}
 }
 
+// tokens resolves text word by word.
+func (r *resolver) tokens(t query.Text, g analyzerGroup, boost float64, last bool) []word {
+	tokens := g.analyzer.AnalyzeQuery(t.Text)
+	if r.terms += len(tokens); r.terms > r.run.e.opts.Limits.QueryTerms*termsPerWord {
+		r.fail(invalid(CodeLimitExceeded, "/q", "the query has more than %d terms", r.run.e.opts.Limits.QueryTerms*termsPerWord))
+		return nil
+	}
+	var out []word
+	for i := range tokens {
+		tok := &tokens[i]
+		end := i == len(tokens)-1
+		open := end && r.req.Ranking == RankingDefault &&
+			(r.req.Prefix == PrefixAll || r.req.Prefix == PrefixLast && r.req.Syntax == SyntaxSimple && last && r.unfinished(t))
+		w := word{r.token(tok, g, boost, t.Prefix && end, open), r.stopWord(tok) && !(t.Prefix && end)}
+		if tok.Part && len(out) > 0 {
+			// A part of a word stands for the word.
+			whole := &out[len(out)-1]
+			whole.expr = &search.Expr{Op: search.OpOr, Kids: []*search.Expr{whole.expr, w.expr}}
+			continue
+		}
+		out = append(out, w)
+	}
+	return out
+}
+
+// termsPerWord bounds the terms that the words of a query may come to.
+const termsPerWord = 16
+
 // unfinished tells whether a word is the very end of the query's text.
 func (r *resolver) unfinished(t query.Text) bool { return t.End == len(r.req.Query) && t.End > 0 }
 
 // token resolves one term.
-func (r *resolver) token(t *tokenize.Token, g analyzerGroup, boost float64, prefix, open, alone bool) *search.Expr {
+func (r *resolver) token(t *tokenize.Token, g analyzerGroup, boost float64, prefix, open bool) *search.Expr {
 	if prefix || t.Kind == tokenize.KindUnigram {
 		return r.prefix(t, g, boost, 1)
 	}
 	r.marked = append(r.marked, markedTerm{text: string(t.Term)})
-	leafAt, e := r.term(segment.SpaceText, t.Term, string(t.Word), g, boost)
-	if e == nil {
-		return r.fail(r.err)
-	}
-	if t.Stop && alone {
-		r.stops = append(r.stops, leafAt)
+	at, e := r.term(segment.SpaceText, t.Term, string(t.Word), g, boost)
+	if r.stopWord(t) {
+		r.stops = append(r.stops, at)
 	}
 	if r.req.Ranking == RankingDefault && string(t.Word) != string(t.Term) {
-		if at, e := r.term(segment.SpaceWord, t.Word, string(t.Word), g, boost); e != nil {
-			r.leaves[at].factor = exactBonus
-			if t.Stop && alone {
-				r.stops = append(r.stops, at)
-			}
+		at, _ := r.term(segment.SpaceWord, t.Word, string(t.Word), g, boost)
+		r.leaves[at].factor = exactBonus
+		if t.Stop {
+			r.stops = append(r.stops, at)
 		}
 	}
 	if open && !t.Stop && len([]rune(string(t.Word))) >= minPrefix {
@@ -340,6 +381,18 @@ func (r *resolver) token(t *tokenize.Token, g analyzerGroup, boost float64, pref
 	return e
 }
 
+// stopWord tells whether a term counts less, or not at all, beside others.
+func (r *resolver) stopWord(t *tokenize.Token) bool {
+	if r.req.Ranking == RankingBM25 {
+		return t.Stop && slices.Contains(classicStops, string(t.Word))
+	}
+	return t.Stop
+}
+
+// classicStops are the words that Lucene's analyzer of English leaves out.
+// Plain BM25 leaves out the same, so that the two can be compared.
+var classicStops = strings.Fields("a an and are as at be but by for if in into is it no not of on or such that the their then there these they this to was will with")
+
 // term adds the leaf of one term.
 func (r *resolver) term(space uint16, term []byte, from string, g analyzerGroup, boost float64) (int, *search.Expr) {
 	l := leaf{term: string(term), from: from, boost: boost, factor: 1}
@@ -347,12 +400,13 @@ func (r *resolver) term(space uint16, term []byte, from string, g analyzerGroup,
 	for i, s := range r.run.iv.segs {
 		entry, err := r.run.entry(s, space, term, false)
 		if err != nil {
-			return 0, r.fail(err)
+			r.fail(err)
+			entry = &listEntry{}
 		}
 		list := entry.list
 		if list != nil && g.fields != nil {
 			if list, err = search.Restrict(&r.run.segs[i], list, g.fields); err != nil {
-				return 0, r.fail(err)
+				r.fail(err)
 			}
 			if list != nil {
 				l.df += int64(r.run.live(list))

@@ -120,7 +120,7 @@ func TestDamagedTablesAreReported(t *testing.T) {
 }
 
 func TestMissingFilesAreReported(t *testing.T) {
-	for _, pattern := range []string{"*.sst", "MANIFEST-*", "marker.manifest.*", "marker.format-version.*", "marker.*", ""} {
+	for _, pattern := range []string{"*.sst", "MANIFEST-*", "marker.manifest.*", "marker.format-version.*", "marker.*", "."} {
 		t.Run(pattern, func(t *testing.T) {
 			dir, want := writeStore(t, rand.New(rand.NewPCG(1, 0)))
 			paths, err := filepath.Glob(filepath.Join(dir, "store", pattern))

@@ -32,8 +32,9 @@ var benchClasses = map[string][]float64{
 	"doc12": {0.2, 0.15, 0.12, 0.1, 0.05, 0.03, 0.02, 0.01, 0.008, 0.004, 0.001, 0.0002},
 }
 
-// benchSegments returns the segment of one term each, over documents of about
-// ten words.
+// benchCorpus returns a segment of documents of about ten words, without
+// lists, and a function that makes the list of the n-th term with some share
+// of the documents.
 func benchCorpus(b *testing.B) (seg Segment, list func(share float64, n uint64) *posting.List) {
 	r := rand.New(rand.NewPCG(5, 5))
 	book := score.NewCodebook(1)
@@ -80,7 +81,7 @@ func benchCorpus(b *testing.B) (seg Segment, list func(share float64, n uint64) 
 	}
 }
 
-// benchQueries returns ten queries of a class.
+// benchQueries returns queries of a class.
 func benchQueries(seg Segment, list func(share float64, n uint64) *posting.List, class string, op Op, pool *Pool) []*Query {
 	var queries []*Query
 	for n := range uint64(4) {
@@ -102,18 +103,24 @@ func BenchmarkTop(b *testing.B) {
 	seg, list := benchCorpus(b)
 	pool := new(Pool)
 	order := func(a, b Hit) bool { return a.Doc < b.Doc }
+	type search func(context.Context, *Query, TopOptions) ([]Hit, int64, error)
 	for _, op := range []Op{OpOr, OpAnd} {
 		for _, class := range []string{"h", "m", "t", "hh", "hm", "tt", "hhh", "hmt", "hhhhh", "doc5", "doc8", "doc12"} {
 			queries := benchQueries(seg, list, class, op, pool)
-			for name, o := range map[string]TopOptions{
-				"top10":         {K: 10},
-				"top10,ordered": {K: 10, Order: order},
-				"top10,total":   {K: 10, Count: true},
+			for _, c := range []struct {
+				name   string
+				search search
+				o      TopOptions
+			}{
+				{"top10", Top, TopOptions{K: 10}},
+				{"top10,ordered", Top, TopOptions{K: 10, Order: order}},
+				{"top10,total", Top, TopOptions{K: 10, Count: true}},
+				{"exhaustive", TopExhaustive, TopOptions{K: 10}},
 			} {
-				b.Run(fmt.Sprintf("%s/%s/%s", map[Op]string{OpOr: "or", OpAnd: "and"}[op], class, name), func(b *testing.B) {
+				b.Run(fmt.Sprintf("%s/%s/%s", map[Op]string{OpOr: "or", OpAnd: "and"}[op], class, c.name), func(b *testing.B) {
 					b.ReportAllocs()
 					for i := 0; b.Loop(); i++ {
-						if _, _, err := Top(context.Background(), queries[i%len(queries)], o); err != nil {
+						if _, _, err := c.search(context.Background(), queries[i%len(queries)], c.o); err != nil {
 							b.Fatal(err)
 						}
 					}

@@ -392,6 +392,28 @@ func (r *run) test(i int32, place int) bool {
 	return false
 }
 
+// seekMatches fills r.lead with a few documents, dead ones included, among
+// which all that match are. It returns false if there are too many.
+func (r *run) seekMatches() bool {
+	root := &r.nodes[r.root]
+	if root.lead > probeLimit {
+		return false
+	}
+	r.markLead(r.root)
+	if root.op == OpAnd {
+		// All of these documents satisfy what they were taken from.
+		if lead := &r.nodes[r.leadingOf(root)]; lead.op == OpLeaf {
+			lead.extent = all
+		}
+	}
+	return true
+}
+
+// leadingOf returns the operand of an OpAnd that has the fewest documents.
+func (r *run) leadingOf(n *node) int32 {
+	return slices.MinFunc(r.kids[n.from:n.to], func(a, b int32) int { return r.nodes[a].lead - r.nodes[b].lead })
+}
+
 // markLead adds to r.lead the documents among which all that satisfy node i
 // are. The node has a lead below unbounded.
 func (r *run) markLead(i int32) {
@@ -404,7 +426,7 @@ func (r *run) markLead(i int32) {
 	case OpLeaf:
 		r.lead.add(r.leaves[n.arg].c)
 	case OpAnd:
-		r.markLead(slices.MinFunc(kids, func(a, b int32) int { return r.nodes[a].lead - r.nodes[b].lead }))
+		r.markLead(r.leadingOf(n))
 	case OpOr:
 		for _, k := range kids {
 			r.markLead(k)

@@ -33,8 +33,7 @@ func (r *run) countSlot() (n int) {
 	if n, ok := r.countCards(root); ok {
 		return n
 	}
-	if root.lead <= probeLimit {
-		r.markLead(r.root)
+	if r.seekMatches() {
 		for place := range r.lead.drain {
 			if r.isAlive(place) && r.test(r.root, place) {
 				n++

@@ -18,8 +18,8 @@ func Matches(ctx context.Context, q *Query, f func(seg, slot int, words *Page) e
 }
 
 // Histogram returns how many of the documents that match satisfy exactly 0, 1,
-// and so on up to all of groups. Besides the query's own leaves and sets,
-// groups may use nothing.
+// and so on up to all of groups, which are conditions over the leaves and sets
+// of q: result[n] is the number of those that satisfy n.
 func Histogram(ctx context.Context, q *Query, groups []*Expr) ([]int64, error) {
 	r := q.Pool.take()
 	defer q.Pool.give(r)
@@ -67,9 +67,8 @@ func Histogram(ctx context.Context, q *Query, groups []*Expr) ([]int64, error) {
 func (r *run) matches(ctx context.Context, f func(seg, slot int, words *Page) error) error {
 	return r.slots(ctx, func() error {
 		any := false
-		if r.nodes[r.root].lead <= probeLimit {
+		if r.seekMatches() {
 			r.page = Page{}
-			r.markLead(r.root)
 			for place := range r.lead.drain {
 				if r.isAlive(place) && r.test(r.root, place) {
 					r.page[place>>6] |= 1 << (place & 63)

@@ -47,9 +47,9 @@ func (p *Pool) give(r *run) {
 // one slot at a time (bind) and walks the slots in order.
 type run struct {
 	q      *Query
-	leaves []view // by leaf
-	nodes  []node // the condition, operands before what they are operands of
-	kids   []int32
+	leaves []view  // by leaf
+	nodes  []node  // the condition, operands before what they are operands of
+	kids   []int32 // operands of all nodes
 	root   int32
 
 	// The slot at hand.
@@ -62,21 +62,21 @@ type run struct {
 	whole     bool     // the slot covers the page and no document is dead
 
 	// What is looked for.
-	top   collect.TopK
-	after *Cursor
-	floor uint64 // scores below it are not looked for, whatever is in top
-	need  uint64 // scores below it are not looked for
-
-	implied  bool // every document of a scoring leaf matches
-	counting bool // Top wants to know how many documents reach need
+	top      collect.TopK
+	after    *Cursor
+	floor    uint64 // scores below it are not looked for, whatever is in top
+	need     uint64 // scores below it are not looked for
+	counting bool   // hits are counted instead of put into top
 	counted  int64
-	primes   []uint64
-	page     Page
-	scorers  []scorer        // the scoring leaves of the documents at hand, strongest first
-	upper    [windows]uint64 // what their scores may come to, by window
-	reach    reach
-	lead     pageBits
-	planes   []window // memory of the counters of nodes
-	mask     window
-	ones     window
+	implied  bool // every document of a scoring leaf matches
+
+	scorers []scorer        // the scoring leaves of the documents at hand, strongest first
+	upper   [windows]uint64 // what their scores may come to, by window
+	reach   reach
+	lead    pageBits
+	primes  []uint64 // see prime
+	planes  []window // memory of the counters of nodes
+	mask    window   // see alive
+	ones    window
+	page    Page // see matches
 }

@@ -300,3 +300,42 @@ func TestContainersAtTheirLimits(t *testing.T) {
 		}
 	}
 }
+
+func TestQueriesShareAPool(t *testing.T) {
+	const seed = 15
+	c := testCorpora(t, seed)["three fields, sparse"]
+	pool := new(Pool)
+	for worker := range uint64(4) {
+		t.Run(fmt.Sprint(worker), func(t *testing.T) {
+			t.Parallel()
+			r := rand.New(rand.NewPCG(seed, worker))
+			for round := range 40 {
+				q, terms := randomQuery(r, c)
+				q.Pool = pool
+				want, _ := c.top(q, terms, TopOptions{})
+				got, total, err := Top(context.Background(), q, TopOptions{K: 20, Count: true})
+				if err != nil || total != int64(len(want)) || !slices.Equal(got, want[:min(20, len(want))]) {
+					t.Fatalf("seed %d, worker %d, round %d: %v: %v, total %d, error %v, want total %d", seed, worker, round, q.Match, got, total, err, len(want))
+				}
+			}
+		})
+	}
+}
+
+func TestTopAllocatesLittle(t *testing.T) {
+	c := testCorpora(t, 16)["three fields, sparse"]
+	q := c.query([]Leaf{{Weight: 3}, {Weight: 5}, {Weight: 8}}, []int{0, 1, 3}, &Expr{Op: OpOr, Kids: []*Expr{
+		{Op: OpLeaf, Leaf: 0}, {Op: OpAnd, Kids: []*Expr{{Op: OpLeaf, Leaf: 1}, {Op: OpLeaf, Leaf: 2}}},
+	}})
+	q.Pool = new(Pool)
+	got := testing.AllocsPerRun(100, func() {
+		if _, _, err := Top(context.Background(), q, TopOptions{K: 10, Count: true, Order: backwards}); err != nil {
+			t.Fatal(err)
+		}
+	})
+	// The hits and their comparison; and all of the memory when the pool has
+	// lost it, which under the race detector it does every fourth time.
+	if got > 10 {
+		t.Errorf("a search allocates %.0f times, want 2", got)
+	}
+}

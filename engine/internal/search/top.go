@@ -9,12 +9,13 @@ import (
 )
 
 // probeLimit is the number of documents of a slot up to which they are tried
-// one by one. It is where that takes about as long as going through the slot
-// by windows.
+// one by one, at tens of nanoseconds each. Going through the sixteen windows
+// of a slot instead takes tens of microseconds.
 const probeLimit = 512
 
-// fewInWindow is the same for a window of which all candidates are in one
-// array.
+// fewInWindow is the number of candidates of a window, all of them in one
+// array, up to which the other lists are asked about each: intersecting their
+// words takes as long as a dozen documents.
 const fewInWindow = 12
 
 // blockShift is log2 of the places of the smallest blocks that lists have
@@ -206,11 +207,7 @@ func (r *run) seekLead() bool {
 		}
 		return true
 	}
-	if r.nodes[r.root].lead <= probeLimit {
-		r.markLead(r.root)
-		return true
-	}
-	return false
+	return r.seekMatches()
 }
 
 // window offers the documents of a window to r.top.

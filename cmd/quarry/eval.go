@@ -1,0 +1,227 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+
+	"github.com/quarry-search/quarry/bench/eval"
+	"github.com/quarry-search/quarry/engine"
+	"github.com/spf13/cobra"
+)
+
+// evalOptions are the flags of quarry eval.
+type evalOptions struct {
+	ranking, run, compare, queries string
+	json                           bool
+}
+
+// evalCommand is quarry eval.
+func (p *program) evalCommand() *cobra.Command {
+	var o evalOptions
+	c := &cobra.Command{
+		Use:   "eval DIR...",
+		Short: "Measure ranking quality on judged collections",
+		Long: `Index each judged collection into a temporary engine, ask it all queries and
+print nDCG@10, MAP, MRR, P@k and Recall@k, equal to trec_eval's, and the latency.
+
+A collection is a folder in BEIR layout (corpus.jsonl or corpus.jsonl.gz,
+queries.jsonl, qrels.tsv) or with TREC topics, documents and qrels.`,
+		Example: `  quarry eval cranfield cacm
+  quarry eval cranfield --ranking bm25 --run bm25.run
+  quarry eval cranfield --compare bm25.run`,
+		Args: wants(1, -1, "the folder of a collection"),
+		RunE: func(cmd *cobra.Command, dirs []string) error {
+			ranking, ok := map[string]engine.Ranking{"default": engine.RankingDefault, "bm25": engine.RankingBM25}[o.ranking]
+			switch {
+			case !ok:
+				return usagef("--ranking is default or bm25, not %q", o.ranking)
+			case len(dirs) > 1 && (o.run != "" || o.compare != ""):
+				return usagef("--run and --compare are about one collection, not %d", len(dirs))
+			}
+			return p.eval(cmd.Context(), dirs, &o, ranking)
+		},
+	}
+	f := c.Flags()
+	f.StringVar(&o.ranking, "ranking", "default", "`RANKING`: default or bm25")
+	f.StringVar(&o.run, "run", "", "write the best 1,000 of each query to this `FILE`, as a TREC run")
+	f.StringVar(&o.compare, "compare", "", "compare with the TREC run in this `FILE`: significance, and the queries that differ")
+	f.StringVar(&o.queries, "queries", "", "read the queries from this `FILE`, of the collection's folder if it is a bare name")
+	f.BoolVar(&o.json, "json", false, "as JSON")
+	return c
+}
+
+func (p *program) eval(ctx context.Context, dirs []string, o *evalOptions, ranking engine.Ranking) error {
+	var reports []*eval.Report
+	var comparison *eval.Comparison
+	for _, dir := range dirs {
+		c, err := eval.Open(dir, &eval.OpenOptions{Queries: o.queries})
+		if err != nil {
+			return err
+		}
+		r, err := evaluate(ctx, c, ranking)
+		if err != nil {
+			return fmt.Errorf("collection %s: %w", c.Name, err)
+		}
+		reports = append(reports, r)
+		if o.run != "" {
+			if err := writeRun(o.run, r.Run, "quarry-"+o.ranking); err != nil {
+				return err
+			}
+		}
+		if o.compare != "" {
+			if comparison, err = compare(c, r, o.compare); err != nil {
+				return err
+			}
+		}
+	}
+	if o.json {
+		return json.NewEncoder(p.stdout).Encode(struct {
+			Ranking    string           `json:"ranking"`
+			Reports    []*eval.Report   `json:"reports"`
+			Comparison *eval.Comparison `json:"comparison,omitempty"`
+		}{o.ranking, reports, comparison})
+	}
+	err := eval.WriteTable(p.stdout, reports...)
+	if comparison != nil && err == nil {
+		fmt.Fprintln(p.stdout)
+		err = comparison.WriteText(p.stdout)
+	}
+	return err
+}
+
+// evaluate indexes a collection into a temporary engine and asks it.
+func evaluate(ctx context.Context, c *eval.Collection, ranking engine.Ranking) (*eval.Report, error) {
+	e, remove, err := temporaryEngine()
+	if err != nil {
+		return nil, err
+	}
+	r, err := func() (*eval.Report, error) {
+		if err := indexCollection(ctx, e, c); err != nil {
+			return nil, err
+		}
+		return eval.Evaluate(ctx, c, judged{e, ranking}, nil)
+	}()
+	return r, errors.Join(err, remove())
+}
+
+// temporaryEngine opens an engine on a directory that remove deletes.
+func temporaryEngine() (e *engine.Engine, remove func() error, err error) {
+	dir, err := os.MkdirTemp("", "quarry-")
+	if err != nil {
+		return nil, nil, err
+	}
+	// The questions of collections are longer than what people type.
+	limits := engine.Limits{QueryBytes: 64 << 10, QueryTerms: 4096}
+	if e, err = engine.Open(dir, &engine.Options{Limits: limits}); err != nil {
+		return nil, nil, errors.Join(err, os.RemoveAll(dir))
+	}
+	return e, func() error { return errors.Join(e.Close(), os.RemoveAll(dir)) }, nil
+}
+
+// Names and sizes of an evaluation.
+const (
+	evalIndex   = "collection"
+	evalKey     = "_id"
+	evalSample  = 1000    // records that the schema is inferred from
+	evalBatch   = 4 << 20 // bytes of records in a batch
+	evalBatchOp = 10_000
+)
+
+// indexCollection stores all documents, with the fields that a person gets who
+// imports them: every text is searched, and a title weighs three times as much.
+func indexCollection(ctx context.Context, e *engine.Engine, c *eval.Collection) error {
+	var b engine.Batch
+	bytes, made := 0, false
+	apply := func() error {
+		if !made {
+			sample := make([][]byte, 0, evalSample)
+			for _, op := range b.Ops[:min(len(b.Ops), evalSample)] {
+				sample = append(sample, op.Record)
+			}
+			schema, err := engine.Infer(sample, evalKey)
+			if err != nil {
+				return err
+			}
+			if _, err := e.CreateIndex(ctx, evalIndex, schema); err != nil {
+				return err
+			}
+			made = true
+		}
+		_, err := e.Apply(ctx, &b)
+		b, bytes = engine.Batch{}, 0
+		return err
+	}
+	for d, err := range c.Documents() {
+		if err != nil {
+			return err
+		}
+		b.Put(evalIndex, d.Record)
+		if bytes += len(d.Record); bytes >= evalBatch || len(b.Ops) >= evalBatchOp {
+			if err := apply(); err != nil {
+				return err
+			}
+		}
+	}
+	if len(b.Ops) > 0 || !made {
+		if err := apply(); err != nil {
+			return err
+		}
+	}
+	return e.Merge(ctx, evalIndex)
+}
+
+// judged asks the questions of a collection: whole questions, of which no word
+// is still being typed.
+type judged struct {
+	e       *engine.Engine
+	ranking engine.Ranking
+}
+
+// Search implements eval.Searcher.
+func (j judged) Search(ctx context.Context, query string, k int) ([]eval.ScoredID, error) {
+	r := engine.Request{
+		Indexes: []string{evalIndex}, Query: query, Limit: k,
+		Ranking: j.ranking, Prefix: engine.PrefixOff, NoTotal: true, NoRecord: true,
+	}
+	if j.ranking == engine.RankingBM25 {
+		r.Match = engine.MatchAny
+	}
+	res, err := j.e.Search(ctx, &r)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]eval.ScoredID, len(res.Hits))
+	for i, h := range res.Hits {
+		out[i] = eval.ScoredID{ID: h.ID, Score: h.Score}
+	}
+	return out, nil
+}
+
+func writeRun(path string, run eval.Run, tag string) error {
+	f, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	return errors.Join(eval.WriteRun(f, run, tag), f.Close())
+}
+
+// compare compares a report with a run that was written earlier.
+func compare(c *eval.Collection, r *eval.Report, path string) (*eval.Comparison, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	run, err := eval.ReadRun(f)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	base, err := eval.EvaluateRun(c, run, nil)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return r.Compare(base)
+}

@@ -1,0 +1,288 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/quarry-search/quarry/cmd/quarry/internal/source"
+	"github.com/quarry-search/quarry/engine"
+	"github.com/spf13/cobra"
+)
+
+// importOptions are the flags of quarry import.
+type importOptions struct {
+	index, id, format string
+	resume            bool
+}
+
+// importCommand is quarry import.
+func (p *program) importCommand() *cobra.Command {
+	var t target
+	var o importOptions
+	c := &cobra.Command{
+		Use:   "import FILE...",
+		Short: "Import NDJSON, JSON or CSV",
+		Long: `Import records from NDJSON (one JSON object a line), from an array of JSON
+objects, or from CSV or TSV with a header; packed with gzip or not. FILE - is
+standard input.
+
+The index takes its name from the file. If it is not there it is made, with the
+id field and the types of the fields inferred from the first records. Records
+are sent in batches, each of which is stored as a whole or not at all. A bad
+line stops the import with its file, line and reason, and nothing of its batch
+is kept. After an interruption, --resume goes on behind the last batch that was
+stored; until then FILE.quarry-import remembers where that is.`,
+		Example: `  quarry import products.ndjson.gz
+  quarry import movies.json --index films --id imdb
+  quarry import big.csv --data ./quarry-data
+  curl -s https://example.com/feed.csv | quarry import - --index feed`,
+		Args: wants(1, -1, "a file, or - for standard input"),
+		RunE: t.run(func(cmd *cobra.Command, c *client, files []string) error {
+			format, ok := source.ParseFormat(o.format)
+			switch {
+			case !ok:
+				return usagef("--format is ndjson, json, csv or tsv, not %q", o.format)
+			case o.index != "" && !engine.ValidIndexName(o.index):
+				return usagef("--index %q: the name of an index has 1 to 64 small letters, digits, _ and -, and begins with a letter or digit", o.index)
+			}
+			for _, name := range files {
+				i := importer{p: p, c: c, o: &o, name: name, format: format}
+				if err := i.run(cmd.Context()); err != nil {
+					return err
+				}
+			}
+			return nil
+		}),
+	}
+	f := c.Flags()
+	f.StringVar(&o.index, "index", "", "import into this `INDEX` (default: named after the file)")
+	f.StringVar(&o.id, "id", "", "`FIELD` that holds the id of a record (default: inferred)")
+	f.StringVar(&o.format, "format", "", "`FORMAT` of the files: ndjson, json, csv or tsv (default: inferred)")
+	f.BoolVar(&o.resume, "resume", false, "go on where an import of the same file was interrupted")
+	t.flags(c)
+	return c
+}
+
+// importer imports one file.
+type importer struct {
+	p      *program
+	c      *client
+	o      *importOptions
+	name   string
+	format source.Format
+
+	index string
+	key   string // field of the ids; "" if the records have none
+}
+
+// sampleRecords and sampleBytes bound what the schema is inferred from; it is
+// the beginning of the first batch.
+const (
+	sampleRecords = 1000
+	sampleBytes   = 4 << 20
+)
+
+func (i *importer) run(ctx context.Context) error {
+	if i.index = i.o.index; i.index == "" {
+		if i.index = indexFor(i.name); i.index == "" {
+			return usagef("%s gives the index no name; choose one with --index", i.name)
+		}
+	}
+	info, err := i.c.index(ctx, i.index)
+	if isStatus(err, http.StatusNotFound) {
+		info, err = nil, nil
+	}
+	if err != nil {
+		return err
+	}
+	in, size, err := i.open()
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	bar := newProgress(i.p.stderr, i.name, size)
+	defer bar.stop()
+	records, err := source.Open(io.TeeReader(in, bar), source.Options{Name: i.name, Format: i.format, Columns: columns(info)})
+	if err != nil {
+		return err
+	}
+	journal, err := i.journal()
+	if err != nil {
+		return err
+	}
+	begin := time.Now()
+	batches := batcher{in: records}
+	if err := journal.skip(&batches, i.name); err != nil {
+		return err
+	}
+	sample, err := batches.sample(sampleRecords, sampleBytes)
+	if err != nil {
+		return err
+	}
+	if err := i.prepare(ctx, info, sample); err != nil {
+		return err
+	}
+	batches.key = i.key
+	sent, err := i.send(ctx, &batches, journal)
+	bar.stop()
+	if err != nil {
+		if hint := journal.hint(); hint != "" {
+			fmt.Fprintf(i.p.stderr, "%s records of %s are stored; %s\n", formatCount(journal.state.Records), i.name, hint)
+		}
+		return err
+	}
+	journal.remove()
+	took := time.Since(begin)
+	_, err = fmt.Fprintf(i.p.stdout, "imported %s records from %s into %s in %.1f s (%s a second)\n",
+		formatCount(sent), i.name, i.index, took.Seconds(), formatCount(int64(float64(sent)/max(took.Seconds(), 1e-3))))
+	return err
+}
+
+// open opens the file; size is 0 if it is not known.
+func (i *importer) open() (in io.ReadCloser, size int64, err error) {
+	if i.name == "-" {
+		return io.NopCloser(i.p.stdin), 0, nil
+	}
+	f, err := os.Open(i.name)
+	if err != nil {
+		return nil, 0, err
+	}
+	stat, err := f.Stat()
+	switch {
+	case err != nil:
+		return nil, 0, errors.Join(err, f.Close())
+	case stat.IsDir():
+		return nil, 0, errors.Join(fmt.Errorf("%s is a directory", i.name), f.Close())
+	case stat.Mode().IsRegular():
+		size = stat.Size()
+	}
+	return f, size, nil
+}
+
+var (
+	importEndings = regexp.MustCompile(`(?i)(\.(ndjson|jsonl|json|csv|tsv|tab|txt))?(\.gz)?$`)
+	notInNames    = regexp.MustCompile(`[^a-z0-9_-]+`)
+)
+
+// indexFor makes the name of an index of a file's; "" if nothing is left of it.
+func indexFor(file string) string {
+	if file == "-" {
+		return ""
+	}
+	name := strings.ToLower(filepath.Base(file))
+	name = name[:importEndings.FindStringIndex(name)[0]]
+	name = strings.Trim(notInNames.ReplaceAllString(name, "-"), "-_")
+	return strings.TrimRight(name[:min(len(name), 64)], "-_")
+}
+
+// columns says what the columns of CSV are for an index that is already there.
+func columns(info *indexInfo) map[string]source.Column {
+	if info == nil {
+		return nil
+	}
+	out := map[string]source.Column{info.PrimaryKey: source.Text}
+	for _, f := range info.Fields {
+		switch f.Type {
+		case engine.Int.String(), engine.Float.String():
+			out[f.Name] = source.Number
+		case engine.Bool.String():
+			out[f.Name] = source.Bool
+		default:
+			out[f.Name] = source.Text
+		}
+	}
+	return out
+}
+
+// prepare finds the id field and makes the index if it is not there.
+func (i *importer) prepare(ctx context.Context, info *indexInfo, sample []source.Record) error {
+	if info != nil {
+		i.key = info.PrimaryKey
+		if i.o.id != "" && i.o.id != i.key {
+			return fmt.Errorf("index %q has its ids in the field %q, not in %q; import into another index with --index", i.index, i.key, i.o.id)
+		}
+		return nil
+	}
+	i.key = i.o.id
+	if i.key == "" {
+		i.key = inferKey(sample)
+	}
+	var records [][]byte
+	for _, r := range sample {
+		if _, err := engine.Infer([][]byte{r.JSON}, i.key); err != nil {
+			return &source.LineError{Name: i.name, Line: r.Line, Reason: err.Error()}
+		}
+		records = append(records, r.JSON)
+	}
+	schema, err := engine.Infer(records, i.key)
+	if err != nil {
+		return err
+	}
+	// Whole numbers are left to the server, which lets such a field become one
+	// of other numbers when the first comes.
+	schema.Fields = slices.DeleteFunc(schema.Fields, func(f engine.Field) bool { return f.Type == engine.Int })
+	if err := i.c.putIndex(ctx, i.index, &schema); err != nil {
+		return fmt.Errorf("index %q: %w", i.index, err)
+	}
+	ids := "ids are made for records without one"
+	if i.key != "" {
+		ids = "ids from the field " + i.key
+	}
+	fmt.Fprintf(i.p.stderr, "made the index %s, %s\n", i.index, ids)
+	return nil
+}
+
+// sureKeys are the names of fields that are ids whatever their values: a value
+// that comes again is a newer version of a record.
+var sureKeys = []string{"id", "_id"}
+
+// likelyKeys are the names of other fields that may hold ids, best first.
+var likelyKeys = []string{"uid", "uuid", "guid", "ID", "Id", "key", "sku"}
+
+// inferKey returns the field that holds the ids of records: in all of them a
+// string or a whole number, and different each time unless its name leaves no
+// doubt. "" if there is none.
+func inferKey(sample []source.Record) string {
+	if len(sample) == 0 {
+		return ""
+	}
+	candidates := slices.Concat(sureKeys, likelyKeys)
+	for _, name := range memberNames(sample[0].JSON) {
+		if l := strings.ToLower(name); strings.HasSuffix(l, "_id") || strings.HasSuffix(name, "Id") || strings.HasSuffix(l, "-id") {
+			if !slices.Contains(candidates, name) {
+				candidates = append(candidates, name)
+			}
+		}
+	}
+	for _, name := range candidates {
+		if isKey(sample, name) {
+			return name
+		}
+	}
+	return ""
+}
+
+func isKey(sample []source.Record, name string) bool {
+	seen := make(map[string]bool, len(sample))
+	for _, r := range sample {
+		id := memberValue(r.JSON, name)
+		if len(id) == 0 || id[0] != '"' && !isDigits(id) || string(id) == `""` || seen[string(id)] && !slices.Contains(sureKeys, name) {
+			return false
+		}
+		seen[string(id)] = true
+	}
+	return true
+}
+
+func isDigits(b []byte) bool {
+	return !slices.ContainsFunc(b, func(c byte) bool { return (c < '0' || c > '9') && c != '-' })
+}

@@ -1,0 +1,107 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"text/tabwriter"
+
+	"github.com/quarry-search/quarry/engine"
+	"github.com/spf13/cobra"
+)
+
+// inspectCommand is quarry inspect.
+func (p *program) inspectCommand() *cobra.Command {
+	var data string
+	c := &cobra.Command{
+		Use:   "inspect [INDEX...]",
+		Short: "Show what a data directory that no server holds is made of",
+		Long: `Show what a data directory that no server holds is made of: its indexes, their
+segments with terms and postings, and the bytes of each part. Nothing is
+changed.`,
+		Example: "  quarry inspect\n  quarry inspect products --data /var/lib/quarry",
+		Args:    wants(0, -1, ""),
+		RunE: func(_ *cobra.Command, names []string) error {
+			e, err := openToRead(data)
+			if err != nil {
+				return err
+			}
+			stats := e.Stats()
+			if len(names) > 0 {
+				stats.Indexes, err = pick(stats.Indexes, names)
+			}
+			if err == nil {
+				err = writeStats(p.stdout, data, &stats)
+			}
+			return errors.Join(err, e.Close())
+		},
+	}
+	c.Flags().StringVar(&data, "data", defaultData, "data `DIR`")
+	return c
+}
+
+// pick returns the named indexes in the order of names.
+func pick(all []engine.IndexStats, names []string) ([]engine.IndexStats, error) {
+	var known []string
+	byName := map[string]engine.IndexStats{}
+	for _, i := range all {
+		known = append(known, i.Name)
+		byName[i.Name] = i
+	}
+	var out []engine.IndexStats
+	for _, name := range names {
+		i, ok := byName[name]
+		if !ok {
+			return nil, fmt.Errorf("there is no index %q%s", name, didYouMean(name, known))
+		}
+		out = append(out, i)
+	}
+	return out, nil
+}
+
+func writeStats(out io.Writer, data string, s *engine.Stats) error {
+	fmt.Fprintf(out, "%s  version %d, %s on disk, %s of it log\n",
+		data, s.Version, formatBytes(s.Storage.DiskBytes), formatBytes(s.Storage.LogBytes))
+	for _, i := range s.Indexes {
+		var chunks int64
+		for _, c := range i.Chunks {
+			chunks += c.Bytes
+		}
+		fmt.Fprintf(out, "\n%s  %s records, %s deleted\n", i.Name, formatCount(i.Records), formatCount(i.Deleted))
+		fmt.Fprintf(out, "  records %s, ids %s, batch log %s, pages %s in memory (%d chunks)\n",
+			formatBytes(i.RecordBytes), formatBytes(i.IDBytes), formatBytes(i.LogBytes), formatBytes(chunks), len(i.Chunks))
+		if len(i.Segments) == 0 {
+			continue
+		}
+		w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
+		fmt.Fprintln(w, "  segment\tfirst\tlast\tdocuments\tterms\tpostings\tmeta\tdictionary\tlists\tpositions\t")
+		var sum engine.SegmentStats
+		for _, g := range i.Segments {
+			id := fmt.Sprint(g.ID)
+			if g.ID == 0 {
+				id = "memory"
+			}
+			segmentRow(w, id, fmt.Sprint(g.MinDoc), fmt.Sprint(g.MaxDoc), &g)
+			sum.Docs += g.Docs
+			sum.Terms += g.Terms
+			sum.Postings += g.Postings
+			sum.MetaBytes += g.MetaBytes
+			sum.BlockBytes += g.BlockBytes
+			sum.ListBytes += g.ListBytes
+			sum.PositionBytes += g.PositionBytes
+		}
+		if len(i.Segments) > 1 {
+			segmentRow(w, "all", "", "", &sum)
+		}
+		if err := w.Flush(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func segmentRow(w io.Writer, id, first, last string, g *engine.SegmentStats) {
+	fmt.Fprintf(w, "  %s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t\n", id, first, last,
+		formatCount(int64(g.Docs)), formatCount(int64(g.Terms)), formatCount(g.Postings),
+		formatBytes(g.MetaBytes), formatBytes(g.BlockBytes), formatBytes(g.ListBytes), formatBytes(g.PositionBytes))
+}

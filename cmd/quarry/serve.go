@@ -1,0 +1,228 @@
+package main
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+	"time"
+
+	"github.com/quarry-search/quarry/engine"
+	"github.com/quarry-search/quarry/httpapi"
+	"github.com/spf13/cobra"
+)
+
+// serveCommand is quarry serve.
+func (p *program) serveCommand() *cobra.Command {
+	var o service
+	var data, rootKeyFile string
+	var memory size
+	c := &cobra.Command{
+		Use:   "serve",
+		Short: "Run the search service",
+		Long: `Run the search service on a data directory, which is made if it is not there.
+
+At the first start it makes a root key, which may do everything, and a
+certificate authority of its own with a certificate for this machine. When it
+is ready it prints one line to standard output:
+
+  quarry: ready https://127.0.0.1:7374 ca=quarry-data/tls/ca.pem
+
+SIGTERM and SIGINT stop it: requests under way finish (10 seconds at most).`,
+		Example: `  quarry serve
+  quarry serve --data /var/lib/quarry --listen :443 --tls-cert site.pem --tls-key site.key
+  curl --cacert quarry-data/tls/ca.pem -H "Authorization: Bearer $(cat quarry-data/root.key)" \
+    https://127.0.0.1:7374/v1/search -H "Content-Type: application/json" -d '{"q":"red shoes"}'`,
+		Args: wants(0, 0, "no arguments"),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := o.check(); err != nil {
+				return err
+			}
+			if memory > 0 {
+				limitMemory(int64(memory), p.lookupEnv)
+			}
+			log := p.logger()
+			e, err := engine.Open(data, &engine.Options{Memory: int64(memory), Events: events(log)})
+			if err != nil {
+				return openError(data, err)
+			}
+			if rootKeyFile == "" {
+				rootKeyFile = filepath.Join(data, rootKeyName)
+			}
+			key, made, err := httpapi.RootKeyFile(rootKeyFile)
+			if err == nil {
+				if made {
+					log.Info("made the root key", "file", rootKeyFile)
+				}
+				o.key, o.tlsDir, o.log = key, filepath.Join(data, tlsName), log
+				err = o.run(cmd.Context(), e, p.stdout, nil)
+			}
+			return errors.Join(err, e.Close())
+		},
+	}
+	f := c.Flags()
+	f.StringVar(&data, "data", defaultData, "data `DIR`")
+	o.flags(c, defaultListen)
+	f.StringVar(&o.certFile, "tls-cert", "", "certificate `FILE` (PEM), followed when it changes")
+	f.StringVar(&o.keyFile, "tls-key", "", "private key `FILE` of the certificate (PEM)")
+	f.StringVar(&rootKeyFile, "root-key-file", "", "`FILE` of the root key, made if it is not there (default: root.key in the data directory)")
+	f.Var(&memory, "memory", "budget for caches and buffers, a `SIZE` such as 512MiB (default 256MiB)")
+	return c
+}
+
+// service is an engine at an address.
+type service struct {
+	listen            string
+	insecure          bool
+	certFile, keyFile string // of the certificate; "" for one of the local CA
+	tlsDir            string // of the local CA
+	key               string // root key
+	log               *slog.Logger
+}
+
+// flags adds the flags about the address.
+func (s *service) flags(c *cobra.Command, listen string) {
+	c.Flags().StringVar(&s.listen, "listen", listen, "`ADDR` to listen on; port 0 picks a free one")
+	c.Flags().BoolVar(&s.insecure, "insecure-http", false, "plain HTTP, on a loopback address only")
+}
+
+// check tells what is wrong with the settings.
+func (s *service) check() error {
+	host, _, err := net.SplitHostPort(s.listen)
+	switch {
+	case err != nil:
+		return usagef("--listen %q is not an address with a port, such as %s", s.listen, defaultListen)
+	case s.insecure && !isLoopback(host):
+		return usagef("--insecure-http needs a loopback address to listen on, such as %s, not %q", defaultListen, s.listen)
+	case (s.certFile == "") != (s.keyFile == ""):
+		return usagef("--tls-cert and --tls-key belong together")
+	case s.insecure && s.certFile != "":
+		return usagef("--insecure-http has no use for --tls-cert")
+	}
+	return nil
+}
+
+// run answers requests until ctx ends. It prints the ready line, with suffix at
+// its end; ready, which may be nil, is then called with the URL and the CA's
+// file, "" for none.
+func (s *service) run(ctx context.Context, e *engine.Engine, stdout io.Writer, ready func(url, ca string) (suffix string)) error {
+	hash, err := httpapi.HashKey(s.key)
+	if err != nil {
+		return err
+	}
+	config, ca, err := s.tls()
+	if err != nil {
+		return err
+	}
+	server, err := httpapi.New(httpapi.Config{
+		Engine: e, RootKey: hash, TLS: config, Logger: s.log, Version: version().Version,
+	})
+	if err != nil {
+		return err
+	}
+	ln, err := new(net.ListenConfig).Listen(ctx, "tcp", s.listen)
+	if err != nil {
+		return err
+	}
+	url := s.url(ln.Addr())
+	line := "quarry: ready " + url
+	if ca != "" {
+		line += " ca=" + ca
+	}
+	if ready != nil {
+		line += ready(url, ca)
+	}
+	if _, err := fmt.Fprintln(stdout, line); err != nil {
+		return errors.Join(fmt.Errorf("ready line: %w", err), ln.Close())
+	}
+	s.log.Info("ready", "url", url, "indexes", len(e.Indexes()))
+	err = server.Serve(ctx, ln)
+	s.log.Info("stopped")
+	return err
+}
+
+// tls returns the TLS configuration, nil for plain HTTP, and the file of the
+// local CA if its certificate is used.
+func (s *service) tls() (*tls.Config, string, error) {
+	switch {
+	case s.insecure:
+		return nil, "", nil
+	case s.certFile != "":
+		c, err := httpapi.NewCertificates(s.certFile, s.keyFile)
+		if err != nil {
+			return nil, "", err
+		}
+		return c.Config(), "", nil
+	}
+	host, _, err := net.SplitHostPort(s.listen)
+	if err != nil {
+		return nil, "", err
+	}
+	c, err := httpapi.LocalCertificates(s.tlsDir, []string{host}, nil)
+	if err != nil {
+		return nil, "", err
+	}
+	return c.Config(), filepath.Join(s.tlsDir, caName), nil
+}
+
+// url is where clients on this machine find the service.
+func (s *service) url(addr net.Addr) string {
+	host, port, err := net.SplitHostPort(addr.String())
+	if err != nil {
+		host, port = addr.String(), ""
+	}
+	if ip := net.ParseIP(host); ip != nil && ip.IsUnspecified() {
+		host = "127.0.0.1"
+		if ip.To4() == nil {
+			host = "::1"
+		}
+	}
+	if s.insecure {
+		return "http://" + net.JoinHostPort(host, port)
+	}
+	return "https://" + net.JoinHostPort(host, port)
+}
+
+func (p *program) logger() *slog.Logger { return slog.New(slog.NewTextHandler(p.stderr, nil)) }
+
+// events logs what an engine does in the background.
+func events(log *slog.Logger) engine.Events {
+	return engine.Events{
+		Corruption: func(err error) { log.Error("damaged data", "error", err) },
+		Background: func(err error) { log.Warn("background work failed and will be tried again", "error", err) },
+		Flushed: func(index string, records int, took time.Duration) {
+			log.Debug("flushed", "index", index, "records", records, "took", took)
+		},
+		Merged: func(index string, segments int, took time.Duration) {
+			log.Debug("merged", "index", index, "segments", segments, "took", took)
+		},
+		LowDisk: func(free uint64) { log.Warn("disk space is low", "free_bytes", free) },
+		WriteStall: func(begin bool, reason string) {
+			if begin {
+				log.Warn("writes wait for storage", "reason", reason)
+			}
+		},
+		Fatal: func(err error) {
+			log.Error("storage failed; this process ends, start it again", "error", err)
+			os.Exit(exitStorage)
+		},
+	}
+}
+
+// workingRoom is what requests and batches under way may need beside the
+// engine's budget: twice the 256 MiB of bodies that the service holds at most.
+const workingRoom = 512 << 20
+
+// limitMemory makes the garbage collector work harder before the process grows
+// beyond budget and workingRoom. A limit set in GOMEMLIMIT stays.
+func limitMemory(budget int64, lookupEnv func(string) (string, bool)) {
+	if _, set := lookupEnv("GOMEMLIMIT"); !set {
+		debug.SetMemoryLimit(budget + workingRoom)
+	}
+}

@@ -1,0 +1,106 @@
+package httpapi
+
+import (
+	"context"
+	"crypto/tls"
+	"iter"
+	"log/slog"
+	"time"
+
+	"github.com/quarry-search/quarry/engine"
+)
+
+// Engine is what the service needs of a search engine. [*engine.Engine] is
+// one; its documentation says what the methods promise.
+type Engine interface {
+	Apply(ctx context.Context, b *engine.Batch) (*engine.BatchResult, error)
+	Search(ctx context.Context, r *engine.Request) (*engine.Result, error)
+
+	Indexes() []engine.IndexInfo
+	Index(name string) (engine.IndexInfo, error)
+	CreateIndex(ctx context.Context, name string, s engine.Schema) (engine.IndexInfo, error)
+	UpdateIndex(ctx context.Context, name string, s engine.Schema) (engine.IndexInfo, error)
+	DeleteIndex(ctx context.Context, name string) error
+
+	Record(ctx context.Context, index, id string) (engine.Record, error)
+	Records(ctx context.Context, index, afterID string) iter.Seq2[engine.Record, error]
+	Holders(ctx context.Context, id string, indexes []string) ([]string, error)
+
+	Row(key string) ([]byte, error)
+	Rows(prefix string) iter.Seq2[engine.Row, error]
+	PutRows(ctx context.Context, rows []engine.Row) error
+
+	Limits() engine.Limits
+	Healthy() error
+}
+
+var _ Engine = (*engine.Engine)(nil)
+
+// Config sets up a [Server]. Only Engine is required.
+type Config struct {
+	// Engine answers the requests. It stays the caller's, who closes it after
+	// Serve has returned.
+	Engine Engine
+	// RootKey is the key that may do everything. Without it no request is
+	// let in but those for health.
+	RootKey KeyHash
+	// TLS holds the certificate; see [Certificates]. Its versions and protocols
+	// are set by Serve. Nil means plain HTTP, which the caller must restrict to
+	// loopback addresses.
+	TLS *tls.Config
+	// Limits bound what clients may take up.
+	Limits Limits
+	// Logger gets errors of the service's own; nil means none. No query, no
+	// record and no address is ever given to it.
+	Logger *slog.Logger
+	// Now is the clock; default time.Now.
+	Now func() time.Time
+	// Version of the program, for the OpenAPI document; default "dev".
+	Version string
+}
+
+// Limits bound bodies, connections and times. Zero means the default. What a
+// request may ask of the engine is bounded by [engine.Limits].
+type Limits struct {
+	SearchBytes   int64         // body of a search; default 1 MiB
+	BodyBytes     int64         // body of a batch that is applied as a whole; default 32 MiB
+	StreamBytes   int64         // body of a batch that is applied in chunks; default 2 GiB
+	ChunkBytes    int64         // of such a chunk; default 8 MiB
+	SchemaBytes   int64         // any other body but a record; default 1 MiB
+	InFlightBytes int64         // of all bodies that are held in memory; default 256 MiB
+	Connections   int           // default 1,024
+	SearchTimeout time.Duration // default 2 s
+	WriteTimeout  time.Duration // of one commit; default 60 s
+	StopTimeout   time.Duration // for requests under way when Serve is to end; default 10 s
+	BatchesKept   int           // batches that GET /v1/batch/{id} remembers; default 10,000
+}
+
+func (c Config) withDefaults() Config {
+	l := &c.Limits
+	setDefault(&l.SearchBytes, 1<<20)
+	setDefault(&l.BodyBytes, 32<<20)
+	setDefault(&l.StreamBytes, 2<<30)
+	setDefault(&l.ChunkBytes, 8<<20)
+	setDefault(&l.SchemaBytes, 1<<20)
+	setDefault(&l.InFlightBytes, 256<<20)
+	setDefault(&l.Connections, 1024)
+	setDefault(&l.SearchTimeout, 2*time.Second)
+	setDefault(&l.WriteTimeout, 60*time.Second)
+	setDefault(&l.StopTimeout, 10*time.Second)
+	setDefault(&l.BatchesKept, 10_000)
+	setDefault(&c.Version, "dev")
+	if c.Logger == nil {
+		c.Logger = slog.New(slog.DiscardHandler)
+	}
+	if c.Now == nil {
+		c.Now = time.Now
+	}
+	return c
+}
+
+func setDefault[T comparable](v *T, d T) {
+	var zero T
+	if *v == zero {
+		*v = d
+	}
+}

@@ -1,0 +1,2 @@
+// Package httpapi is the v1 interface: REST over HTTP, for one engine.
+package httpapi

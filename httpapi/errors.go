@@ -1,0 +1,230 @@
+package httpapi
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"strconv"
+
+	"github.com/quarry-search/quarry/engine"
+)
+
+// Codes of problems that belong to HTTP and not to the engine. Like the
+// engine's they are part of the interface and never change meaning.
+const (
+	codeMalformedHeader = "malformed_header"
+	codeMissingKey      = "missing_api_key"
+	codeInvalidKey      = "invalid_api_key"
+	codeForbiddenScope  = "forbidden_scope"
+	codeRouteNotFound   = "route_not_found"
+	codeBatchNotFound   = "batch_not_found"
+	codeMethod          = "method_not_allowed"
+	codeNotAcceptable   = "not_acceptable"
+	codeAmbiguousID     = "ambiguous_record_id"
+	codeIndexExists     = "index_exists"
+	codeIdemInProgress  = "idempotency_in_progress"
+	codeIdemReused      = "idempotency_key_reused"
+	codeBodyTooLarge    = "body_too_large"
+	codeBatchTooLarge   = "batch_too_large"
+	codeMediaType       = "unsupported_media_type"
+	codeInternal        = "internal"
+	codeCorruption      = "corruption"
+	codeShuttingDown    = "shutting_down"
+	codeOverloaded      = "overloaded"
+	codeSearchTimeout   = "search_timeout"
+	codeStorageFull     = "storage_full"
+)
+
+// codes is the one place where a code gets its status and title.
+var codes = map[string]struct {
+	status int
+	title  string
+}{
+	engine.CodeMalformedJSON:    {400, "The body is not well-formed JSON"},
+	codeMalformedHeader:         {400, "A header is malformed"},
+	codeMissingKey:              {401, "The request carries no API key"},
+	codeInvalidKey:              {401, "The API key is not valid"},
+	codeForbiddenScope:          {403, "The API key may not do this"},
+	codeRouteNotFound:           {404, "There is nothing at this path"},
+	engine.CodeIndexNotFound:    {404, "There is no such index"},
+	engine.CodeRecordNotFound:   {404, "There is no such record"},
+	codeBatchNotFound:           {404, "There is no such batch"},
+	codeMethod:                  {405, "The method is not allowed here"},
+	codeNotAcceptable:           {406, "The answer has no form that the client accepts"},
+	codeAmbiguousID:             {409, "Several indexes hold a record with this id"},
+	engine.CodeRecordExists:     {409, "The record exists"},
+	engine.CodeVersionMismatch:  {409, "The record has another version"},
+	codeIndexExists:             {409, "The index exists"},
+	codeIdemInProgress:          {409, "A request with this Idempotency-Key is under way"},
+	codeBodyTooLarge:            {413, "The body is too large"},
+	engine.CodeRecordTooLarge:   {413, "A record is too large"},
+	codeBatchTooLarge:           {413, "The batch has too many operations"},
+	codeMediaType:               {415, "The body has a media type that is not supported here"},
+	engine.CodeInvalidRequest:   {422, "The request is not valid"},
+	engine.CodeUnknownField:     {422, "The request has an unknown field"},
+	engine.CodeInvalidFieldType: {422, "A field has a value of the wrong type"},
+	engine.CodeInvalidFilter:    {422, "The filter is not valid"},
+	engine.CodeInvalidQuery:     {422, "The query is not valid"},
+	engine.CodeInvalidSort:      {422, "The sort order is not valid"},
+	engine.CodeNotFilterable:    {422, "A field is not filterable"},
+	engine.CodeNotSortable:      {422, "A field is not sortable"},
+	engine.CodeInvalidCursor:    {422, "The cursor is not valid"},
+	codeIdemReused:              {422, "The Idempotency-Key was used for another request"},
+	engine.CodeLimitExceeded:    {422, "A limit is exceeded"},
+	codeInternal:                {500, "An error inside the service"},
+	codeCorruption:              {500, "Stored data is damaged"},
+	codeShuttingDown:            {503, "The service is shutting down"},
+	codeOverloaded:              {503, "The service is overloaded"},
+	codeSearchTimeout:           {503, "The search took too long"},
+	codeStorageFull:             {507, "The storage is full"},
+}
+
+// docsURL is what the type of a problem begins with.
+const docsURL = "https://quarry-search.github.io/errors#"
+
+// maxFaults bounds the list of a problem.
+const maxFaults = 100
+
+// problem is an error with an answer of its own: RFC 9457's problem details.
+type problem struct {
+	code   string
+	detail string // never repeats the contents of a record
+	faults []fault
+	allow  string   // header Allow, of method_not_allowed
+	holder []string // indexes that hold the id, of ambiguous_record_id
+	batch  *batchOutcome
+	cause  error // for the log, by its type only
+}
+
+// fault is one thing that is wrong with a request.
+type fault struct {
+	code      string
+	pointer   string // JSON pointer into the body
+	parameter string // of the URL; excludes pointer
+	detail    string
+	column    int // in characters from 1; 0 if there is none
+	position  int // of the operation in a batch, from 0; -1 if there is none
+}
+
+func (p *problem) Error() string { return p.code + ": " + p.detail }
+func (p *problem) Unwrap() error { return p.cause }
+func (p *problem) status() int   { return codes[p.code].status }
+
+// retryAfter is the header of that name in seconds, or "".
+func (p *problem) retryAfter() string {
+	switch p.status() {
+	case http.StatusServiceUnavailable:
+		return "1"
+	case http.StatusInsufficientStorage:
+		return "5"
+	}
+	return ""
+}
+
+// faults collects what is wrong with a request. The zero value is empty.
+type faults struct {
+	list  []fault
+	total int
+	code  string // of all of them; "" if they differ
+}
+
+func (f *faults) add(x fault) {
+	if f.total == 0 {
+		f.code = x.code
+	} else if f.code != x.code {
+		f.code = ""
+	}
+	if f.total++; len(f.list) < maxFaults {
+		f.list = append(f.list, x)
+	}
+}
+
+// at reports a fault of the part of the body that pointer names.
+func (f *faults) at(pointer, code, format string, args ...any) {
+	f.add(fault{code: code, pointer: pointer, position: -1, detail: fmt.Sprintf(format, args...)})
+}
+
+// param reports a fault of a parameter of the URL.
+func (f *faults) param(name, code, format string, args ...any) {
+	f.add(fault{code: code, parameter: name, position: -1, detail: fmt.Sprintf(format, args...)})
+}
+
+// err returns nil if nothing is wrong. Faults that share a code give it to the
+// problem; otherwise the request as a whole is invalid.
+func (f *faults) err() error {
+	if f.total == 0 {
+		return nil
+	}
+	p := &problem{code: f.code, detail: f.list[0].detail, faults: f.list}
+	switch codes[f.code].status {
+	case http.StatusNotFound, http.StatusConflict, http.StatusRequestEntityTooLarge, http.StatusUnprocessableEntity:
+	default: // different codes, or that of a malformed line in a well-formed request
+		p.code = engine.CodeInvalidRequest
+	}
+	if f.total > 1 {
+		p.detail = strconv.Itoa(f.total) + " problems in the request"
+	}
+	return p
+}
+
+// problemOf finds the answer to an error of a handler. place tells where in
+// the request a problem that the engine reports lies; nil stands for places as
+// the engine gives them.
+func problemOf(err error, place func(engine.Problem) fault) *problem {
+	var p *problem
+	if errors.As(err, &p) {
+		return p
+	}
+	var invalid *engine.InvalidError
+	if errors.As(err, &invalid) {
+		if place == nil {
+			place = faultOf
+		}
+		var f faults
+		for _, x := range invalid.Problems {
+			f.add(place(x))
+		}
+		f.total = max(f.total, invalid.Total)
+		errors.As(f.err(), &p)
+		return p
+	}
+	code, detail := codeInternal, "an error inside the service; the request id names it in the log"
+	switch {
+	case errors.Is(err, engine.ErrCorrupt):
+		code, detail = codeCorruption, "stored data that the request needs is damaged"
+	case errors.Is(err, engine.ErrStorageFull):
+		code, detail = codeStorageFull, "there is too little free space to write; nothing was changed"
+	case errors.Is(err, engine.ErrClosed):
+		code, detail = codeShuttingDown, "the service is shutting down"
+	case errors.Is(err, engine.ErrIndexExists):
+		code, detail = codeIndexExists, "there is an index with this name"
+	case errors.Is(err, engine.ErrTooLarge):
+		code, detail = engine.CodeLimitExceeded, "a limit is exceeded"
+	case errors.Is(err, engine.ErrReadOnly):
+		code, detail = codeStorageFull, "the data directory is open for reading only"
+	case errors.Is(err, engine.ErrNotFound):
+		code, detail = engine.CodeRecordNotFound, "there is no such record"
+	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled):
+		code, detail = codeOverloaded, "the request was not finished in time"
+	}
+	return &problem{code: code, detail: detail, cause: err}
+}
+
+// faultOf takes over a problem of the engine as it stands.
+func faultOf(p engine.Problem) fault {
+	return fault{code: p.Code, pointer: p.Pointer, detail: p.Detail, column: p.Column, position: p.Position}
+}
+
+// invalidRequest is a problem of the request that no single place of it has.
+func invalidRequest(format string, args ...any) error {
+	return &problem{code: engine.CodeInvalidRequest, detail: fmt.Sprintf(format, args...)}
+}
+
+func indexNotFound() error {
+	return &problem{code: engine.CodeIndexNotFound, detail: "there is no index with this name"}
+}
+
+func recordNotFound() error {
+	return &problem{code: engine.CodeRecordNotFound, detail: "there is no record with this id"}
+}

@@ -1,0 +1,209 @@
+package httpapi
+
+import (
+	"context"
+	"errors"
+	"io"
+	"mime"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/quarry-search/quarry/engine"
+)
+
+// Media types.
+const (
+	mediaJSON    = "application/json"
+	mediaNDJSON  = "application/x-ndjson"
+	mediaCSV     = "text/csv"
+	mediaProblem = "application/problem+json"
+)
+
+// exchange is one request and its answer on their way through the server. A
+// handler returns an error or answers, never both.
+type exchange struct {
+	w     http.ResponseWriter
+	r     *http.Request
+	id    string // of the request
+	begin time.Time
+	key   *Key   // nil where no key is needed
+	media string // media type of the body
+	route *route
+	hold  int64 // bytes taken from the server's budget
+}
+
+// query returns the parameters of the URL. Each may be given once; those that
+// are not among known are faults.
+func (x *exchange) query(known ...string) (url.Values, error) {
+	v, err := url.ParseQuery(x.r.URL.RawQuery)
+	var f faults
+	if err != nil {
+		f.at("", engine.CodeInvalidRequest, "the parameters of the URL are malformed")
+	}
+	for name, values := range v {
+		if !slices.Contains(known, name) {
+			f.param(name, engine.CodeUnknownField, "%s", strings.Replace(unknownField(name, known), "field", "parameter", 1))
+		} else if len(values) > 1 {
+			f.param(name, engine.CodeInvalidRequest, "is given more than once")
+		}
+	}
+	return v, f.err()
+}
+
+// pathID returns the record id of the path.
+func (x *exchange) pathID() (string, error) {
+	id := x.r.PathValue("id")
+	if wrong := checkRecordID(id); wrong != "" {
+		return "", invalidRequest("a record id %s", wrong)
+	}
+	return id, nil
+}
+
+// checkMedia verifies the headers that say what the body is.
+func (x *exchange) checkMedia(accepted []string) error {
+	if enc := x.r.Header.Get("Content-Encoding"); enc != "" && enc != "identity" {
+		return &problem{code: codeMediaType, detail: "bodies are sent without Content-Encoding"}
+	}
+	header := x.r.Header.Get("Content-Type")
+	if header == "" {
+		x.media = mediaJSON
+		return nil
+	}
+	media, params, err := mime.ParseMediaType(header)
+	if err != nil {
+		return &problem{code: codeMalformedHeader, detail: "the header Content-Type is malformed"}
+	}
+	charset := params["charset"]
+	if !slices.Contains(accepted, media) || charset != "" && !strings.EqualFold(charset, "utf-8") {
+		return &problem{code: codeMediaType, detail: "send the body in UTF-8 as " + strings.Join(accepted, " or ")}
+	}
+	x.media = media
+	return nil
+}
+
+// accepts tells whether an Accept header admits a media type. A malformed
+// header admits all.
+func accepts(header []string, media string) bool {
+	if len(header) == 0 {
+		return true
+	}
+	major, _, _ := strings.Cut(media, "/")
+	best, admitted := -1, true // how closely the best range fits
+	for part := range strings.SplitSeq(strings.Join(header, ","), ",") {
+		rng, params, err := mime.ParseMediaType(part)
+		if err != nil {
+			return true
+		}
+		fit := slices.Index([]string{"*/*", major + "/*", media}, rng)
+		if fit > best {
+			q, err := strconv.ParseFloat(params["q"], 64)
+			best, admitted = fit, err != nil || q > 0
+		}
+	}
+	return best >= 0 && admitted
+}
+
+// body reads the body, of at most limit bytes, and checks it as JSON.
+func (s *Server) jsonBody(x *exchange, limit int64) (value, error) {
+	body, err := s.body(x, limit)
+	if err != nil {
+		return value{}, err
+	}
+	return value{raw: body}, checkJSON(body)
+}
+
+// body reads the whole body, of at most limit bytes.
+func (s *Server) body(x *exchange, limit int64) ([]byte, error) {
+	size := x.r.ContentLength
+	if size > limit {
+		return nil, bodyTooLarge(limit)
+	}
+	if size < 0 {
+		size = limit
+	}
+	if err := s.reserve(x, size); err != nil {
+		return nil, err
+	}
+	in := http.MaxBytesReader(x.w, x.r.Body, limit)
+	if x.r.ContentLength < 0 {
+		body, err := io.ReadAll(in)
+		return body, readError(err)
+	}
+	body := make([]byte, size)
+	_, err := io.ReadFull(in, body)
+	return body, readError(err)
+}
+
+// reserve takes memory for a body from the server's budget until the exchange
+// ends.
+func (s *Server) reserve(x *exchange, size int64) error {
+	if !s.budget.take(size) {
+		return &problem{code: codeOverloaded, detail: "the service holds as many request bodies as it may"}
+	}
+	x.hold += size
+	return nil
+}
+
+func bodyTooLarge(limit int64) error {
+	return &problem{code: codeBodyTooLarge, detail: "the body may have " + strconv.FormatInt(limit, 10) + " bytes"}
+}
+
+// readError finds the answer to an error while a body is read.
+func readError(err error) error {
+	var tooLarge *http.MaxBytesError
+	switch {
+	case err == nil || errors.As(err, new(*problem)):
+		return err
+	case errors.As(err, &tooLarge):
+		return bodyTooLarge(tooLarge.Limit)
+	}
+	return malformed("the body ended before it was complete")
+}
+
+// budget is a number of bytes that exchanges share.
+type budget struct {
+	limit int64
+	used  atomic.Int64
+}
+
+func (b *budget) take(n int64) bool {
+	if b.used.Add(n) <= b.limit {
+		return true
+	}
+	b.used.Add(-n)
+	return false
+}
+
+func (b *budget) giveBack(n int64) { b.used.Add(-n) }
+
+// writeContext bounds a commit. It goes on when the client goes away, so that
+// what a client does not wait for is still done as a whole.
+func (s *Server) writeContext(x *exchange) (context.Context, context.CancelFunc) {
+	http.NewResponseController(x.w).SetWriteDeadline(time.Now().Add(s.limits.WriteTimeout + answerTime))
+	return context.WithTimeout(context.WithoutCancel(x.r.Context()), s.limits.WriteTimeout)
+}
+
+// moreTime lets a body or an answer that is streamed go on.
+func (x *exchange) moreTime() {
+	c := http.NewResponseController(x.w)
+	c.SetReadDeadline(time.Now().Add(readTime))
+	c.SetWriteDeadline(time.Now().Add(readTime + answerTime))
+}
+
+// json answers with a JSON body, to which it adds a newline.
+func (x *exchange) json(status int, body []byte) {
+	x.send(status, mediaJSON, append(body, '\n'))
+}
+
+func (x *exchange) send(status int, media string, body []byte) {
+	h := x.w.Header()
+	h.Set("Content-Type", media)
+	h.Set("Content-Length", strconv.Itoa(len(body)))
+	x.w.WriteHeader(status)
+	x.w.Write(body) // fails only if the client has gone
+}

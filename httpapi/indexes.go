@@ -1,0 +1,175 @@
+package httpapi
+
+import (
+	"errors"
+	"slices"
+	"strconv"
+
+	"github.com/quarry-search/quarry/engine"
+)
+
+// listIndexes answers GET /v1/indexes. A page begins after the name that its
+// cursor holds.
+func (s *Server) listIndexes(x *exchange) error {
+	params, err := x.query("limit", "cursor")
+	if err != nil {
+		return err
+	}
+	var f faults
+	limit := pageLimit(&f, params, 100, 1000)
+	after := s.pageStart(&f, params, cursorIndexes, nil)
+	if err := f.err(); err != nil {
+		return err
+	}
+	all := s.engine.Indexes()
+	begin, found := slices.BinarySearchFunc(all, after, func(info engine.IndexInfo, name string) int {
+		switch {
+		case info.Name < name:
+			return -1
+		case info.Name > name:
+			return 1
+		}
+		return 0
+	})
+	if found {
+		begin++
+	}
+	page, next := all[begin:], ""
+	if len(page) > limit {
+		page = page[:limit]
+		next = s.cursors.sign(cursorIndexes, nil, []byte(page[limit-1].Name))
+	}
+	x.json(200, appendIndexes(nil, page, len(all), next))
+	return nil
+}
+
+// pageLimit reads the parameter limit.
+func pageLimit(f *faults, params map[string][]string, byDefault, most int) int {
+	text, given := params["limit"]
+	if !given {
+		return byDefault
+	}
+	n, err := strconv.Atoi(text[0])
+	switch {
+	case err != nil || n < 1:
+		f.param("limit", engine.CodeInvalidRequest, "must be a whole number above 0")
+	case n > most:
+		f.param("limit", engine.CodeLimitExceeded, "must be at most %d", most)
+	}
+	return n
+}
+
+// pageStart reads the parameter cursor, whose position is a text; "" without
+// one.
+func (s *Server) pageStart(f *faults, params map[string][]string, kind byte, query []byte) string {
+	text, given := params["cursor"]
+	if !given {
+		return ""
+	}
+	position, err := s.cursors.verify(text[0], kind, query)
+	if err != nil {
+		f.param("cursor", engine.CodeInvalidCursor, invalidCursor)
+	}
+	return string(position)
+}
+
+// showIndex answers GET /v1/indexes/{name}.
+func (s *Server) showIndex(x *exchange) error {
+	if _, err := x.query(); err != nil {
+		return err
+	}
+	info, err := s.engine.Index(x.r.PathValue("name"))
+	if err != nil {
+		return indexError(err)
+	}
+	x.json(200, appendIndex(nil, &info))
+	return nil
+}
+
+// indexError is the answer to an error about the one index of a request.
+func indexError(err error) error {
+	if errors.Is(err, engine.ErrNotFound) && !errors.Is(err, engine.ErrInvalid) {
+		return indexNotFound()
+	}
+	return err
+}
+
+// putIndex answers PUT /v1/indexes/{name}: the index has the schema of the
+// body afterwards, whatever it had before.
+func (s *Server) putIndex(x *exchange) error {
+	name := x.r.PathValue("name")
+	body, err := s.schemaBody(x)
+	if err != nil {
+		return err
+	}
+	schema, err := parseSchema(body, engine.Schema{Dynamic: true}, false)
+	if err != nil {
+		return err
+	}
+	if !engine.ValidIndexName(name) {
+		return invalidRequest("the name of an index has 1 to 64 small letters, digits, _ and -, and begins with a letter or digit")
+	}
+	ctx, cancel := s.writeContext(x)
+	defer cancel()
+	info, err := s.engine.CreateIndex(ctx, name, schema)
+	if err == nil {
+		x.w.Header().Set("Location", "/v1/indexes/"+name)
+		x.json(201, appendIndex(nil, &info))
+		return nil
+	}
+	if !errors.Is(err, engine.ErrIndexExists) {
+		return err
+	}
+	if info, err = s.engine.UpdateIndex(ctx, name, schema); err != nil {
+		return indexError(err)
+	}
+	x.json(200, appendIndex(nil, &info))
+	return nil
+}
+
+// patchIndex answers PATCH /v1/indexes/{name}: members of the body replace
+// those of the schema, and fields those of the same name, member by member.
+func (s *Server) patchIndex(x *exchange) error {
+	name := x.r.PathValue("name")
+	body, err := s.schemaBody(x)
+	if err != nil {
+		return err
+	}
+	info, err := s.engine.Index(name)
+	if err != nil {
+		return indexError(err)
+	}
+	info.Schema.Fields = slices.Clone(info.Schema.Fields)
+	schema, err := parseSchema(body, info.Schema, true)
+	if err != nil {
+		return err
+	}
+	ctx, cancel := s.writeContext(x)
+	defer cancel()
+	if info, err = s.engine.UpdateIndex(ctx, name, schema); err != nil {
+		return indexError(err)
+	}
+	x.json(200, appendIndex(nil, &info))
+	return nil
+}
+
+func (s *Server) schemaBody(x *exchange) (value, error) {
+	if _, err := x.query(); err != nil {
+		return value{}, err
+	}
+	return s.jsonBody(x, s.limits.SchemaBytes)
+}
+
+// deleteIndex answers DELETE /v1/indexes/{name}.
+func (s *Server) deleteIndex(x *exchange) error {
+	if _, err := x.query(); err != nil {
+		return err
+	}
+	ctx, cancel := s.writeContext(x)
+	defer cancel()
+	if err := s.engine.DeleteIndex(ctx, x.r.PathValue("name")); err != nil {
+		return indexError(err)
+	}
+	x.w.WriteHeader(204)
+	return nil
+}

@@ -1,0 +1,251 @@
+package httpapi
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"net/http"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/quarry-search/quarry/engine"
+)
+
+// lineSource reads the operations of a body that holds one to a line (or, as
+// in CSV, to a few lines).
+type lineSource interface {
+	// next returns the next operation and the number of its line, from 1. At
+	// the end the error is io.EOF. A *lineError concerns this operation alone:
+	// next may be called again. After any other error it may not.
+	next() (op engine.Op, line int, err error)
+}
+
+// lineError says what is wrong with one line.
+type lineError struct{ code, detail string }
+
+func (e *lineError) Error() string { return e.detail }
+
+// lineBatch answers POST /v1/batch with NDJSON or CSV.
+func (s *Server) lineBatch(x *exchange) error {
+	params, err := x.query("index", "op", "atomic")
+	if err != nil {
+		return err
+	}
+	var f faults
+	index, kind, atomic := params.Get("index"), engine.OpPut, true
+	if !engine.ValidIndexName(index) {
+		f.param("index", engine.CodeInvalidRequest, "names the index of the records")
+	}
+	switch params.Get("op") {
+	case "", "put":
+	case "put_new":
+		kind = engine.OpPutNew
+	case "patch":
+		kind = engine.OpPatch
+	case "delete":
+		kind = engine.OpDelete
+	default:
+		f.param("op", engine.CodeInvalidRequest, `must be one of "put", "put_new", "patch", "delete"`)
+	}
+	switch params.Get("atomic") {
+	case "", "true":
+	case "false":
+		atomic = false
+	default:
+		f.param("atomic", engine.CodeInvalidRequest, `must be "true" or "false"`)
+	}
+	if err := f.err(); err != nil {
+		return err
+	}
+	schema := engine.Schema{}
+	if info, err := s.engine.Index(index); err == nil {
+		schema = info.Schema
+	}
+	open := func(in io.Reader) lineSource {
+		if x.media == mediaCSV {
+			return newCSVSource(in, index, kind, &schema, s.engineMax.RecordBytes, s.limits.ChunkBytes)
+		}
+		return newNDJSONSource(in, index, kind, primaryKey(&schema), s.engineMax.RecordBytes)
+	}
+	if !atomic {
+		return s.streamLines(x, open)
+	}
+	body, err := s.body(x, s.limits.BodyBytes)
+	if err != nil {
+		return err
+	}
+	return s.replays.once(x, body, s.now(), func(c *claim) error {
+		return s.commitLines(x, c, open(bytes.NewReader(body)))
+	})
+}
+
+// lineChunk is some operations and where they come from.
+type lineChunk struct {
+	ops       []engine.Op
+	lines     []int // by operation
+	positions []int // by operation: how many lines, bad ones included, precede it
+	bytes     int64
+	faults    []fault // of lines that are no operation
+	bad       int     // how many those are
+}
+
+func (c *lineChunk) add(op engine.Op, line, position int) {
+	c.ops = append(c.ops, op)
+	c.lines = append(c.lines, line)
+	c.positions = append(c.positions, position)
+	c.bytes += int64(len(op.Record) + len(op.ID))
+}
+
+func (c *lineChunk) fail(wrong *lineError, line, position int) {
+	if c.bad++; len(c.faults) < maxFaults {
+		c.faults = append(c.faults, fault{code: wrong.code, position: position, detail: atLine(line, wrong.detail)})
+	}
+}
+
+// place makes a problem name its line and its position in the body.
+func (c *lineChunk) place(p engine.Problem) fault {
+	f := faultOf(p)
+	if p.Position >= 0 && p.Position < len(c.lines) {
+		f.detail = atLine(c.lines[p.Position], p.Detail)
+		f.position = c.positions[p.Position]
+		f.pointer = inRecord(p.Pointer)
+	}
+	return f
+}
+
+func atLine(line int, detail string) string {
+	return "line " + strconv.Itoa(line) + ": " + detail
+}
+
+// commitLines applies all lines or, if anything is wrong with one, none.
+func (s *Server) commitLines(x *exchange, c *claim, src lineSource) error {
+	var chunk lineChunk
+	var f faults
+	for position := 0; ; position++ {
+		op, line, err := src.next()
+		var wrong *lineError
+		switch {
+		case err == io.EOF:
+			if err := f.err(); err != nil {
+				return err
+			}
+			return s.commit(x, c, chunk.ops, true, chunk.place)
+		case errors.As(err, &wrong):
+			f.add(fault{code: wrong.code, position: position, detail: atLine(line, wrong.detail)})
+			continue
+		case err != nil:
+			return err
+		}
+		if chunk.add(op, line, position); len(chunk.ops) > s.engineMax.BatchOps {
+			return batchTooLarge(s.engineMax.BatchOps)
+		}
+	}
+}
+
+// streamLines applies the lines of a body of any length in chunks. Lines that
+// cannot be applied are reported and left out. When the body or the storage
+// breaks off, the answer is an error that says what was applied before.
+func (s *Server) streamLines(x *exchange, open func(io.Reader) lineSource) error {
+	if x.r.Header.Get("Idempotency-Key") != "" {
+		return invalidRequest("an Idempotency-Key needs atomic=true")
+	}
+	if x.r.ContentLength > s.limits.StreamBytes {
+		return bodyTooLarge(s.limits.StreamBytes)
+	}
+	if err := s.reserve(x, 2*s.limits.ChunkBytes); err != nil {
+		return err
+	}
+	stream := lineStream{s: s, x: x, out: s.newOutcome(x, false)}
+	body := http.MaxBytesReader(x.w, x.r.Body, s.limits.StreamBytes)
+	err := stream.run(open(&patientReader{x: x, in: body}))
+	ctx, cancel := s.writeContext(x)
+	defer cancel()
+	if err == nil {
+		return s.answerBatch(ctx, x, nil, stream.out)
+	}
+	p := problemOf(err, stream.chunk.place)
+	if stream.out.known {
+		p.batch = stream.out
+		p.batch.state = "failed"
+		p.batch.appliedAt, p.batch.took = s.now(), time.Since(x.begin)
+		s.keepBatch(ctx, x, p.batch, nil)
+	}
+	return p
+}
+
+// lineStream is the state of streamLines.
+type lineStream struct {
+	s     *Server
+	x     *exchange
+	out   *batchOutcome
+	chunk lineChunk
+}
+
+func (l *lineStream) run(src lineSource) error {
+	for position := 0; ; position++ {
+		op, line, err := src.next()
+		var wrong *lineError
+		switch {
+		case err == io.EOF:
+			return l.commit(position)
+		case errors.As(err, &wrong):
+			l.chunk.fail(wrong, line, position)
+			continue
+		case err != nil:
+			return readError(err)
+		}
+		l.chunk.add(op, line, position)
+		if l.chunk.bytes >= l.s.limits.ChunkBytes || len(l.chunk.ops) == l.s.engineMax.BatchOps {
+			if err := l.commit(position + 1); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// commit applies the chunk, before which and with which there have been the
+// given number of lines.
+func (l *lineStream) commit(lines int) error {
+	ctx, cancel := l.s.writeContext(l.x)
+	defer cancel()
+	res, err := l.s.engine.Apply(ctx, &engine.Batch{Ops: l.chunk.ops, Partial: true})
+	if err != nil {
+		return err
+	}
+	l.out.count(res)
+	l.out.failed += l.chunk.bad
+	faults := l.chunk.faults
+	for _, p := range res.Errors {
+		faults = append(faults, l.chunk.place(p))
+	}
+	slices.SortStableFunc(faults, func(a, b fault) int { return a.position - b.position })
+	l.out.faults = append(l.out.faults, faults[:min(len(faults), maxFaults-len(l.out.faults))]...)
+	if lines > l.s.engineMax.BatchOps {
+		l.out.ids = nil
+	}
+	if l.out.ids != nil {
+		l.out.ids = append(l.out.ids, make([]string, lines-len(l.out.ids))...)
+		for i, id := range res.IDs {
+			l.out.ids[l.chunk.positions[i]] = id
+		}
+	}
+	l.chunk = lineChunk{}
+	return nil
+}
+
+// patientReader gives each part of a streamed body as much time as a whole
+// body has otherwise.
+type patientReader struct {
+	x     *exchange
+	in    io.Reader
+	given time.Time
+}
+
+func (r *patientReader) Read(p []byte) (int, error) {
+	if now := time.Now(); now.Sub(r.given) > time.Second {
+		r.given = now
+		r.x.moreTime()
+	}
+	return r.in.Read(p)
+}

@@ -1,0 +1,98 @@
+package httpapi
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+)
+
+// route is one method of one path.
+type route struct {
+	method  string
+	pattern string   // of http.ServeMux, without method
+	scope   Scope    // that the key must have; 0: no key is needed
+	body    []string // media types of the body; nil: the body is not looked at
+	answer  string   // media type of the answer; "": there is no body or any will do
+	handle  func(*Server, *exchange) error
+}
+
+// routeTable returns everything that the service offers.
+func routeTable() []route {
+	json := []string{mediaJSON}
+	batch := []string{mediaJSON, mediaNDJSON, mediaCSV}
+	return []route{
+		{"POST", "/v1/search", ScopeSearch, json, mediaJSON, (*Server).search},
+
+		{"GET", "/v1/indexes", ScopeRead, nil, mediaJSON, (*Server).listIndexes},
+		{"GET", "/v1/indexes/{name}", ScopeRead, nil, mediaJSON, (*Server).showIndex},
+		{"PUT", "/v1/indexes/{name}", ScopeAdmin, json, mediaJSON, (*Server).putIndex},
+		{"PATCH", "/v1/indexes/{name}", ScopeAdmin, json, mediaJSON, (*Server).patchIndex},
+		{"DELETE", "/v1/indexes/{name}", ScopeAdmin, nil, "", (*Server).deleteIndex},
+
+		{"POST", "/v1/batch", ScopeWrite, batch, mediaJSON, (*Server).batch},
+		{"GET", "/v1/batch/{id}", ScopeRead, nil, mediaJSON, (*Server).showBatch},
+
+		{"GET", "/v1/record/{id}", ScopeRead, nil, mediaJSON, (*Server).showRecord},
+		{"PUT", "/v1/record/{id}", ScopeWrite, json, mediaJSON, (*Server).putRecord},
+		{"PATCH", "/v1/record/{id}", ScopeWrite, json, mediaJSON, (*Server).patchRecord},
+		{"DELETE", "/v1/record/{id}", ScopeWrite, nil, "", (*Server).deleteRecord},
+		{"GET", "/v1/records", ScopeRead, nil, mediaNDJSON, (*Server).exportRecords},
+
+		{"GET", "/v1/limits", ScopeRead | ScopeSearch | ScopeWrite, nil, mediaJSON, (*Server).showLimits},
+		{"GET", "/v1/openapi.json", ScopeRead | ScopeSearch | ScopeWrite, nil, mediaJSON, (*Server).showOpenAPI},
+
+		{"GET", "/healthz", 0, nil, "", (*Server).healthz},
+		{"GET", "/readyz", 0, nil, "", (*Server).readyz},
+	}
+}
+
+// resource is the routes of one path.
+type resource struct {
+	routes map[string]*route // by method; HEAD is GET
+	allow  string
+}
+
+// newMux registers the routes. Anything else goes to a resource without
+// routes.
+func (s *Server) newMux(table []route) *http.ServeMux {
+	byPattern := map[string]*resource{"/": {}}
+	for i := range table {
+		r := &table[i]
+		res := byPattern[r.pattern]
+		if res == nil {
+			res = &resource{routes: map[string]*route{}}
+			byPattern[r.pattern] = res
+		}
+		res.routes[r.method] = r
+		if r.method == http.MethodGet {
+			res.routes[http.MethodHead] = r
+		}
+	}
+	mux := http.NewServeMux()
+	for pattern, res := range byPattern {
+		methods := make([]string, 0, len(res.routes))
+		for m := range res.routes {
+			methods = append(methods, m)
+		}
+		slices.Sort(methods)
+		res.allow = strings.Join(methods, ", ")
+		mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) { s.serve(w, r, res) })
+	}
+	return mux
+}
+
+// cleanPath tells whether http.ServeMux takes a path as it is. It redirects
+// others, which is of no use to the clients of an interface and would turn the
+// record id ".." into another path.
+func cleanPath(path string) bool {
+	if !strings.HasPrefix(path, "/") {
+		return false
+	}
+	segments := strings.Split(path[1:], "/")
+	for i, s := range segments {
+		if s == "." || s == ".." || s == "" && i < len(segments)-1 {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,87 @@
+package httpapi
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/quarry-search/quarry/engine"
+)
+
+// search answers POST /v1/search.
+func (s *Server) search(x *exchange) error {
+	if _, err := x.query(); err != nil {
+		return err
+	}
+	body, err := s.jsonBody(x, s.limits.SearchBytes)
+	if err != nil {
+		return err
+	}
+	q, err := s.parseSearch(body)
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(x.r.Context(), s.limits.SearchTimeout)
+	defer cancel()
+	res, err := s.engine.Search(ctx, &q.Request)
+	switch {
+	case errors.Is(err, context.DeadlineExceeded):
+		return &problem{
+			code:   codeSearchTimeout,
+			detail: fmt.Sprintf("the search was not finished after %d ms; with timeout_ms it returns what it has found by then", s.limits.SearchTimeout.Milliseconds()),
+		}
+	case errors.Is(err, engine.ErrNotFound) && !errors.Is(err, engine.ErrInvalid):
+		return s.unknownIndexes(q)
+	case err != nil:
+		return problemOf(err, q.place)
+	}
+	next := ""
+	if res.Next != nil {
+		next = s.cursors.sign(cursorSearch, q.identity(), appendPosition(nil, res.Next))
+	}
+	x.json(200, appendSearch(make([]byte, 0, 4096), q, res, next))
+	return nil
+}
+
+// unknownIndexes says which of the names in a search are no index's.
+func (s *Server) unknownIndexes(q *searchRequest) error {
+	var f faults
+	for i, name := range q.Indexes {
+		if _, err := s.engine.Index(name); err != nil && !strings.HasSuffix(name, "*") {
+			f.add(q.place(engine.Problem{
+				Code: engine.CodeIndexNotFound, Pointer: "/index/" + strconv.Itoa(i), Position: -1,
+				Detail: "there is no index with this name",
+			}))
+		}
+	}
+	if f.total == 0 { // it is there by now
+		return indexNotFound()
+	}
+	return f.err()
+}
+
+// place finds the member of a search that a problem of the engine is about.
+// The engine sees lists where the request may have a single value.
+func (q *searchRequest) place(p engine.Problem) fault {
+	f := faultOf(p)
+	if head, rest := splitPointer(p.Pointer); q.single[head] {
+		_, rest = splitPointer(rest)
+		f.pointer = head + rest
+	}
+	if p.Pointer == "/filter" && len(q.filters) > 1 {
+		f.column = 0 // it counts in the filters joined
+	}
+	return f
+}
+
+// splitPointer cuts a JSON pointer after its first name.
+func splitPointer(pointer string) (head, rest string) {
+	for i := 1; i < len(pointer); i++ {
+		if pointer[i] == '/' {
+			return pointer[:i], pointer[i:]
+		}
+	}
+	return pointer, ""
+}

@@ -1,0 +1,421 @@
+package httpapi
+
+import (
+	"encoding/binary"
+	"math"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/quarry-search/quarry/engine"
+	"github.com/quarry-search/quarry/engine/query"
+)
+
+// searchRequest is the body of a search.
+type searchRequest struct {
+	engine.Request
+	limit   int64    // as asked for; Request.Limit has its own ways to say none
+	fields  []string // of the records to return, as paths; nil for all
+	cursor  string
+	filters []string
+	given   map[string]bool // members that are there
+	single  map[string]bool // pointers of those that are one text, where lists of them may stand
+}
+
+// searchParser reads one search.
+type searchParser struct {
+	reader
+	searchRequest
+	max     engine.Limits
+	timeout time.Duration
+}
+
+// parseSearch reads a search and reports all that is wrong with it.
+func (s *Server) parseSearch(body value) (*searchRequest, error) {
+	p := searchParser{max: s.engineMax, timeout: s.limits.SearchTimeout}
+	p.limit = 20
+	p.given, p.single = map[string]bool{}, map[string]bool{}
+	members := p.members()
+	for i, m := range members {
+		members[i].read = func(v value) {
+			p.given[m.name] = true
+			p.single[v.at] = v.raw.Kind() == '"'
+			m.read(v)
+		}
+	}
+	p.object(body, members)
+	p.finish()
+	if p.given["cursor"] && p.total == 0 {
+		position, err := s.cursors.verify(p.cursor, cursorSearch, p.identity())
+		if err == nil {
+			p.After, err = readPosition(position)
+		}
+		if err != nil {
+			p.at("/cursor", engine.CodeInvalidCursor, invalidCursor)
+		}
+	}
+	return &p.searchRequest, p.err()
+}
+
+// members lists all members of a search, also those of which this version
+// knows only what they are when switched off.
+func (p *searchParser) members() []member {
+	return []member{
+		{"q", p.query},
+		{"index", p.index},
+		{"filter", func(v value) { p.strings(v, &p.filters) }},
+		{"sort", p.sort},
+		{"fields", p.weights},
+		{"limit", func(v value) { p.integer(v, 0, int64(p.max.Hits), engine.CodeLimitExceeded, &p.limit) }},
+		{"offset", p.offset},
+		{"cursor", func(v value) { p.str(v, &p.cursor) }},
+		{"return", p.returned},
+		{"facets", p.facets},
+		{"highlight", p.highlight},
+		{"ranking", func(v value) { p.Ranking = choice[engine.Ranking](p, v, "default", "bm25") }},
+		{"syntax", func(v value) { p.Syntax = choice[engine.Syntax](p, v, "simple", "query") }},
+		{"prefix", func(v value) { p.Prefix = choice[engine.Prefix](p, v, "last", "all", "off") }},
+		{"match", func(v value) { p.Match = choice[engine.Match](p, v, "auto", "all", "any") }},
+		{"explain", func(v value) { p.boolean(v, &p.Explain) }},
+		{"min_score", func(v value) { p.number(v, 0, math.MaxFloat64, &p.MinScore) }},
+		{"min_version", p.minVersion},
+		{"timeout_ms", p.timeoutMillis},
+		{"typo", p.only(`"auto"`, `"off"`)},
+		{"intent", p.only(`"on"`, `"off"`)},
+		{"semantic", p.only(`"off"`, "false")},
+		{"synonyms", p.only(`"off"`, "false")},
+		{"stop_words", p.only(`"auto"`, "true")},
+		{"language", p.only()},
+		{"distinct", p.only()},
+		{"group", p.only()},
+		{"geo", p.only()},
+		{"pin", p.only("[]")},
+		{"hide", p.only("[]")},
+		{"preset", p.only()},
+	}
+}
+
+// only accepts the values of a parameter that change nothing in this version.
+func (p *searchParser) only(values ...string) func(value) {
+	return func(v value) {
+		raw := v.raw.Clone()
+		if raw.Compact() == nil && slices.Contains(values, string(raw)) {
+			return
+		}
+		if len(values) == 0 {
+			p.at(v.at, engine.CodeInvalidRequest, "this version does not offer it")
+			return
+		}
+		p.at(v.at, engine.CodeInvalidRequest, "this version offers only %s", strings.Join(values, ", "))
+	}
+}
+
+func choice[T ~uint8](p *searchParser, v value, words ...string) T {
+	return T(max(p.oneOf(v, words...), 0))
+}
+
+func (p *searchParser) query(v value) {
+	if p.str(v, &p.Query) && len(p.Query) > p.max.QueryBytes {
+		p.at(v.at, engine.CodeLimitExceeded, "a query has at most %d bytes", p.max.QueryBytes)
+	}
+}
+
+var indexPattern = regexp.MustCompile(`^([a-z0-9][a-z0-9_-]{0,63}\*?|\*)$`)
+
+func (p *searchParser) index(v value) {
+	if !p.strings(v, &p.Indexes) {
+		return
+	}
+	if len(p.Indexes) == 0 {
+		p.at(v.at, engine.CodeInvalidRequest, "names no index")
+	}
+	for i, name := range p.Indexes {
+		if !indexPattern.MatchString(name) {
+			p.at(element(v, i), engine.CodeInvalidRequest, "is not the name of an index, nor the beginning of one with * after it")
+		}
+	}
+}
+
+// element is the pointer of the i-th string of a value that reader.strings
+// took.
+func element(v value, i int) string {
+	if v.raw.Kind() == '"' {
+		return v.at
+	}
+	return v.child(strconv.Itoa(i))
+}
+
+func (p *searchParser) sort(v value) {
+	var keys []string
+	if !p.strings(v, &keys) {
+		return
+	}
+	for i, text := range keys {
+		key, wrong := parseSortKey(text)
+		if wrong == "" && slices.ContainsFunc(p.Sort, func(k engine.SortKey) bool { return k.Field == key.Field }) {
+			wrong = "sorts by the same field again"
+		}
+		if wrong != "" {
+			p.at(element(v, i), engine.CodeInvalidSort, "%s", wrong)
+		}
+		p.Sort = append(p.Sort, key)
+	}
+	const maxKeys = 16
+	if len(keys) > maxKeys {
+		p.at(v.at, engine.CodeLimitExceeded, "a search has at most %d sort keys", maxKeys)
+	}
+}
+
+// parseSortKey reads "field", "field:asc" or "field:desc". The field "score"
+// is the score, whose own direction is down.
+func parseSortKey(text string) (key engine.SortKey, wrong string) {
+	key.Field = text
+	direction := ""
+	if i := strings.LastIndexByte(text, ':'); i >= 0 {
+		key.Field, direction = text[:i], text[i+1:]
+	}
+	switch direction {
+	case "", "asc":
+		key.Desc = direction == "" && key.Field == "score"
+	case "desc":
+		key.Desc = true
+	default:
+		return key, `a sort key is a field, ":" and "asc" or "desc"`
+	}
+	switch key.Field {
+	case "":
+		return key, "a sort key begins with a field"
+	case "score":
+		key.Field = "_score"
+	}
+	return key, ""
+}
+
+func (p *searchParser) weights(v value) {
+	var texts []string
+	if !p.strings(v, &texts) {
+		return
+	}
+	if len(texts) == 0 {
+		p.at(v.at, engine.CodeInvalidRequest, "names no field")
+	}
+	for i, text := range texts {
+		w := engine.FieldWeight{Field: text}
+		if at := strings.LastIndexByte(text, '^'); at >= 0 {
+			weight, err := strconv.ParseFloat(text[at+1:], 64)
+			if err != nil || !(weight > 0 && weight <= 1000) {
+				p.at(element(v, i), engine.CodeInvalidRequest, `after "^" comes a weight above 0 and up to 1000`)
+			}
+			w = engine.FieldWeight{Field: text[:at], Weight: weight}
+		}
+		if w.Field == "" {
+			p.at(element(v, i), engine.CodeInvalidRequest, "names no field")
+		}
+		p.Fields = append(p.Fields, w)
+	}
+}
+
+func (p *searchParser) offset(v value) {
+	var n int64
+	if p.integer(v, 0, int64(p.max.Window), engine.CodeLimitExceeded, &n) {
+		p.Offset = int(n)
+	}
+}
+
+func (p *searchParser) returned(v value) {
+	if p.strings(v, &p.fields) && len(p.fields) == 0 {
+		p.NoRecord = true
+	}
+}
+
+func (p *searchParser) minVersion(v value) {
+	var n int64
+	if p.integer(v, 0, math.MaxInt64, engine.CodeInvalidRequest, &n) {
+		p.MinVersion = uint64(n)
+	}
+}
+
+func (p *searchParser) timeoutMillis(v value) {
+	var n int64
+	if p.integer(v, 1, p.timeout.Milliseconds(), engine.CodeLimitExceeded, &n) {
+		p.Timeout = time.Duration(n) * time.Millisecond
+	}
+}
+
+func (p *searchParser) facets(v value) {
+	if !p.want(v, `"[`, "a field or a list of fields and objects") {
+		return
+	}
+	if v.raw.Kind() == '"' {
+		p.facet(v)
+	} else {
+		v.eachElement(p.facet)
+	}
+	if len(p.Facets) > p.max.Facets {
+		p.at(v.at, engine.CodeLimitExceeded, "a search has at most %d facets", p.max.Facets)
+	}
+}
+
+func (p *searchParser) facet(v value) {
+	var f engine.FacetRequest
+	var limit int64
+	switch {
+	case v.raw.Kind() == '"':
+		f.Field = v.text()
+	case !p.want(v, `"{`, "a field or an object"):
+		return
+	default:
+		p.object(v, []member{
+			{"field", func(v value) { p.str(v, &f.Field) }},
+			{"limit", func(v value) { p.integer(v, 1, int64(p.max.FacetValues), engine.CodeLimitExceeded, &limit) }},
+			{"ranges", func(v value) { f.Ranges = p.ranges(v) }},
+		})
+		f.Limit = int(limit)
+	}
+	switch {
+	case f.Field == "":
+		p.at(v.at, engine.CodeInvalidRequest, "a facet needs a field")
+	case slices.ContainsFunc(p.Facets, func(o engine.FacetRequest) bool { return o.Field == f.Field }):
+		p.at(v.at, engine.CodeInvalidRequest, "the facets of this field are asked for twice")
+	}
+	p.Facets = append(p.Facets, f)
+}
+
+// ranges reads a list of pairs of numbers, in which null is an open end.
+func (p *searchParser) ranges(v value) (list []engine.FacetRange) {
+	if !p.want(v, "[", "a list of pairs of numbers") {
+		return nil
+	}
+	n := 0
+	v.eachElement(func(pair value) {
+		n++
+		if !p.want(pair, "[", "a pair of numbers, null for an open end") {
+			return
+		}
+		var ends []*float64
+		pair.eachElement(func(end value) {
+			if end.raw.Kind() == 'n' {
+				ends = append(ends, nil)
+				return
+			}
+			var f float64
+			p.number(end, -math.MaxFloat64, math.MaxFloat64, &f)
+			ends = append(ends, &f)
+		})
+		switch {
+		case len(ends) != 2:
+			p.at(pair.at, engine.CodeInvalidRequest, "a range has two ends")
+		case ends[0] != nil && ends[1] != nil && *ends[0] > *ends[1]:
+			p.at(pair.at, engine.CodeInvalidRequest, "a range ends before it begins")
+		default:
+			list = append(list, engine.FacetRange{From: ends[0], To: ends[1]})
+		}
+	})
+	switch {
+	case n == 0:
+		p.at(v.at, engine.CodeInvalidRequest, "names no range")
+	case n > p.max.FacetValues:
+		p.at(v.at, engine.CodeLimitExceeded, "a facet has at most %d ranges", p.max.FacetValues)
+	}
+	return list
+}
+
+func (p *searchParser) highlight(v value) {
+	switch {
+	case v.raw.Kind() == 't':
+		p.Highlight = &engine.HighlightRequest{}
+		return
+	case v.raw.Kind() == 'f', !p.want(v, "{", "an object, true or false"):
+		return
+	}
+	h := &engine.HighlightRequest{}
+	var words int64
+	mark := func(to *string) func(value) {
+		const maxMark = 256
+		return func(v value) {
+			if p.str(v, to) && len(*to) > maxMark {
+				p.at(v.at, engine.CodeLimitExceeded, "has at most %d bytes", maxMark)
+			}
+		}
+	}
+	p.object(v, []member{
+		{"fields", func(v value) { p.strings(v, &h.Fields) }},
+		{"pre", mark(&h.Pre)},
+		{"post", mark(&h.Post)},
+		{"words", func(v value) { p.integer(v, 0, 1000, engine.CodeLimitExceeded, &words) }},
+	})
+	h.Words = int(words)
+	p.Highlight = h
+}
+
+// finish checks what concerns several members.
+func (p *searchParser) finish() {
+	p.Limit = int(p.limit)
+	if p.limit == 0 {
+		p.Limit = -1
+	}
+	if sum := p.Offset + int(p.limit); sum > p.max.Window {
+		p.at("/offset", engine.CodeLimitExceeded, "offset and limit reach hit %d; past %d go on with next_cursor as the cursor", sum, p.max.Window)
+	}
+	if p.given["cursor"] && p.Offset > 0 {
+		p.at("/offset", engine.CodeInvalidRequest, "a cursor and an offset exclude each other")
+	}
+	lim := query.Limits{MaxOperators: p.max.FilterOps, MaxDepth: p.max.FilterDepth}
+	switch len(p.filters) {
+	case 0:
+	case 1:
+		p.Filter = p.filters[0]
+		if p.total > 0 { // the engine will not get to it
+			_, err := query.ParseFilter(p.Filter, lim)
+			p.filterFault(err)
+		}
+	default:
+		node, err := query.ParseFilterList(p.filters, lim)
+		if p.filterFault(err); err == nil {
+			p.Filter = query.FilterString(node)
+		}
+	}
+	if p.total > 0 && p.Syntax == engine.SyntaxQuery && len(p.Query) <= p.max.QueryBytes {
+		_, err := query.ParseQuery(p.Query, query.Limits{MaxBytes: p.max.QueryBytes, MaxTerms: p.max.QueryTerms})
+		if e, ok := err.(*query.Error); ok {
+			p.add(fault{code: e.Code, pointer: "/q", detail: e.Detail, column: e.Column, position: -1})
+		}
+	}
+}
+
+func (p *searchParser) filterFault(err error) {
+	e, ok := err.(*query.Error)
+	if !ok {
+		return
+	}
+	pointer := "/filter"
+	if len(p.filters) > 1 {
+		pointer += "/" + strconv.Itoa(e.Item)
+	}
+	p.add(fault{code: e.Code, pointer: pointer, detail: e.Detail, column: e.Column, position: -1})
+}
+
+// identity is everything that decides which records match and in which order:
+// the pages of one search share it.
+func (q *searchRequest) identity() []byte {
+	b := []byte{byte(q.Syntax), byte(q.Ranking), byte(q.Prefix), byte(q.Match)}
+	b = binary.BigEndian.AppendUint64(b, math.Float64bits(q.MinScore))
+	b = appendString(b, q.Query)
+	b = appendString(b, q.Filter)
+	b = binary.AppendUvarint(b, uint64(len(q.Indexes)))
+	for _, name := range q.Indexes {
+		b = appendString(b, name)
+	}
+	b = binary.AppendUvarint(b, uint64(len(q.Sort)))
+	for _, k := range q.Sort {
+		b = appendString(b, k.Field)
+		b = strconv.AppendBool(b, k.Desc)
+	}
+	for _, f := range q.Fields {
+		b = appendString(b, f.Field)
+		b = binary.BigEndian.AppendUint64(b, math.Float64bits(f.Weight))
+	}
+	return b
+}

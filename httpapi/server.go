@@ -1,0 +1,235 @@
+package httpapi
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"runtime/debug"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/quarry-search/quarry/engine"
+)
+
+// Times of connections.
+const (
+	headerTime = 5 * time.Second   // for the headers of a request
+	readTime   = 30 * time.Second  // for its body; of a streamed one, for each part
+	answerTime = 30 * time.Second  // for writing the answer
+	idleTime   = 120 * time.Second // between requests
+
+	maxHeaderBytes = 16 << 10
+	maxStreams     = 100 // HTTP/2 requests at a time on a connection
+)
+
+// Server is the v1 interface over one engine. It is safe for concurrent use.
+type Server struct {
+	engine    Engine
+	limits    Limits
+	engineMax engine.Limits
+	log       *slog.Logger
+	now       func() time.Time
+	tls       *tls.Config
+	keys      *keyring
+	cursors   *cursorSigner
+	batches   *batchLog
+	replays   *replayLog
+	openapi   []byte
+	handler   http.Handler
+	budget    budget
+	stopping  atomic.Bool
+}
+
+// New makes a server. It reads what earlier ones left in the engine's rows
+// under "http/", and puts a signing key for cursors there if there is none.
+func New(c Config) (*Server, error) {
+	if c.Engine == nil {
+		return nil, errors.New("httpapi: a Config needs an Engine")
+	}
+	c = c.withDefaults()
+	s := &Server{
+		engine:    c.Engine,
+		limits:    c.Limits,
+		engineMax: c.Engine.Limits(),
+		log:       c.Logger,
+		now:       c.Now,
+		tls:       c.TLS,
+		keys:      newKeyring(c.RootKey),
+		openapi:   openAPIDocument(c.Version),
+		budget:    budget{limit: c.Limits.InFlightBytes},
+	}
+	var err error
+	if s.cursors, err = openCursorSigner(c.Engine); err != nil {
+		return nil, fmt.Errorf("httpapi: cursor key: %w", err)
+	}
+	if s.batches, err = openBatchLog(c.Engine, c.Limits.BatchesKept); err != nil {
+		return nil, fmt.Errorf("httpapi: batches: %w", err)
+	}
+	if s.replays, err = openReplayLog(c.Engine); err != nil {
+		return nil, fmt.Errorf("httpapi: idempotency keys: %w", err)
+	}
+	mux := s.newMux(routeTable())
+	s.handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if !cleanPath(r.URL.EscapedPath()) {
+			s.serve(w, r, &resource{})
+			return
+		}
+		mux.ServeHTTP(w, r)
+	})
+	return s, nil
+}
+
+// Handler returns the interface without connections: what Serve serves.
+func (s *Server) Handler() http.Handler { return s.handler }
+
+// Serve answers requests on a listener until ctx ends or the listener fails.
+// Then it takes no new requests, gives those under way Limits.StopTimeout and
+// closes the listener and all connections. It returns nil after ctx ended.
+// Serve may be called for several listeners, but not again after it returned.
+func (s *Server) Serve(ctx context.Context, ln net.Listener) error {
+	requests, cancelRequests := context.WithCancel(context.Background())
+	defer cancelRequests()
+	idle := newIdleConns()
+	srv := &http.Server{
+		Handler:                      s.handler,
+		ReadHeaderTimeout:            headerTime,
+		ReadTimeout:                  readTime,
+		WriteTimeout:                 readTime + answerTime, // runs from the end of the headers
+		IdleTimeout:                  idleTime,
+		MaxHeaderBytes:               maxHeaderBytes,
+		ErrorLog:                     quietLog(s.log),
+		BaseContext:                  func(net.Listener) context.Context { return requests },
+		ConnState:                    idle.track,
+		HTTP2:                        &http.HTTP2Config{MaxConcurrentStreams: maxStreams},
+		DisableGeneralOptionsHandler: true,
+	}
+	ln = newCappedListener(ln, s.limits.Connections, idle.makeRoom)
+	failed := make(chan error, 1)
+	go func() {
+		if s.tls == nil {
+			failed <- srv.Serve(ln)
+			return
+		}
+		srv.TLSConfig = s.tls.Clone()
+		srv.TLSConfig.MinVersion = tls.VersionTLS13
+		failed <- srv.ServeTLS(ln, "", "")
+	}()
+	select {
+	case err := <-failed:
+		srv.Close()
+		return fmt.Errorf("serve: %w", err)
+	case <-ctx.Done():
+	}
+	s.stopping.Store(true)
+	stop, cancelStop := context.WithTimeout(context.Background(), s.limits.StopTimeout)
+	defer cancelStop()
+	if srv.Shutdown(stop) != nil {
+		cancelRequests()
+		srv.Close()
+	}
+	<-failed
+	return nil
+}
+
+// serve runs one request: everything between the path and the handler.
+func (s *Server) serve(w http.ResponseWriter, r *http.Request, res *resource) {
+	x := &exchange{w: w, r: r, begin: time.Now(), id: newID("req_", s.now())}
+	h := w.Header()
+	h.Set("Request-Id", x.id)
+	h.Set("Cache-Control", "no-store")
+	h.Set("X-Content-Type-Options", "nosniff")
+	defer func() {
+		s.budget.giveBack(x.hold)
+		switch v := recover(); v {
+		case nil:
+		case http.ErrAbortHandler:
+			panic(v) // net/http closes the connection without a word
+		default:
+			// The value is not logged: it may hold a part of the request.
+			s.log.Error("panic", "request_id", x.id, "route", x.pattern(), "stack", string(debug.Stack()))
+			s.fail(x, &problem{code: codeInternal, detail: "an error inside the service; the request id names it in the log"})
+		}
+	}()
+	if err := s.admit(x, res); err != nil {
+		s.fail(x, err)
+		return
+	}
+	if err := x.route.handle(s, x); err != nil {
+		s.fail(x, err)
+	}
+}
+
+// admit checks what is common to all requests, in an order that tells nothing
+// to those without a key, and finds the route.
+func (s *Server) admit(x *exchange, res *resource) error {
+	var err error
+	r := x.r
+	path := r.URL.EscapedPath()
+	x.route = res.routes[r.Method]
+	if public := x.route != nil && x.route.scope == 0; !public && (path == "/v1" || strings.HasPrefix(path, "/v1/")) {
+		if x.key, err = s.keys.authenticate(r.Header["Authorization"]); err != nil {
+			return err
+		}
+	}
+	switch {
+	case res.routes == nil && (path == "/v1/record/." || path == "/v1/record/.."):
+		return invalidRequest(`a record id is neither "." nor ".."`)
+	case res.routes == nil:
+		return &problem{code: codeRouteNotFound, detail: "there is nothing at this path"}
+	case x.route == nil:
+		return &problem{code: codeMethod, detail: "use one of " + res.allow, allow: res.allow}
+	case x.key != nil && x.key.Scopes&x.route.scope == 0:
+		return &problem{code: codeForbiddenScope, detail: "the API key needs one of the scopes: " + x.route.scope.String()}
+	case x.route.answer != "" && !accepts(r.Header["Accept"], x.route.answer):
+		return &problem{code: codeNotAcceptable, detail: "the answer is " + x.route.answer}
+	case x.route.body != nil:
+		return x.checkMedia(x.route.body)
+	}
+	return nil
+}
+
+// pattern of the request's route, for logs: it holds nothing that the client
+// sent.
+func (x *exchange) pattern() string {
+	if x.route == nil {
+		return "none"
+	}
+	return x.route.method + " " + x.route.pattern
+}
+
+// fail answers with a problem. Only what is not the client's doing is logged,
+// and of the cause only its type: its text may quote the request.
+func (s *Server) fail(x *exchange, err error) {
+	p := problemOf(err, nil)
+	if errors.Is(err, engine.ErrClosed) || p.code == codeInternal && s.stopping.Load() && errors.Is(err, context.Canceled) {
+		p = &problem{code: codeShuttingDown, detail: "the service is shutting down"}
+	}
+	if p.status() >= 500 && x.r.Context().Err() == nil {
+		s.log.Error("request failed", "request_id", x.id, "route", x.pattern(), "status", p.status(), "code", p.code, "cause", causeType(p.cause))
+	}
+	h := x.w.Header()
+	if after := p.retryAfter(); after != "" {
+		h.Set("Retry-After", after)
+	}
+	if p.allow != "" {
+		h.Set("Allow", p.allow)
+	}
+	if p.status() == http.StatusUnauthorized {
+		h.Set("WWW-Authenticate", `Bearer error="invalid_token"`)
+	}
+	x.send(p.status(), mediaProblem, append(appendProblem(nil, p, x.id), '\n'))
+}
+
+// causeType names the types of an error and of what it wraps.
+func causeType(err error) string {
+	var types []string
+	for ; err != nil; err = errors.Unwrap(err) {
+		types = append(types, fmt.Sprintf("%T", err))
+	}
+	return strings.Join(types, " ")
+}

@@ -1,0 +1,520 @@
+package httpapi
+
+import (
+	"bytes"
+	"time"
+
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/quarry-search/quarry/engine"
+)
+
+// This file holds the shapes of all answers. Members come in the order of the
+// documentation; those that say nothing in a given answer are left out only
+// where the documentation says so.
+
+func appendProblem(dst []byte, p *problem, requestID string) []byte {
+	w := jsonWriter{buf: dst}
+	w.open('{')
+	w.textAt("type", docsURL+p.code)
+	w.textAt("title", codes[p.code].title)
+	w.integerAt("status", int64(p.status()))
+	w.textAt("code", p.code)
+	w.textAt("detail", p.detail)
+	w.textAt("request_id", requestID)
+	if len(p.holder) > 0 {
+		w.textsAt("indexes", p.holder)
+	}
+	if p.batch != nil {
+		w.key("batch")
+		w.raw(appendBatch(nil, p.batch))
+	}
+	if len(p.faults) > 0 {
+		w.key("errors")
+		w.faults(p.faults)
+	}
+	w.close('}')
+	return w.buf
+}
+
+func (w *jsonWriter) faults(list []fault) {
+	w.open('[')
+	for _, f := range list {
+		w.open('{')
+		if f.position >= 0 {
+			w.integerAt("position", int64(f.position))
+		}
+		if f.parameter != "" {
+			w.textAt("parameter", f.parameter)
+		} else {
+			w.textAt("pointer", f.pointer)
+		}
+		w.textAt("code", f.code)
+		w.textAt("detail", f.detail)
+		if f.column > 0 {
+			w.integerAt("column", int64(f.column))
+		}
+		w.close('}')
+	}
+	w.close(']')
+}
+
+func appendSearch(dst []byte, q *searchRequest, res *engine.Result, cursor string) []byte {
+	w := jsonWriter{buf: dst}
+	w.open('{')
+	w.key("hits")
+	w.open('[')
+	for i := range res.Hits {
+		w.hit(q, &res.Hits[i])
+	}
+	w.close(']')
+	w.integerAt("total", res.Total)
+	w.booleanAt("total_exact", res.TotalExact)
+	if res.TimedOut {
+		w.booleanAt("timed_out", true)
+	}
+	w.integerAt("limit", q.limit)
+	w.integerAt("offset", int64(q.Offset))
+	w.textOrNullAt("next_cursor", cursor)
+	if len(q.Facets) > 0 {
+		w.key("facets")
+		w.open('{')
+		for _, f := range q.Facets {
+			if facet, ok := res.Facets[f.Field]; ok {
+				w.facet(f, &facet)
+			}
+		}
+		w.close('}')
+	}
+	w.queryInfo(&res.Query)
+	w.integerAt("version", int64(res.Version))
+	w.key("took_ms")
+	w.millis(res.Took)
+	w.close('}')
+	return w.buf
+}
+
+func (w *jsonWriter) hit(q *searchRequest, h *engine.Hit) {
+	w.open('{')
+	w.textAt("id", h.ID)
+	w.textAt("index", h.Index)
+	w.floatAt("score", h.Score)
+	if !q.NoRecord {
+		w.key("record")
+		if q.fields == nil {
+			w.raw(h.Record)
+		} else {
+			w.project(h.Record, q.fields)
+		}
+	}
+	if q.Highlight != nil {
+		w.key("highlight")
+		w.open('{')
+		for _, m := range h.Highlight {
+			w.keyText(m.Field)
+			w.open('{')
+			w.textAt("text", m.Text)
+			w.key("matches")
+			w.open('[')
+			for _, at := range m.Matches {
+				w.open('[')
+				w.integer(int64(at[0]))
+				w.integer(int64(at[1]))
+				w.close(']')
+			}
+			w.close(']')
+			w.close('}')
+		}
+		w.close('}')
+	}
+	if h.Explain != nil {
+		w.explanation(h.Explain)
+	}
+	w.close('}')
+}
+
+func (w *jsonWriter) explanation(e *engine.Explanation) {
+	w.key("explain")
+	w.open('{')
+	w.floatAt("score", e.Score)
+	w.textAt("formula", "sum")
+	w.key("parts")
+	w.open('[')
+	for _, p := range e.Parts {
+		w.open('{')
+		w.textAt("field", p.Field)
+		w.textAt("term", p.Term)
+		if p.From != "" {
+			w.textAt("from", p.From)
+		}
+		w.integerAt("tf", int64(p.TF))
+		w.integerAt("df", p.DF)
+		w.floatAt("idf", p.IDF)
+		w.floatAt("norm", p.Norm)
+		w.floatAt("weight", p.Weight)
+		if p.Penalty != 1 {
+			w.floatAt("penalty", p.Penalty)
+		}
+		w.floatAt("score", p.Score)
+		w.close('}')
+	}
+	w.close(']')
+	w.close('}')
+}
+
+func (w *jsonWriter) facet(req engine.FacetRequest, f *engine.Facet) {
+	w.keyText(req.Field)
+	w.open('{')
+	if len(req.Ranges) > 0 {
+		w.key("ranges")
+		w.open('[')
+		for _, r := range f.Ranges {
+			w.open('{')
+			w.bound("from", r.From)
+			w.bound("to", r.To)
+			w.integerAt("count", r.Count)
+			w.close('}')
+		}
+		w.close(']')
+	} else {
+		w.key("values")
+		w.open('[')
+		for _, v := range f.Values {
+			w.open('{')
+			w.key("value")
+			w.any(v.Value)
+			w.integerAt("count", v.Count)
+			w.close('}')
+		}
+		w.close(']')
+		w.integerAt("other", f.Other)
+	}
+	w.integerAt("missing", f.Missing)
+	if s := f.Stats; s != nil {
+		w.key("stats")
+		w.open('{')
+		w.floatAt("min", s.Min)
+		w.floatAt("max", s.Max)
+		w.floatAt("avg", s.Avg)
+		w.floatAt("sum", s.Sum)
+		w.integerAt("count", s.Count)
+		w.close('}')
+	}
+	w.booleanAt("exact", f.Exact)
+	w.close('}')
+}
+
+func (w *jsonWriter) bound(name string, b *float64) {
+	w.key(name)
+	if b == nil {
+		w.null()
+		return
+	}
+	w.float(*b)
+}
+
+// any writes the value of a facet.
+func (w *jsonWriter) any(v any) {
+	switch v := v.(type) {
+	case string:
+		w.text(v)
+	case int64:
+		w.integer(v)
+	case float64:
+		w.float(v)
+	case bool:
+		w.boolean(v)
+	default:
+		w.null()
+	}
+}
+
+func (w *jsonWriter) queryInfo(q *engine.QueryInfo) {
+	w.key("query")
+	w.open('{')
+	w.textAt("text", q.Text)
+	w.textsAt("filters_from_intent", q.FiltersFromIntent)
+	w.key("corrections")
+	w.open('[')
+	for _, c := range q.Corrections {
+		w.open('{')
+		w.textAt("from", c.From)
+		w.textAt("to", c.To)
+		w.close('}')
+	}
+	w.close(']')
+	w.textOrNullAt("did_you_mean", q.DidYouMean)
+	w.close('}')
+}
+
+// project writes the parts of a record that paths lead to. A path leads
+// through objects by dots, and through lists to all their elements.
+func (w *jsonWriter) project(record []byte, paths []string) {
+	w.open('{')
+	eachMember(record, func(name string, raw jsontext.Value) {
+		var below []string
+		for _, p := range paths {
+			if p == name {
+				w.keyText(name)
+				w.raw(raw)
+				return
+			}
+			if len(p) > len(name) && p[len(name)] == '.' && p[:len(name)] == name {
+				below = append(below, p[len(name)+1:])
+			}
+		}
+		if kind := raw.Kind(); below != nil && (kind == '{' || kind == '[') {
+			w.keyText(name)
+			w.projectValue(raw, below)
+		}
+	})
+	w.close('}')
+}
+
+func (w *jsonWriter) projectValue(raw jsontext.Value, paths []string) {
+	if raw.Kind() == '{' {
+		w.project(raw, paths)
+		return
+	}
+	w.open('[')
+	value{raw: raw}.eachElement(func(e value) {
+		if kind := e.raw.Kind(); kind == '{' || kind == '[' {
+			w.projectValue(e.raw, paths)
+		}
+	})
+	w.close(']')
+}
+
+func appendIndexes(dst []byte, list []engine.IndexInfo, total int, cursor string) []byte {
+	w := jsonWriter{buf: dst}
+	w.open('{')
+	w.key("indexes")
+	w.open('[')
+	for i := range list {
+		w.index(&list[i])
+	}
+	w.close(']')
+	w.integerAt("total", int64(total))
+	w.textOrNullAt("next_cursor", cursor)
+	w.close('}')
+	return w.buf
+}
+
+func appendIndex(dst []byte, info *engine.IndexInfo) []byte {
+	w := jsonWriter{buf: dst}
+	w.index(info)
+	return w.buf
+}
+
+func (w *jsonWriter) index(info *engine.IndexInfo) {
+	s := &info.Schema
+	w.open('{')
+	w.textAt("name", info.Name)
+	w.booleanAt("visible", !s.Hidden)
+	w.integerAt("records", info.Records)
+	w.integerAt("bytes", info.Bytes)
+	w.textAt("state", info.State)
+	w.integerAt("version", int64(info.Version))
+	w.textAt("primary_key", primaryKey(s))
+	w.textAt("language", language(s))
+	w.booleanAt("dynamic", s.Dynamic)
+	w.key("created_at")
+	w.time(info.CreatedAt)
+	w.key("updated_at")
+	w.time(info.UpdatedAt)
+	w.key("fields")
+	w.open('[')
+	for i := range s.Fields {
+		w.field(&s.Fields[i])
+	}
+	w.close(']')
+	w.close('}')
+}
+
+// field writes a field so that reading it as a schema gives the same field:
+// what is left out is the default.
+func (w *jsonWriter) field(f *engine.Field) {
+	w.open('{')
+	w.textAt("name", f.Name)
+	w.textAt("type", f.Type.String())
+	if f.Type == engine.Text {
+		w.booleanAt("search", f.Search)
+	}
+	for _, on := range [...]struct {
+		name string
+		set  bool
+	}{{"filter", f.Filter}, {"facet", f.Facet}, {"sort", f.Sort}} {
+		if on.set {
+			w.booleanAt(on.name, true)
+		}
+	}
+	if f.Weight != 0 {
+		w.floatAt("weight", f.Weight)
+	}
+	if f.B != nil {
+		w.floatAt("b", *f.B)
+	}
+	if f.Language != "" {
+		w.textAt("language", f.Language)
+	}
+	if f.Analyzer != "" {
+		w.textAt("analyzer", f.Analyzer)
+	}
+	w.close('}')
+}
+
+func primaryKey(s *engine.Schema) string {
+	if s.PrimaryKey == "" {
+		return "id"
+	}
+	return s.PrimaryKey
+}
+
+func language(s *engine.Schema) string {
+	if s.Language == "" {
+		return "en"
+	}
+	return s.Language
+}
+
+// batchOutcome is what a batch did: the answer to it and what is kept of it.
+type batchOutcome struct {
+	id        string
+	state     string // "applied", or "failed" where a streamed batch broke off
+	atomic    bool
+	known     bool // false if the service ended before version and counts were written down
+	version   uint64
+	put       int
+	patched   int
+	deleted   int
+	failed    int
+	ids       []string // by operation; nil where there were too many
+	created   []string // indexes
+	faults    []fault  // of the operations that failed
+	took      time.Duration
+	createdAt time.Time
+	appliedAt time.Time
+}
+
+func appendBatch(dst []byte, b *batchOutcome) []byte {
+	w := jsonWriter{buf: dst}
+	w.open('{')
+	w.textAt("id", b.id)
+	w.textAt("state", b.state)
+	w.booleanAt("atomic", b.atomic)
+	if b.known {
+		w.integerAt("version", int64(b.version))
+		w.key("counts")
+		w.open('{')
+		w.integerAt("put", int64(b.put))
+		w.integerAt("patched", int64(b.patched))
+		w.integerAt("deleted", int64(b.deleted))
+		w.integerAt("failed", int64(b.failed))
+		w.close('}')
+	} else {
+		w.key("version")
+		w.null()
+		w.key("counts")
+		w.null()
+	}
+	w.key("ids")
+	if b.ids == nil {
+		w.null()
+	} else {
+		w.open('[')
+		for _, id := range b.ids {
+			if id == "" {
+				w.null()
+			} else {
+				w.text(id)
+			}
+		}
+		w.close(']')
+	}
+	w.textsAt("indexes_created", b.created)
+	if len(b.faults) > 0 {
+		w.key("errors")
+		w.faults(b.faults)
+	}
+	w.key("took_ms")
+	w.millis(b.took)
+	w.key("created_at")
+	w.time(b.createdAt)
+	w.key("applied_at")
+	w.time(b.appliedAt)
+	w.close('}')
+	return w.buf
+}
+
+// appendWritten is the answer to a put or patch of one record.
+func appendWritten(dst []byte, index, id string, version uint64) []byte {
+	w := jsonWriter{buf: dst}
+	w.open('{')
+	w.textAt("id", id)
+	w.textAt("index", index)
+	w.integerAt("version", int64(version))
+	w.close('}')
+	return w.buf
+}
+
+func appendRecord(dst []byte, r *engine.Record) []byte {
+	w := jsonWriter{buf: dst}
+	w.open('{')
+	w.textAt("id", r.ID)
+	w.textAt("index", r.Index)
+	w.integerAt("version", int64(r.Version))
+	w.key("record")
+	w.raw(r.JSON)
+	w.close('}')
+	return w.buf
+}
+
+// appendLine writes a record in one line of NDJSON.
+func appendLine(dst []byte, record []byte) []byte {
+	if bytes.ContainsAny(record, "\n\r") {
+		line := jsontext.Value(bytes.Clone(record))
+		if line.Compact() == nil {
+			record = line
+		}
+	}
+	return append(append(dst, record...), '\n')
+}
+
+func appendLimits(dst []byte, l *Limits, e *engine.Limits) []byte {
+	w := jsonWriter{buf: dst}
+	w.open('{')
+	for _, limit := range [...]struct {
+		name  string
+		value int64
+	}{
+		{"query_bytes", int64(e.QueryBytes)},
+		{"query_terms", int64(e.QueryTerms)},
+		{"filter_operators", int64(e.FilterOps)},
+		{"filter_depth", int64(e.FilterDepth)},
+		{"hits", int64(e.Hits)},
+		{"window", int64(e.Window)},
+		{"facets", int64(e.Facets)},
+		{"facet_values", int64(e.FacetValues)},
+		{"prefix_terms", int64(e.PrefixTerms)},
+		{"record_bytes", int64(e.RecordBytes)},
+		{"record_depth", int64(e.RecordDepth)},
+		{"record_id_bytes", maxRecordID},
+		{"keyword_bytes", int64(e.KeywordBytes)},
+		{"batch_operations", int64(e.BatchOps)},
+		{"indexes", int64(e.Indexes)},
+		{"index_fields", int64(e.IndexFields)},
+		{"json_depth", maxJSONDepth},
+		{"search_body_bytes", l.SearchBytes},
+		{"body_bytes", l.BodyBytes},
+		{"stream_bytes", l.StreamBytes},
+		{"chunk_bytes", l.ChunkBytes},
+		{"bodies_in_memory_bytes", l.InFlightBytes},
+		{"connections", int64(l.Connections)},
+		{"batches_kept", int64(l.BatchesKept)},
+		{"search_timeout_ms", l.SearchTimeout.Milliseconds()},
+		{"write_timeout_ms", l.WriteTimeout.Milliseconds()},
+	} {
+		w.integerAt(limit.name, limit.value)
+	}
+	w.close('}')
+	return w.buf
+}
