@@ -6,7 +6,6 @@ import (
 	"fmt"
 
 	"github.com/quarry-search/quarry/engine/internal/page"
-	"github.com/quarry-search/quarry/engine/query"
 )
 
 // batchWork carries one batch through the steps prepare and resolve.
@@ -14,9 +13,11 @@ type batchWork struct {
 	e     *Engine
 	ctx   context.Context
 	batch *Batch
-	// locked: Engine.mu is held by the caller, and stays so. internal: names of
-	// indexes that are being built are allowed.
+	// locked: Engine.mu is held by the caller, and stays so. internal: records
+	// that were stored before, so no limits of size hold, and names of indexes
+	// that are being built are allowed.
 	locked, internal bool
+	only             *index // when not nil, the index that the batch is for
 
 	analyses map[string]*preparedIndex
 	order    []string // names of analyses, as they appear in the batch
@@ -95,6 +96,9 @@ func (w *batchWork) commit() (*BatchResult, error) {
 // check tests what does not depend on the state of the engine.
 func (w *batchWork) check() error {
 	l := w.e.opts.Limits
+	if w.internal {
+		return nil
+	}
 	if n := len(w.batch.Ops); n > l.BatchOps {
 		return invalid(CodeLimitExceeded, "", "%d operations; a batch may have %d", n, l.BatchOps)
 	}
@@ -193,7 +197,12 @@ func (w *batchWork) on(name string, schema *compiled) (*preparedIndex, error) {
 			return nil, err
 		}
 	}
-	p.analysis = newAnalysis(schema, w.e.opts.Limits)
+	limits := w.e.opts.Limits
+	if w.internal {
+		stored := limits.forStored()
+		limits.RecordBytes, limits.RecordDepth = stored.RecordBytes, stored.RecordDepth
+	}
+	p.analysis = newAnalysis(schema, limits)
 	w.analyses[name] = p
 	w.order = append(w.order, name)
 	return p, nil
@@ -223,6 +232,9 @@ func (w *batchWork) analyze(i int, p *preparedIndex, record []byte, id string) b
 func (w *batchWork) resolve() (*commit, error) {
 	if err := w.e.storable(); err != nil {
 		return nil, err
+	}
+	if w.only != nil && w.e.writers[w.only.name] != w.only {
+		return nil, noIndex(w.only.name)
 	}
 	c := w.e.newCommit()
 	c.rows = w.batch.Rows
@@ -399,8 +411,9 @@ func (w *batchWork) deleteWhere(c *commit, part *indexCommit, i int) error {
 	op := &w.batch.Ops[i]
 	p := w.analyses[part.name]
 	node, err := w.e.parseFilter(op.Filter)
+	var cond *condition
 	if err == nil {
-		err = checkFilter(p.analysis.schema, node)
+		cond, err = bindFilter(p.analysis.schema, node)
 	}
 	if err != nil {
 		var inv *InvalidError
@@ -417,12 +430,12 @@ func (w *batchWork) deleteWhere(c *commit, part *indexCommit, i int) error {
 		if w.e.last != nil {
 			w.e.last.wait()
 		}
-		if err := w.deletePublished(part, node); err != nil {
+		if err := w.deletePublished(part, cond); err != nil {
 			return err
 		}
 	}
 	for id, q := range part.pending {
-		if q.local >= 0 && matchesDocument(p.analysis.schema, node, p.docs[q.local]) {
+		if q.local >= 0 && cond.matches(p.docs[q.local].columns) {
 			part.remove(id, q)
 			w.result.Deleted++
 		}
@@ -431,14 +444,17 @@ func (w *batchWork) deleteWhere(c *commit, part *indexCommit, i int) error {
 }
 
 // deletePublished deletes what a filter matches before the batch.
-func (w *batchWork) deletePublished(part *indexCommit, node query.Node) error {
+func (w *batchWork) deletePublished(part *indexCommit, cond *condition) error {
 	v, err := w.e.acquire()
 	if err != nil {
 		return err
 	}
 	defer w.e.release(v)
 	iv := v.indexes[part.name]
-	return w.e.eachMatch(w.ctx, iv, node, func(doc uint32, c *page.Chunk, place int) error {
+	if iv == nil { // the batch that made the index failed half-way
+		return w.e.storable()
+	}
+	return w.e.eachMatch(w.ctx, iv, cond, func(doc uint32, c *page.Chunk, place int) error {
 		id, err := c.ID(place)
 		if err != nil {
 			return err

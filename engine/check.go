@@ -86,11 +86,12 @@ func (c *checker) segments() error {
 	return nil
 }
 
-// chunks verifies that the chunks cover the document numbers without gaps.
+// chunks verifies that the chunks cover the document numbers without gaps but
+// for whole pages that were dropped.
 func (c *checker) chunks() error {
 	next := uint32(0)
 	for _, ref := range c.iv.chunks {
-		if ref.base() != next {
+		if next = skipDropped(next, ref.base()); ref.base() != next {
 			return corruptf("chunk %d begins at document %d instead of %d", ref.id, ref.base(), next)
 		}
 		if ref.base()>>16 != (ref.end()-1)>>16 {
@@ -103,10 +104,18 @@ func (c *checker) chunks() error {
 			}
 		}
 	}
-	if next != c.iv.nextDoc {
+	if skipDropped(next, c.iv.nextDoc) != c.iv.nextDoc {
 		return corruptf("the chunks end at document %d, the numbers at %d", next, c.iv.nextDoc)
 	}
 	return nil
+}
+
+// skipDropped moves from the end of a page to the beginning of a later one.
+func skipDropped(next, to uint32) uint32 {
+	if next < to && next&0xffff == 0 && to&0xffff == 0 {
+		return to
+	}
+	return next
 }
 
 // stored verifies that the blocks hold every document, each under the id that
@@ -130,7 +139,7 @@ func (c *checker) stored() error {
 		if first >= c.iv.nextDoc {
 			break // of a batch that is not in this view yet
 		}
-		if first != next {
+		if next = skipDropped(next, first); first != next {
 			return corruptf("stored block %d: expected document %d", first, next)
 		}
 		b, err := c.e.blocks.Decode(it.Value())
@@ -153,7 +162,7 @@ func (c *checker) stored() error {
 		}
 		next = first + uint32(b.Len())
 	}
-	if next != c.iv.nextDoc {
+	if skipDropped(next, c.iv.nextDoc) != c.iv.nextDoc {
 		return corruptf("the stored records end at document %d, the numbers at %d", next, c.iv.nextDoc)
 	}
 	return it.Err()

@@ -17,6 +17,12 @@ type compiled struct {
 	book   *score.Codebook
 }
 
+// floatColumns is what is added to the number of a field for a second column.
+// A field that was inferred as Int and has met a float becomes a Float field;
+// its integers stay where they are, exact to 64 bits, and so do those to come,
+// and the other numbers are in the second column.
+const floatColumns = 1 << 15
+
 // textField is a field that takes part in word search. Its place in
 // compiled.text is its text ordinal, which postings and norms use; ordinals are
 // given in the order of the fields and never change.
@@ -68,6 +74,14 @@ func compile(s *Schema, prev *compiled) (*compiled, error) {
 		c.book = score.NewCodebook(len(c.text))
 	}
 	return c, nil
+}
+
+// columnsOf returns the numbers of the columns that a field may have.
+func (s *Schema) columnsOf(field int) []uint16 {
+	if s.Fields[field].widened {
+		return []uint16{uint16(field), uint16(field) | floatColumns}
+	}
+	return []uint16{uint16(field)}
 }
 
 // languageOf is the effective language of a text field, "" for none.

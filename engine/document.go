@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"unicode/utf8"
 
+	"github.com/go-json-experiment/json/jsontext"
 	"github.com/quarry-search/quarry/engine/internal/page"
 	"github.com/quarry-search/quarry/engine/internal/segment"
 	"github.com/quarry-search/quarry/tokenize"
@@ -31,6 +32,8 @@ type document struct {
 type analysis struct {
 	schema  *compiled // grows when the schema is dynamic
 	grown   bool
+	fixed   bool // the schema stays as it is, and only its first known fields are looked at
+	known   int
 	limits  Limits
 	walker  walker
 	streams []*tokenize.Stream // by textField.id
@@ -41,7 +44,7 @@ type analysis struct {
 	lengths   []uint32
 	positions []uint32
 	columns   []page.ColumnValues
-	columnOf  []int // [field ordinal] = index in columns + 1
+	columnOf  []int // [2 * field ordinal, + 1 for the second column] = index in columns + 1
 	touched   []int
 	values    []textValue
 	textBytes []byte
@@ -102,6 +105,9 @@ func (a *analysis) read(record []byte, id string, p *problems) (*document, bool)
 		p.addf(code, "", "%s", err)
 		return nil, false
 	}
+	if p.err.Total == before && !d.hasID {
+		noOtherID(record, pk, p)
+	}
 	if p.err.Total > before {
 		return nil, false
 	}
@@ -124,7 +130,7 @@ func (a *analysis) readID(d *document, at pointer, v scalar, p *problems) {
 		p.addf(CodeInvalidFieldType, at(), "an id is a string or an integer, not %s", v.kind)
 		return
 	}
-	if d.hasID {
+	if dec := a.walker.dec; d.hasID || inArray(dec) {
 		p.addf(CodeInvalidFieldType, at(), "an id is one value, not a list")
 		return
 	}
@@ -137,6 +143,26 @@ func (a *analysis) readID(d *document, at pointer, v scalar, p *problems) {
 		return
 	}
 	d.id, d.hasID = own, true
+}
+
+func inArray(d *jsontext.Decoder) bool {
+	kind, _ := d.StackIndex(d.StackDepth())
+	return kind == '['
+}
+
+// noOtherID reports an id that is an object or an empty list. The record holds
+// no id otherwise.
+func noOtherID(record []byte, primaryKey string, p *problems) {
+	members, err := splitObject(record)
+	if err != nil {
+		return
+	}
+	for _, m := range members {
+		if m.name == primaryKey && string(m.value) != "null" {
+			at := jsontext.Pointer("").AppendToken(m.name)
+			p.addf(CodeInvalidFieldType, string(at), "an id is a string or an integer, not an object or a list")
+		}
+	}
 }
 
 // idProblem says why a string cannot be a record id, or "".
@@ -165,6 +191,9 @@ func (a *analysis) field(path []byte, at pointer, v scalar, p *problems) {
 		return
 	}
 	i, ok := a.schema.byName[string(path)]
+	if a.fixed && (!ok || i >= a.known) {
+		return
+	}
 	if !ok {
 		if !a.schema.Dynamic || inJSONField(a.schema, path) {
 			return
@@ -206,15 +235,19 @@ func (a *analysis) field(path []byte, at pointer, v scalar, p *problems) {
 
 // column adds a value to the document's column of field i.
 func (a *analysis) column(i int, v page.Value) {
-	for len(a.columnOf) < len(a.schema.Fields) {
+	for len(a.columnOf) < 2*len(a.schema.Fields) {
 		a.columnOf = append(a.columnOf, 0)
 	}
-	if a.columnOf[i] == 0 {
-		a.columns = append(a.columns, page.ColumnValues{Field: uint16(i), Kind: v.Kind})
-		a.columnOf[i] = len(a.columns)
-		a.touched = append(a.touched, i)
+	at, number := 2*i, uint16(i)
+	if v.Kind == page.KindFloat && a.schema.Fields[i].widened {
+		at, number = at+1, number|floatColumns
 	}
-	c := &a.columns[a.columnOf[i]-1]
+	if a.columnOf[at] == 0 {
+		a.columns = append(a.columns, page.ColumnValues{Field: number, Kind: v.Kind})
+		a.columnOf[at] = len(a.columns)
+		a.touched = append(a.touched, at)
+	}
+	c := &a.columns[a.columnOf[at]-1]
 	c.Values = append(c.Values, v)
 }
 
@@ -237,6 +270,9 @@ func convert(f *Field, v scalar) (page.Value, bool) {
 			return page.Value{Kind: page.KindInt, Int: v.i}, true
 		}
 	case Float:
+		if v.kind == scalarInt && f.widened {
+			return page.Value{Kind: page.KindInt, Int: v.i}, true
+		}
 		if v.kind == scalarInt || v.kind == scalarFloat {
 			return page.Value{Kind: page.KindFloat, Float: v.f}, true
 		}
@@ -309,18 +345,8 @@ func (a *analysis) grow(f Field, at pointer, p *problems) (int, bool) {
 // widen turns an inferred int field into a float field.
 func (a *analysis) widen(i int) {
 	s := a.schema.Schema.clone()
-	s.Fields[i].Type = Float
+	s.Fields[i].Type, s.Fields[i].widened = Float, true
 	a.replace(s)
-	for j := range a.columns {
-		c := &a.columns[j]
-		if int(c.Field) != i {
-			continue
-		}
-		c.Kind = page.KindFloat
-		for k, v := range c.Values {
-			c.Values[k] = page.Value{Kind: page.KindFloat, Float: float64(v.Int)}
-		}
-	}
 }
 
 func (a *analysis) replace(s *Schema) {
@@ -375,8 +401,10 @@ func (a *analysis) index() {
 		a.positions[t] = base + uint32(last+1) + positionGap
 	}
 	for _, c := range a.columns {
-		f := &a.schema.Fields[c.Field]
-		if c.Kind != page.KindKeyword || !(f.Filter || f.Facet) {
+		if c.Kind != page.KindKeyword {
+			continue
+		}
+		if f := &a.schema.Fields[c.Field]; !f.Filter && !f.Facet {
 			continue
 		}
 		for _, v := range c.Values {

@@ -2,9 +2,11 @@ package engine
 
 import (
 	"fmt"
-	"math/bits"
+	"math"
+	"slices"
 	"sort"
 
+	"github.com/quarry-search/quarry/engine/internal/collect"
 	"github.com/quarry-search/quarry/engine/internal/page"
 	"github.com/quarry-search/quarry/engine/internal/search"
 )
@@ -16,9 +18,9 @@ type facetCount struct {
 	numbers map[number]int64
 	words   map[string]int64 // keywords
 	ranges  []int64
-	stats   page.Stats
-	matches int64 // matches in indexes that have the field
-	present int64
+	stats   [2]page.Stats // of floats, and of other numbers
+	matches int64
+	present int64 // matches that have the field
 }
 
 // facets counts the facets of the request over all matches.
@@ -68,7 +70,9 @@ func (s *searcher) checkFacet(c *facetCount, at string, p *problems) {
 			continue
 		}
 		f := &run.iv.schema.Fields[i]
-		found, c.typ = true, f.Type
+		if found = true; c.typ != Float || f.Type != Int {
+			c.typ = f.Type
+		}
 		if !f.Facet && !(f.Filter && len(c.req.Ranges) > 0) {
 			p.addf(CodeNotFilterable, at, "the field %q is no facet; set facet in the schema", c.req.Field)
 			return
@@ -85,7 +89,7 @@ func (s *searcher) checkFacet(c *facetCount, at string, p *problems) {
 
 // add counts the matches of one slot.
 func (c *facetCount) add(run *searchRun, seg, slot int, words *search.Page) error {
-	n := popcount(words)
+	n := int64(collect.Count(words))
 	c.matches += n
 	f, ok := run.iv.schema.byName[c.req.Field]
 	if !ok {
@@ -93,15 +97,24 @@ func (c *facetCount) add(run *searchRun, seg, slot int, words *search.Page) erro
 	}
 	sl := &run.segs[seg].Slots[slot]
 	ref := run.iv.chunkOf(uint32(sl.Page)<<16 | uint32(sl.First))
-	col, err := ref.chunk.Column(uint16(f))
-	if err != nil || col == nil {
-		return err
-	}
 	base := int(uint16(ref.base()))
+	var cols []*page.Column
 	var has search.Page
-	col.Present(&has, base)
-	c.present += andCount(words, &has)
-	if col.Kind() == page.KindKeyword {
+	for _, number := range run.iv.schema.columnsOf(f) {
+		col, err := ref.chunk.Column(number)
+		if err != nil {
+			return err
+		}
+		if col != nil {
+			cols = append(cols, col)
+			col.Present(&has, base)
+		}
+	}
+	c.present += int64(collect.CountAnd(words, &has))
+	if len(cols) == 0 {
+		return nil
+	}
+	if col := cols[0]; col.Kind() == page.KindKeyword {
 		counts := make([]int, col.Dict().Len())
 		col.CountOrds(words, base, counts)
 		for ord, n := range counts {
@@ -111,44 +124,44 @@ func (c *facetCount) add(run *searchRun, seg, slot int, words *search.Page) erro
 		}
 		return nil
 	}
-	if col.Kind() != page.KindBool {
-		st := col.Stats(words, base)
-		c.stats.Merge(&st)
+	for _, col := range cols {
+		if st := col.Stats(words, base); col.Kind() == page.KindFloat {
+			c.stats[0].Merge(&st)
+		} else if col.Kind() != page.KindBool {
+			c.stats[1].Merge(&st)
+		}
 	}
 	if len(c.req.Ranges) > 0 {
-		c.countRanges(col, words, base)
+		c.countRanges(cols, words, base)
 		return nil
 	}
+	var values []page.Value
 	return eachBit(words, func(place int) error {
-		i := place - base
-		if i < 0 || i >= col.Len() || !col.Has(i) {
-			return nil
+		values = values[:0]
+		for _, col := range cols {
+			if i := place - base; i >= 0 && i < col.Len() && col.Has(i) {
+				values = col.Values(values, i)
+			}
 		}
-		var buf [4]page.Value
-		values := col.Values(buf[:0], i)
+		if len(values) > 1 {
+			slices.SortFunc(values, compareValues)
+		}
 		for j, v := range values {
-			if !seenBefore(values[:j], v) {
-				c.numbers[number{v.Kind, v.Int, v.Float}]++
+			if j == 0 || compareValues(v, values[j-1]) != 0 {
+				c.numbers[c.number(v)]++
 			}
 		}
 		return nil
 	})
 }
 
-func seenBefore(values []page.Value, v page.Value) bool {
-	for _, w := range values {
-		if compareValues(v, w) == 0 {
-			return true
-		}
-	}
-	return false
-}
-
-func (c *facetCount) countRanges(col *page.Column, words *search.Page, base int) {
+func (c *facetCount) countRanges(cols []*page.Column, words *search.Page, base int) {
 	for i, r := range c.req.Ranges {
 		var in search.Page
-		col.Range(facetBound(r.From, c.typ, false), facetBound(r.To, c.typ, true), &in, base)
-		c.ranges[i] += andCount(words, &in)
+		for _, col := range cols {
+			col.Range(facetBound(r.From, c.typ, false), facetBound(r.To, c.typ, true), &in, base)
+		}
+		c.ranges[i] += int64(collect.CountAnd(words, &in))
 	}
 }
 
@@ -169,7 +182,7 @@ func (c *facetCount) result() Facet {
 	for i, r := range c.req.Ranges {
 		out.Ranges = append(out.Ranges, RangeCount{r, c.ranges[i]})
 	}
-	if c.stats.Count > 0 {
+	if c.stats[0].Count+c.stats[1].Count > 0 {
 		out.Stats = c.sums()
 	}
 	if len(c.req.Ranges) > 0 {
@@ -201,7 +214,14 @@ func (c *facetCount) sums() *FacetStats {
 	if c.typ == Date {
 		unit = 1e-6
 	}
-	s := &FacetStats{Min: numberOf(c.stats.Min) * unit, Max: numberOf(c.stats.Max) * unit, Sum: c.stats.Sum() * unit, Count: int64(c.stats.Count)}
+	s := &FacetStats{Min: math.Inf(1), Max: math.Inf(-1)}
+	for i := range c.stats {
+		if st := &c.stats[i]; st.Count > 0 {
+			s.Min, s.Max = min(s.Min, numberOf(st.Min)*unit), max(s.Max, numberOf(st.Max)*unit)
+			s.Sum += st.Sum() * unit
+			s.Count += int64(st.Count)
+		}
+	}
 	s.Avg = s.Sum / float64(s.Count)
 	return s
 }
@@ -218,6 +238,15 @@ type number struct {
 	kind page.Kind
 	i    int64
 	f    float64
+}
+
+// number returns the key of a value. In a float field an integer is the float
+// that it equals, if there is one.
+func (c *facetCount) number(v page.Value) number {
+	if f := float64(v.Int); c.typ == Float && v.Kind == page.KindInt && compareIntFloat(v.Int, f) == 0 {
+		return number{kind: page.KindFloat, f: f}
+	}
+	return number{v.Kind, v.Int, v.Float}
 }
 
 // plain is the value as results show it: dates in RFC 3339.
@@ -239,30 +268,22 @@ func lessValue(a, b any) bool {
 		b, ok := b.(string)
 		return ok && a < b
 	case int64:
-		b, ok := b.(int64)
-		return ok && a < b
+		switch b := b.(type) {
+		case int64:
+			return a < b
+		case float64:
+			return compareIntFloat(a, b) < 0
+		}
 	case float64:
-		b, ok := b.(float64)
-		return ok && a < b
+		switch b := b.(type) {
+		case int64:
+			return compareIntFloat(b, a) > 0
+		case float64:
+			return a < b
+		}
 	case bool:
 		b, ok := b.(bool)
 		return ok && !a && b
 	}
 	return false
-}
-
-func popcount(w *search.Page) int64 {
-	n := 0
-	for _, v := range w {
-		n += bits.OnesCount64(v)
-	}
-	return int64(n)
-}
-
-func andCount(a, b *search.Page) int64 {
-	n := 0
-	for i := range a {
-		n += bits.OnesCount64(a[i] & b[i])
-	}
-	return int64(n)
 }

@@ -37,6 +37,7 @@ const (
 
 type predicate struct {
 	field  int
+	typ    Type // of the field
 	values []page.Value
 	lo, hi page.Bound
 	prefix []byte
@@ -60,12 +61,6 @@ func fromQueryError(pointer string, err error) error {
 	var p problems
 	p.add(Problem{Code: q.Code, Position: -1, Pointer: pointer, Column: q.Column, Detail: q.Detail})
 	return p.orNil()
-}
-
-// checkFilter tells what is wrong with a filter for a schema, or nil.
-func checkFilter(c *compiled, n query.Node) error {
-	_, err := bindFilter(c, n)
-	return err
 }
 
 // bindFilter binds a filter to a schema.
@@ -99,7 +94,7 @@ func (b *binder) bind(n query.Node) *condition {
 		if !ok {
 			return nil
 		}
-		c := &condition{op: condEqual, predicate: predicate{field: f}}
+		c := &condition{op: condEqual, predicate: predicate{field: f, typ: b.schema.Fields[f].Type}}
 		for _, v := range n.Values {
 			if pv, ok := b.value(f, v); ok {
 				c.values = append(c.values, pv)
@@ -111,7 +106,7 @@ func (b *binder) bind(n query.Node) *condition {
 		if !ok {
 			return nil
 		}
-		c := &condition{op: condRange, predicate: predicate{field: f}}
+		c := &condition{op: condRange, predicate: predicate{field: f, typ: b.schema.Fields[f].Type}}
 		c.lo, c.hi = b.bound(f, n.Low), b.bound(f, n.High)
 		if n.Low.Open && n.High.Open {
 			c.op = condExists
@@ -122,7 +117,7 @@ func (b *binder) bind(n query.Node) *condition {
 		if !ok {
 			return nil
 		}
-		return &condition{op: condExists, predicate: predicate{field: f}}
+		return &condition{op: condExists, predicate: predicate{field: f, typ: b.schema.Fields[f].Type}}
 	case query.Empty:
 		return &condition{op: condNot, kids: []*condition{b.bind(query.Exists{Field: n.Field})}}
 	case query.StartsWith:
@@ -134,7 +129,7 @@ func (b *binder) bind(n query.Node) *condition {
 			b.problems.addf(CodeInvalidFilter, "", "STARTS WITH is for keyword and text fields; %q is %s", n.Field, article(t))
 			return nil
 		}
-		return &condition{op: condPrefix, predicate: predicate{field: f, prefix: []byte(n.Prefix)}}
+		return &condition{op: condPrefix, predicate: predicate{field: f, typ: b.schema.Fields[f].Type, prefix: []byte(n.Prefix)}}
 	case query.Geo:
 		b.problems.addf(CodeInvalidFilter, "", "this version has no geo fields")
 		return nil
@@ -174,7 +169,7 @@ func (b *binder) compare(n query.Compare) *condition {
 	if !ok {
 		return nil
 	}
-	c := &condition{op: condRange, predicate: predicate{field: f}}
+	c := &condition{op: condRange, predicate: predicate{field: f, typ: b.schema.Fields[f].Type}}
 	switch n.Op {
 	case query.OpEqual, query.OpNotEqual:
 		c.op, c.values = condEqual, []page.Value{v}
@@ -323,8 +318,7 @@ func fillAll(w *search.Page) {
 func (s *filterSet) predicate(c *condition, seg, slot int, out *search.Page) error {
 	iv := s.run.iv
 	sl := &s.run.segs[seg].Slots[slot]
-	keyword := iv.schema.Fields[c.field].Type == Text || iv.schema.Fields[c.field].Type == Keyword
-	if keyword && c.op == condEqual {
+	if (c.typ == Text || c.typ == Keyword) && c.op == condEqual {
 		for _, v := range c.values {
 			list, err := s.run.list(iv.segs[seg], segment.SpaceValues+uint16(c.field), v.Str, false)
 			if err != nil {
@@ -342,10 +336,19 @@ func (s *filterSet) predicate(c *condition, seg, slot int, out *search.Page) err
 	if ref == nil {
 		return corruptf("page %d has no chunk", sl.Page)
 	}
-	if info, ok := ref.chunk.ColumnInfo(uint16(c.field)); !ok || (c.op == condRange && !info.MayMatch(c.lo, c.hi)) {
+	if err := c.scan(ref, uint16(c.field), out); err != nil || c.typ != Float {
+		return err
+	}
+	return c.scan(ref, uint16(c.field)|floatColumns, out)
+}
+
+// scan sets the bits of the documents of a chunk that satisfy the predicate by
+// their values in a column.
+func (c *condition) scan(ref *chunkRef, number uint16, out *search.Page) error {
+	if info, ok := ref.chunk.ColumnInfo(number); !ok || (c.op == condRange && !info.MayMatch(c.lo, c.hi)) {
 		return nil
 	}
-	col, err := ref.chunk.Column(uint16(c.field))
+	col, err := ref.chunk.Column(number)
 	if err != nil || col == nil {
 		return err
 	}
@@ -368,12 +371,7 @@ func (s *filterSet) predicate(c *condition, seg, slot int, out *search.Page) err
 	return nil
 }
 
-// matchesDocument evaluates a filter on a record that is not in an index yet.
-func matchesDocument(c *compiled, n query.Node, d *document) bool {
-	cond, err := bindFilter(c, n)
-	return err == nil && cond.matches(d.columns)
-}
-
+// matches evaluates the condition on a record that is not in an index yet.
 func (c *condition) matches(columns []page.ColumnValues) bool {
 	switch c.op {
 	case condAll:
@@ -398,7 +396,7 @@ func (c *condition) matches(columns []page.ColumnValues) bool {
 		return false
 	}
 	for _, col := range columns {
-		if int(col.Field) != c.field {
+		if int(col.Field&^floatColumns) != c.field {
 			continue
 		}
 		for _, v := range col.Values {
@@ -479,12 +477,9 @@ func compareIntFloat(i int64, f float64) int {
 	return -1
 }
 
-// eachMatch calls f for every live document of an index that a filter matches.
-func (e *Engine) eachMatch(ctx context.Context, iv *indexView, n query.Node, f func(doc uint32, c *page.Chunk, i int) error) error {
-	cond, err := bindFilter(iv.schema, n)
-	if err != nil {
-		return err
-	}
+// eachMatch calls f for every live document of an index that a condition
+// matches. The condition may be bound to a later schema than the index has.
+func (e *Engine) eachMatch(ctx context.Context, iv *indexView, cond *condition, f func(doc uint32, c *page.Chunk, i int) error) error {
 	segs, err := iv.segments()
 	if err != nil {
 		return err

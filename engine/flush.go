@@ -43,28 +43,30 @@ func (e *Engine) flushIndex(ctx context.Context, ix *index) error {
 	var chunks []*chunkRef
 	dropped := noPart
 	replaced := map[*chunkRef]bool{}
+	// Documents that all died in memory are in chunks and in no segment.
+	var size segment.Meta
+	id := noPart
 	if len(mem) > 0 {
-		id := next.NextPart
+		id = next.NextPart
 		next.NextPart++
-		size, err := e.mergeInto(ctx, iv, mem, &w, id)
+		if size, err = e.mergeInto(ctx, iv, mem, &w, id); err != nil {
+			return err
+		}
+	}
+	if chunks, err = e.flushChunks(iv, &next, &w, replaced); err != nil {
+		return err
+	}
+	if err := w.ingest(ctx); err != nil {
+		return err
+	}
+	if size.Docs == 0 {
+		dropped = id
+	} else {
+		ref, err := e.openSegment(ix.number, segmentDesc{ID: id, Bytes: totalBytes(size)})
 		if err != nil {
 			return err
 		}
-		if chunks, err = e.flushChunks(iv, &next, &w, replaced); err != nil {
-			return err
-		}
-		if err := w.ingest(ctx); err != nil {
-			return err
-		}
-		if size.Docs == 0 {
-			dropped = id
-		} else {
-			ref, err := e.openSegment(ix.number, segmentDesc{ID: id, Bytes: totalBytes(size)})
-			if err != nil {
-				return err
-			}
-			fresh = append(fresh, ref)
-		}
+		fresh = append(fresh, ref)
 	}
 	segs := append(slices.Clone(iv.disk()), fresh...)
 	next.Flushed, next.NextDoc, next.Updated, next.Stats = iv.version, iv.nextDoc, iv.updated, iv.stats
@@ -364,7 +366,8 @@ func (e *Engine) mergeMemory(ctx context.Context, ix *index) error {
 	old := map[*chunkRef]bool{}
 	byPage := map[posting.DocID][]*page.Chunk{}
 	for _, c := range iv.chunks {
-		if c.id == 0 && c.base() >= lo && c.base() <= hi {
+		// A segment may begin behind its chunk, where documents were purged.
+		if c.id == 0 && c.end() > lo && c.base() <= hi {
 			old[c] = true
 			byPage[c.base()>>16] = append(byPage[c.base()>>16], c.chunk)
 		}

@@ -14,7 +14,7 @@ import (
 type maintainer struct {
 	ctx    context.Context
 	cancel context.CancelFunc
-	wake   [2]chan struct{}
+	wake   [3]chan struct{}
 	done   sync.WaitGroup
 }
 
@@ -23,7 +23,7 @@ const retryAfter = time.Second
 
 func (m *maintainer) start(e *Engine) {
 	m.ctx, m.cancel = context.WithCancel(context.Background())
-	for i, work := range [...]func(context.Context) error{e.flushRound, e.mergeRound} {
+	for i, work := range [...]func(context.Context) error{e.flushRound, e.mergeRound, e.cleanRound} {
 		m.wake[i] = make(chan struct{}, 1)
 		m.done.Add(1)
 		go m.run(e, m.wake[i], work)
@@ -136,10 +136,12 @@ func (v *indexView) memory() []*segmentRef {
 
 func (e *Engine) flushDue(iv *indexView) bool {
 	var bytes int64
-	docs := 0
 	for _, s := range iv.memory() {
 		bytes += s.bytes
-		docs += int(s.meta.MaxDoc - s.meta.MinDoc + 1)
+	}
+	docs := 0 // the dead ones, too, which may be in no segment any more
+	for i := len(iv.chunks) - 1; i >= 0 && iv.chunks[i].id == 0; i-- {
+		docs += iv.chunks[i].chunk.Len()
 	}
 	return bytes >= int64(e.opts.FlushBytes) || docs >= e.opts.FlushRecords
 }
@@ -152,6 +154,11 @@ func memoryMerge(iv *indexView) []*segmentRef {
 
 // Flush writes everything that is searchable from memory only to disk.
 func (e *Engine) Flush(ctx context.Context) error {
+	v, err := e.acquire()
+	if err != nil {
+		return err
+	}
+	e.release(v)
 	var errs []error
 	for _, ix := range e.indexesWhere(func(iv *indexView) bool { return true }) {
 		errs = append(errs, e.flushIndex(ctx, ix))

@@ -54,6 +54,10 @@ type manifest struct {
 	FilterParts int    `json:"filter_parts"`
 }
 
+// newManifest is the manifest of an index of which nothing is on disk. Parts
+// are numbered from 1: in memory, the number 0 says that a part is not on disk.
+func newManifest() manifest { return manifest{NextPart: 1} }
+
 type segmentDesc struct {
 	ID    uint32 `json:"id"`
 	Bytes int64  `json:"bytes"`
@@ -99,6 +103,7 @@ type storedField struct {
 	Language string   `json:"language,omitzero"`
 	Analyzer string   `json:"analyzer,omitzero"`
 	Inferred bool     `json:"inferred,omitzero"`
+	Widened  bool     `json:"widened,omitzero"`
 }
 
 type storedSchema struct {
@@ -114,7 +119,7 @@ func encodeSchema(s *Schema) []byte {
 	out := storedSchema{Format: formatVersion, PrimaryKey: s.PrimaryKey, Language: s.Language, Dynamic: s.Dynamic, Hidden: s.Hidden}
 	for _, f := range s.Fields {
 		out.Fields = append(out.Fields, storedField{
-			f.Name, f.Type.String(), f.Search, f.Filter, f.Facet, f.Sort, f.Weight, f.B, f.Language, f.Analyzer, f.inferred,
+			f.Name, f.Type.String(), f.Search, f.Filter, f.Facet, f.Sort, f.Weight, f.B, f.Language, f.Analyzer, f.inferred, f.widened,
 		})
 	}
 	return encodeJSON(out)
@@ -133,7 +138,7 @@ func decodeSchema(b []byte) (*Schema, error) {
 		}
 		s.Fields = append(s.Fields, Field{
 			Name: f.Name, Type: t, Search: f.Search, Filter: f.Filter, Facet: f.Facet, Sort: f.Sort,
-			Weight: f.Weight, B: f.B, Language: f.Language, Analyzer: f.Analyzer, inferred: f.Inferred,
+			Weight: f.Weight, B: f.B, Language: f.Language, Analyzer: f.Analyzer, inferred: f.Inferred, widened: f.Widened,
 		})
 	}
 	return s, nil
@@ -145,11 +150,13 @@ func decodeSchema(b []byte) (*Schema, error) {
 //	varint  time, microseconds since 1970
 //	uvarint number of the first new document
 //	uvarint new documents
+//	uvarint fields of the schema after the batch
 //	uvarint deleted documents, then their numbers as uvarints
 type logEntry struct {
 	Time   time.Time
 	Base   posting.DocID
 	Docs   uint32
+	Fields uint32 // later ones are not for the batch's records
 	Killed []posting.DocID
 }
 
@@ -157,6 +164,7 @@ func (l logEntry) encode() []byte {
 	b := binary.AppendVarint(nil, l.Time.UnixMicro())
 	b = binary.AppendUvarint(b, uint64(l.Base))
 	b = binary.AppendUvarint(b, uint64(l.Docs))
+	b = binary.AppendUvarint(b, uint64(l.Fields))
 	b = binary.AppendUvarint(b, uint64(len(l.Killed)))
 	for _, d := range l.Killed {
 		b = binary.AppendUvarint(b, uint64(d))
@@ -185,6 +193,9 @@ func decodeLogEntry(b []byte) (logEntry, error) {
 		return l, err
 	}
 	if l.Docs, err = next(); err != nil {
+		return l, err
+	}
+	if l.Fields, err = next(); err != nil {
 		return l, err
 	}
 	killed, err := next()

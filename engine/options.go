@@ -43,7 +43,7 @@ type Limits struct {
 	RecordDepth  int // nesting of a record; default 32
 	BatchOps     int // operations in a batch; default 100,000
 	BatchBytes   int // sum of the records of a batch; default 64 MiB
-	IndexFields  int // fields of an index; default 1,000
+	IndexFields  int // fields of an index; default 1,000, at most 32,768
 	Indexes      int // indexes of an engine; default 1,000
 	QueryBytes   int // text of a query; default 4 KiB
 	QueryTerms   int // words of a query; default 64
@@ -78,7 +78,7 @@ func (o *Options) withDefaults() Options {
 	l.RecordDepth = orDefault(l.RecordDepth, 32)
 	l.BatchOps = orDefault(l.BatchOps, 100_000)
 	l.BatchBytes = orDefault(l.BatchBytes, 64<<20)
-	l.IndexFields = orDefault(l.IndexFields, 1000)
+	l.IndexFields = min(orDefault(l.IndexFields, 1000), floatColumns)
 	l.Indexes = orDefault(l.Indexes, 1000)
 	l.QueryBytes = orDefault(l.QueryBytes, 4096)
 	l.QueryTerms = orDefault(l.QueryTerms, 64)

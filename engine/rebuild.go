@@ -1,9 +1,11 @@
 package engine
 
 import (
+	"bytes"
 	"context"
 	"strings"
 
+	"github.com/quarry-search/quarry/engine/internal/posting"
 	"github.com/quarry-search/quarry/storage"
 )
 
@@ -25,6 +27,7 @@ func (e *Engine) UpdateIndex(ctx context.Context, name string, s Schema) (IndexI
 		}
 		return IndexInfo{}, err
 	}
+	s = s.inheriting(&ix.schema.Schema)
 	if !sameLayout(&ix.schema.Schema, &s) {
 		e.mu.Unlock()
 		if err := e.rebuild(ctx, name, ix, s); err != nil {
@@ -45,6 +48,19 @@ func (e *Engine) UpdateIndex(ctx context.Context, name string, s Schema) (IndexI
 	return e.Index(name)
 }
 
+// inheriting returns the schema with what is known of the fields of old that
+// it keeps as they are.
+func (s Schema) inheriting(old *Schema) Schema {
+	c := *s.clone()
+	for i := range c.Fields {
+		f := &c.Fields[i]
+		if j := old.Field(f.Name); j >= 0 && old.Fields[j].Type == f.Type {
+			f.inferred, f.widened = old.Fields[j].inferred, old.Fields[j].widened
+		}
+	}
+	return c
+}
+
 // sameLayout tells whether what is stored under schema a serves schema b, too.
 func sameLayout(a, b *Schema) bool {
 	if a.primaryKey() != b.primaryKey() || len(a.Fields) != len(b.Fields) {
@@ -53,7 +69,7 @@ func sameLayout(a, b *Schema) bool {
 	for i := range a.Fields {
 		f, g := &a.Fields[i], &b.Fields[i]
 		if f.Name != g.Name || f.Type != g.Type || f.Search != g.Search || f.Analyzer != g.Analyzer ||
-			f.Filter != g.Filter || f.Facet != g.Facet || f.Sort != g.Sort ||
+			f.Filter != g.Filter || f.Facet != g.Facet || f.Sort != g.Sort || f.widened != g.widened ||
 			f.Type == Text && a.languageOf(f) != b.languageOf(g) {
 			return false
 		}
@@ -65,10 +81,10 @@ func sameLayout(a, b *Schema) bool {
 // of another. No index of a user can be called so.
 const rebuildMark = "\x00rebuild"
 
-// rebuildBatch is how many records, and rebuildBytes how many bytes, one batch
+// rebuildOps is how many records, and rebuildBytes how many bytes, one batch
 // of a rebuild holds.
 const (
-	rebuildBatch = 5000
+	rebuildOps   = 5000
 	rebuildBytes = 4 << 20
 )
 
@@ -87,23 +103,23 @@ func (e *Engine) rebuild(ctx context.Context, name string, ix *index, s Schema) 
 		e.mu.Lock()
 	}
 	c := e.newCommit()
-	if _, err := c.createAs(hidden, s, ix.created); err != nil {
+	copied, err := c.createAs(hidden, s, ix.created)
+	if err != nil {
 		e.mu.Unlock()
 		return err
 	}
 	if err := e.finish(c); err != nil {
 		return err
 	}
-	r := rebuilder{e: e, ctx: ctx, name: name, hidden: hidden, ix: ix}
-	err := r.run()
-	if err != nil {
+	r := rebuilder{e: e, ctx: ctx, name: name, hidden: hidden, ix: ix, to: copied}
+	if err = r.run(); err != nil {
 		e.mu.Lock()
-		if e.writers[hidden] == nil {
+		if e.writers[hidden] != copied {
 			e.mu.Unlock()
 			return err
 		}
 		c := e.newCommit()
-		c.drop(e.writers[hidden])
+		c.drop(copied)
 		if derr := e.finish(c); derr != nil {
 			return derr
 		}
@@ -116,8 +132,9 @@ type rebuilder struct {
 	e            *Engine
 	ctx          context.Context
 	name, hidden string
-	ix           *index
-	done         uint64 // version up to which everything is copied
+	ix, to       *index
+	done         uint64        // version up to which everything is copied
+	next         posting.DocID // first document that is not
 }
 
 func (r *rebuilder) run() error {
@@ -133,7 +150,7 @@ func (r *rebuilder) run() error {
 	if e.last != nil {
 		e.last.wait()
 	}
-	if e.writers[r.name] != r.ix {
+	if e.writers[r.name] != r.ix || e.writers[r.hidden] != r.to {
 		e.mu.Unlock()
 		return noIndex(r.name)
 	}
@@ -145,7 +162,7 @@ func (r *rebuilder) run() error {
 		e.last.wait()
 	}
 	c := e.newCommit()
-	c.replace(e.writers[r.hidden], r.ix)
+	c.replace(r.to, r.ix)
 	return e.finish(c)
 }
 
@@ -157,7 +174,7 @@ func (r *rebuilder) round(locked bool) error {
 	}
 	defer r.e.release(v)
 	from, to := v.indexes[r.name], v.indexes[r.hidden]
-	if from == nil || from.ix != r.ix || to == nil {
+	if from == nil || from.ix != r.ix || to == nil || to.ix != r.to {
 		return noIndex(r.name)
 	}
 	if from.version <= r.done {
@@ -168,30 +185,55 @@ func (r *rebuilder) round(locked bool) error {
 			return err
 		}
 	}
-	var b Batch
-	size := 0
-	var failed error
-	err = r.e.records(r.ctx, v, from, r.name, "", func(rec Record, _ error) bool {
-		if rec.Version <= r.done {
-			return true
+	if err := r.copy(v, from, locked); err != nil {
+		return err
+	}
+	r.done, r.next = from.version, from.nextDoc
+	return nil
+}
+
+// copy copies the documents from r.next on, in their order, which is that of
+// writing.
+func (r *rebuilder) copy(v *view, from *indexView, locked bool) error {
+	lo, hi := storage.BlockRange(r.ix.number, r.next, from.nextDoc)
+	it, err := v.kv.Iter(lo, hi)
+	if err != nil {
+		return err
+	}
+	defer it.Close()
+	b := rebuildBatch{rebuilder: r, locked: locked}
+	for ok := it.First(); ok; ok = it.Next() {
+		_, first, err := storage.ParseBlockKey(it.Key())
+		if err != nil {
+			return err
 		}
-		b.Ops = append(b.Ops, Op{Kind: OpPut, Index: r.hidden, ID: rec.ID, Record: rec.JSON, version: rec.Version})
-		if size += len(rec.JSON); len(b.Ops) >= rebuildBatch || size >= rebuildBytes {
-			failed = r.apply(&b, locked)
-			b.Ops, size = b.Ops[:0], 0
+		block, err := r.e.blocks.Decode(it.Value())
+		if err != nil {
+			return corruptf("stored block %d of index %d: %w", first, r.ix.number, err)
 		}
-		return failed == nil
-	})
-	if err == nil {
-		err = failed
+		for i := range block.Len() {
+			if from.isDead(first + uint32(i)) {
+				continue
+			}
+			id := string(block.ID(i))
+			entry, err := v.kv.Get(storage.IDKey(r.ix.number, id))
+			if err != nil {
+				return err
+			}
+			_, version, err := decodeIDEntry(entry)
+			if err != nil {
+				return err
+			}
+			op := Op{Kind: OpPut, Index: r.hidden, ID: id, Record: bytes.Clone(block.Record(i)), version: version}
+			if err := b.add(op); err != nil {
+				return err
+			}
+		}
 	}
-	if err == nil && len(b.Ops) > 0 {
-		err = r.apply(&b, locked)
+	if err := it.Err(); err != nil {
+		return err
 	}
-	if err == nil {
-		r.done = from.version
-	}
-	return err
+	return b.apply()
 }
 
 // deletions deletes from the copy what the index does not hold any more.
@@ -202,7 +244,7 @@ func (r *rebuilder) deletions(v *view, from, to *indexView, locked bool) error {
 		return err
 	}
 	defer it.Close()
-	var b Batch
+	b := rebuildBatch{rebuilder: r, locked: locked}
 	for ok := it.First(); ok; ok = it.Next() {
 		_, id, err := storage.ParseIDKey(it.Key())
 		if err != nil {
@@ -213,18 +255,40 @@ func (r *rebuilder) deletions(v *view, from, to *indexView, locked bool) error {
 			return err
 		}
 		if !has {
-			b.Delete(r.hidden, id)
+			if err := b.add(Op{Kind: OpDelete, Index: r.hidden, ID: id}); err != nil {
+				return err
+			}
 		}
 	}
-	if err := it.Err(); err != nil || len(b.Ops) == 0 {
+	if err := it.Err(); err != nil {
 		return err
 	}
-	return r.apply(&b, locked)
+	return b.apply()
 }
 
-func (r *rebuilder) apply(b *Batch, locked bool) error {
-	w := &batchWork{e: r.e, ctx: r.ctx, batch: b, locked: locked, internal: true}
+// rebuildBatch is the changes of the copy that are to be applied next.
+type rebuildBatch struct {
+	*rebuilder
+	locked bool
+	batch  Batch
+	size   int // bytes of records
+}
+
+func (b *rebuildBatch) add(op Op) error {
+	b.batch.Ops = append(b.batch.Ops, op)
+	if b.size += len(op.Record); len(b.batch.Ops) >= rebuildOps || b.size >= rebuildBytes {
+		return b.apply()
+	}
+	return nil
+}
+
+func (b *rebuildBatch) apply() error {
+	if len(b.batch.Ops) == 0 {
+		return nil
+	}
+	w := &batchWork{e: b.e, ctx: b.ctx, batch: &b.batch, locked: b.locked, internal: true, only: b.to}
 	_, err := w.run()
+	b.batch.Ops, b.size = b.batch.Ops[:0], 0
 	return err
 }
 

@@ -95,6 +95,7 @@ func (e *Engine) loadIndex(name string, entry catalogEntry) (*indexView, error) 
 	b, err = e.store.Get(storage.ManifestKey(entry.Number))
 	switch {
 	case translate(err) == ErrNotFound: // nothing was flushed yet
+		ix.disk = newManifest()
 	case err != nil:
 		return nil, err
 	default:
@@ -222,6 +223,7 @@ func (e *Engine) replay(iv *indexView) error {
 			return corruptf("batch %d begins at document %d, the one before ended at %d", version, entry.Base, iv.nextDoc)
 		}
 		iv.nextDoc += entry.Docs
+		r.batches = append(r.batches, replayed{iv.nextDoc, int(entry.Fields)})
 		iv.version, iv.updated = version, entry.Time
 		killed = append(killed, entry.Killed...)
 		if iv.nextDoc-r.from() >= replayDocs {
@@ -241,8 +243,16 @@ func (e *Engine) replay(iv *indexView) error {
 
 // replayer makes segments of the stored records of the log.
 type replayer struct {
-	e  *Engine
-	iv *indexView
+	e       *Engine
+	iv      *indexView
+	batches []replayed // not built yet
+}
+
+// replayed is a batch of the log: the number behind its last document, and how
+// many of the schema's fields its records know.
+type replayed struct {
+	end    posting.DocID
+	fields int
 }
 
 // from is the first document that is in no chunk.
@@ -259,6 +269,7 @@ func (r *replayer) build() error {
 		return nil
 	}
 	a := newAnalysis(iv.schema, r.e.opts.Limits.forStored())
+	a.fixed = true
 	lo, hi := storage.BlockRange(iv.ix.number, from, iv.nextDoc)
 	it, err := r.e.store.Iter(lo, hi)
 	if err != nil {
@@ -279,6 +290,10 @@ func (r *replayer) build() error {
 			return err
 		}
 		for i := range b.Len() {
+			for len(r.batches) > 1 && first+uint32(i) >= r.batches[0].end {
+				r.batches = r.batches[1:]
+			}
+			a.known = r.batches[0].fields
 			var p problems
 			d, ok := a.add(b.Record(i), string(b.ID(i)), &p)
 			if !ok {

@@ -67,6 +67,7 @@ type Field struct {
 	Analyzer string
 
 	inferred bool // the type came from a record, and may widen
+	widened  bool // from Int to Float: see floatColumns
 }
 
 // Schema describes the records of an index.

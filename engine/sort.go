@@ -2,12 +2,12 @@ package engine
 
 import (
 	"bytes"
-	"container/heap"
 	"fmt"
 	"math"
 	"math/bits"
 	"sort"
 
+	"github.com/quarry-search/quarry/engine/internal/collect"
 	"github.com/quarry-search/quarry/engine/internal/page"
 	"github.com/quarry-search/quarry/engine/internal/search"
 	"github.com/quarry-search/quarry/storage"
@@ -18,9 +18,9 @@ const scoreKey = "_score"
 
 // sortKey is a sort key bound to an index.
 type sortKey struct {
-	field int // -1: the score
-	desc  bool
-	kind  page.Kind
+	field   int // -1: the score
+	desc    bool
+	columns []uint16 // of the field
 }
 
 func (s *searcher) sortKeys(run *searchRun) ([]sortKey, error) {
@@ -41,7 +41,7 @@ func (s *searcher) sortKeys(run *searchRun) ([]sortKey, error) {
 		if !f.Sort {
 			p.addf(CodeNotSortable, at, "the field %q cannot be sorted by; set sort in the schema", k.Field)
 		}
-		out[i].field = n
+		out[i].field, out[i].columns = n, run.iv.schema.columnsOf(n)
 	}
 	return out, p.orNil()
 }
@@ -52,19 +52,30 @@ func sortValue(c *page.Chunk, k sortKey, place int, score uint64) (SortValue, er
 	if k.field < 0 {
 		return SortValue{Int: int64(min(score, math.MaxInt64))}, nil
 	}
-	col, err := c.Column(uint16(k.field))
-	if err != nil || col == nil || !col.Has(place) {
-		return SortValue{Missing: true}, err
-	}
-	if !col.MultiValued() {
-		v, _ := col.First(place)
-		return toSortValue(v), nil
-	}
 	var best page.Value
-	for i, v := range col.Values(nil, place) {
-		if c := compareValues(v, best); i == 0 || (c < 0) != k.desc && c != 0 {
-			best = v
+	found := false
+	better := func(v page.Value) {
+		if c := compareValues(v, best); !found || (c < 0) != k.desc && c != 0 {
+			best, found = v, true
 		}
+	}
+	for _, number := range k.columns {
+		col, err := c.Column(number)
+		switch {
+		case err != nil:
+			return SortValue{}, err
+		case col == nil || !col.Has(place):
+		case !col.MultiValued():
+			v, _ := col.First(place)
+			better(v)
+		default:
+			for _, v := range col.Values(nil, place) {
+				better(v)
+			}
+		}
+	}
+	if !found {
+		return SortValue{Missing: true}, nil
 	}
 	return toSortValue(best), nil
 }
@@ -74,11 +85,22 @@ func toSortValue(v page.Value) SortValue {
 	case page.KindKeyword:
 		return SortValue{Str: string(v.Str)}
 	case page.KindFloat:
-		return SortValue{Float: v.Float}
+		return SortValue{Float: v.Float, Int: truncated(v.Float)}
 	}
 	// Int and float columns of one field compare by Float, then by Int, which
 	// is exact where the floats are equal.
 	return SortValue{Int: v.Int, Float: float64(v.Int)}
+}
+
+// truncated is the integer part of f, or the nearest 64-bit integer to it.
+func truncated(f float64) int64 {
+	switch {
+	case f >= 1<<63:
+		return math.MaxInt64
+	case f < -1<<63:
+		return math.MinInt64
+	}
+	return int64(f)
 }
 
 // compareSort orders two values of a key: -1 if a comes first.
@@ -104,21 +126,11 @@ func compareSort(a, b SortValue, desc bool) int {
 	return c
 }
 
-// sortedHits is a heap of the best hits found so far, the worst on top.
+// sortedHits keeps the best hits found so far.
 type sortedHits struct {
 	keys []SortKey
-	hits []found
+	best collect.Best[found]
 	err  error
-}
-
-func (h *sortedHits) Len() int           { return len(h.hits) }
-func (h *sortedHits) Less(i, j int) bool { return h.compare(&h.hits[i], &h.hits[j]) > 0 }
-func (h *sortedHits) Swap(i, j int)      { h.hits[i], h.hits[j] = h.hits[j], h.hits[i] }
-func (h *sortedHits) Push(x any)         { h.hits = append(h.hits, x.(found)) }
-func (h *sortedHits) Pop() any {
-	last := h.hits[len(h.hits)-1]
-	h.hits = h.hits[:len(h.hits)-1]
-	return last
 }
 
 // compare is the total order of hits: the keys, then index, then id.
@@ -164,7 +176,7 @@ func (h *sortedHits) after(f *found, p *Position) bool {
 // sorted collects hits by sort keys.
 func (s *searcher) sorted(res *Result) ([]found, error) {
 	best := &sortedHits{keys: s.req.Sort}
-	want := s.want + 1
+	best.best.Reset(s.want+1, func(a, b found) bool { return best.compare(&a, &b) < 0 })
 	for _, run := range s.runs {
 		keys, err := s.sortKeys(run)
 		if err != nil {
@@ -179,7 +191,7 @@ func (s *searcher) sorted(res *Result) ([]found, error) {
 				f := found{run: run, ref: ref, place: int(high|uint32(place)) - int(ref.base())}
 				f.hit = search.Hit{Segment: seg, Doc: high | uint32(place)}
 				if scored && s.needsScore() {
-					f.hit.Score, _ = search.ScoreDoc(run.q, seg, f.hit.Doc)
+					f.hit.Score = search.Score(run.q, seg, f.hit.Doc)
 				}
 				f.keys = make([]SortValue, len(keys))
 				for i, k := range keys {
@@ -188,19 +200,14 @@ func (s *searcher) sorted(res *Result) ([]found, error) {
 						return err
 					}
 					f.keys[i] = v
-					if i == 0 && best.Len() >= want && compareSort(v, best.hits[0].keys[0], k.desc) > 0 {
-						return nil // behind the worst already
+					if worst, full := best.best.Worst(); i == 0 && full && compareSort(v, worst.keys[0], k.desc) > 0 {
+						return nil
 					}
 				}
 				if s.req.After != nil && !best.after(&f, s.req.After) {
 					return nil
 				}
-				if best.Len() < want {
-					heap.Push(best, f)
-				} else if best.compare(&f, &best.hits[0]) < 0 {
-					best.hits[0] = f
-					heap.Fix(best, 0)
-				}
+				best.best.Add(f)
 				return best.err
 			})
 		})
@@ -208,14 +215,14 @@ func (s *searcher) sorted(res *Result) ([]found, error) {
 			return nil, err
 		}
 	}
-	sort.Slice(best.hits, func(i, j int) bool { return best.compare(&best.hits[i], &best.hits[j]) < 0 })
+	hits := best.best.Items()
 	if s.tree != nil {
-		for i := range best.hits {
-			f := &best.hits[i]
-			f.hit.Score, _ = search.ScoreDoc(f.run.q, f.hit.Segment, f.hit.Doc)
+		for i := range hits {
+			f := &hits[i]
+			f.hit.Score = search.Score(f.run.q, f.hit.Segment, f.hit.Doc)
 		}
 	}
-	return best.hits, best.err
+	return hits, best.err
 }
 
 // needsScore tells whether the score is among the sort keys.
@@ -277,9 +284,7 @@ func (s *searcher) lastPages(run *searchRun) (pages []*wordPage, total int64, er
 	kept := 0
 	err = search.Matches(s.ctx, run.q, func(seg, slot int, words *search.Page) error {
 		p := &wordPage{seg: seg, high: uint32(run.segs[seg].Slots[slot].Page) << 16, words: *words}
-		for _, w := range words {
-			p.count += bits.OnesCount64(w)
-		}
+		p.count = collect.Count(words)
 		total += int64(p.count)
 		pages, kept = append(pages, p), kept+p.count
 		for s.req.After == nil && len(pages) > 1 && kept-pages[0].count > s.want {

@@ -98,7 +98,7 @@ func (c *commit) createAs(name string, s Schema, created time.Time) (*index, err
 		return nil, err
 	}
 	ix := &index{number: c.e.nextIndex + uint32(len(c.created())), name: name, schema: schema, created: created}
-	ix.filter = page.NewIDFilter()
+	ix.filter, ix.disk = page.NewIDFilter(), newManifest()
 	c.on(ix).created = true
 	return ix, nil
 }
@@ -168,12 +168,13 @@ func (c *commit) encode(p *indexCommit) error {
 	if p.created || p.schema != ix.schema {
 		c.kv.Set(storage.SchemaKey(ix.number), encodeSchema(&p.schema.Schema))
 	}
-	log := logEntry{Base: p.base, Docs: uint32(len(p.docs)), Killed: p.killed, Time: c.now}
+	log := logEntry{Base: p.base, Docs: uint32(len(p.docs)), Fields: uint32(len(p.schema.Fields)), Killed: p.killed, Time: c.now}
 	c.kv.Set(storage.BatchLogKey(ix.number, c.version), log.encode())
 	return encodeBlocks(c.kv, ix.number, p.base, p.docs)
 }
 
-// encodeBlocks writes the records of new documents.
+// encodeBlocks writes the records of new documents. No block reaches over the
+// end of a page, so that the blocks of a page can be deleted with it.
 func encodeBlocks(kv *storage.Batch, ix uint32, base posting.DocID, docs []*document) error {
 	w, err := page.NewBlockWriter()
 	if err != nil {
@@ -195,7 +196,7 @@ func encodeBlocks(kv *storage.Batch, ix uint32, base posting.DocID, docs []*docu
 	}
 	for i, d := range docs {
 		w.Add([]byte(d.id), d.json)
-		if w.Full() {
+		if w.Full() || uint16(base+uint32(i)) == page.Size-1 {
 			if err := flush(base + uint32(i) + 1); err != nil {
 				return err
 			}
@@ -207,8 +208,10 @@ func encodeBlocks(kv *storage.Batch, ix uint32, base posting.DocID, docs []*docu
 // finish takes a resolved commit through the steps 3 to 5. Engine.mu is held
 // and given back.
 func (e *Engine) finish(c *commit) error {
-	publish, err := e.apply(c)
-	e.mu.Unlock()
+	publish, err := func() (func() error, error) {
+		defer e.mu.Unlock() // also when the failing store ends the goroutine
+		return e.apply(c)
+	}()
 	if err != nil {
 		return err
 	}

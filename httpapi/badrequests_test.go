@@ -219,7 +219,7 @@ func TestBadSearches(t *testing.T) {
 		"facets": `"[`, "highlight": "{tf", "ranking": `"`, "syntax": `"`, "prefix": `"`, "match": `"`, "explain": "tf", "min_score": "0",
 		"min_version": "0", "timeout_ms": "0", "typo": `"`, "intent": `"`, "semantic": `"f`, "synonyms": `"f`, "stop_words": `"t`, "pin": "[", "hide": "[",
 	}
-	for _, m := range (&searchParser{max: testLimits}).members() {
+	for _, m := range searchMembers {
 		for _, v := range []string{"null", "true", "false", "7", `"x"`, "[]", "{}"} {
 			kind := v[0]
 			if kind == '7' {

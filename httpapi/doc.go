@@ -1,2 +1,56 @@
-// Package httpapi is the v1 interface: REST over HTTP, for one engine.
+// Package httpapi is the v1 interface of the search service: REST with JSON
+// bodies, over TLS 1.3, for one engine.
+//
+// A [Server] answers requests. It is made by [New] from a [Config], whose only
+// required member is an [Engine], and is either served on a listener
+// ([Server.Serve]) or used as an http.Handler ([Server.Handler]). What a client
+// can ask is described by openapi.json, which is part of the package and served
+// at /v1/openapi.json; tests hold it and the code to each other.
+//
+// # Keys
+//
+// Every request below /v1 carries an API key, qk_<id>_<secret>_<sum>, as a
+// bearer token. A server keeps only the [KeyHash] of a key. [GenerateKey] makes
+// one, [RootKeyFile] keeps the first one of a service in a file. Each route
+// names the [Scope] that it needs.
+//
+// # Certificates
+//
+// [Certificates] follows a pair of PEM files. [LocalCertificates] makes such a
+// pair for a service that has none, signed by an authority of its own.
+//
+// # How a request is answered
+//
+//  1. serve gives it an id and turns a panic into an answer;
+//  2. admit asks for the key before it tells whether there is such a path,
+//     then checks method, scope, Accept and Content-Type;
+//  3. the route's handler reads parameters and body and collects everything
+//     that is wrong with them, before the engine is called;
+//  4. what the engine reports is placed in the request: a problem of record 17
+//     has the pointer /operations/17/record/price, or names its line;
+//  5. errors of all kinds end in Server.fail, the one place that writes
+//     application/problem+json and the log; the table codes gives each code
+//     its status.
+//
+// # Batches
+//
+// A JSON body, or NDJSON or CSV with atomic=true, is held in memory and applied
+// in one commit. With atomic=false NDJSON and CSV are streamed: chunks of
+// Limits.ChunkBytes are committed while the body comes in, and what fails is
+// reported by position and line. All bodies in memory share one budget.
+//
+// # Rows
+//
+// What has to outlive the process is kept in rows of the engine:
+//
+//	http/cursor-key     32 random bytes that sign cursors, made at the first start
+//	http/batch/<id>     the answer of GET /v1/batch/<id>, of the newest batches
+//	http/replay/<hash>  the answer to a request with an Idempotency-Key, for a day
+//
+// # Privacy
+//
+// Nothing that a client sends is logged: no query, no record, no path, no
+// address. The address of a client is not even looked at. Errors are logged by
+// request id, route, status, code and the Go types of their causes. Cursors hold
+// a keyed hash of the query and never its text.
 package httpapi

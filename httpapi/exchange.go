@@ -35,6 +35,7 @@ type exchange struct {
 	media string // media type of the body
 	route *route
 	hold  int64 // bytes taken from the server's budget
+	begun bool  // the answer has begun
 }
 
 // query returns the parameters of the URL. Each may be given once; those that
@@ -108,7 +109,7 @@ func accepts(header []string, media string) bool {
 	return best >= 0 && admitted
 }
 
-// body reads the body, of at most limit bytes, and checks it as JSON.
+// jsonBody reads the body, of at most limit bytes, and checks it as JSON.
 func (s *Server) jsonBody(x *exchange, limit int64) (value, error) {
 	body, err := s.body(x, limit)
 	if err != nil {
@@ -129,7 +130,7 @@ func (s *Server) body(x *exchange, limit int64) ([]byte, error) {
 	if err := s.reserve(x, size); err != nil {
 		return nil, err
 	}
-	in := http.MaxBytesReader(x.w, x.r.Body, limit)
+	in := newPacedReader(x, http.MaxBytesReader(x.w, x.r.Body, limit))
 	if x.r.ContentLength < 0 {
 		body, err := io.ReadAll(in)
 		return body, readError(err)
@@ -188,7 +189,7 @@ func (s *Server) writeContext(x *exchange) (context.Context, context.CancelFunc)
 	return context.WithTimeout(context.WithoutCancel(x.r.Context()), s.limits.WriteTimeout)
 }
 
-// moreTime lets a body or an answer that is streamed go on.
+// moreTime lets an answer that is streamed go on.
 func (x *exchange) moreTime() {
 	c := http.NewResponseController(x.w)
 	c.SetReadDeadline(time.Now().Add(readTime))
@@ -204,6 +205,12 @@ func (x *exchange) send(status int, media string, body []byte) {
 	h := x.w.Header()
 	h.Set("Content-Type", media)
 	h.Set("Content-Length", strconv.Itoa(len(body)))
-	x.w.WriteHeader(status)
+	x.head(status)
 	x.w.Write(body) // fails only if the client has gone
+}
+
+// head begins the answer.
+func (x *exchange) head(status int) {
+	x.begun = true
+	x.w.WriteHeader(status)
 }

@@ -2,7 +2,6 @@ package httpapi
 
 import (
 	"bytes"
-	"net/http/httptest"
 	"net/url"
 	"strings"
 	"testing"
@@ -203,25 +202,5 @@ func TestTextsAreAlwaysUTF8(t *testing.T) {
 	w.text("a\xff\"\n\u2028")
 	if !utf8.Valid(w.buf) || !jsontext.Value(w.buf).IsValid() {
 		t.Errorf("%q", w.buf)
-	}
-}
-
-// What the service adds to a search of the engine.
-func BenchmarkSearch(b *testing.B) {
-	key := GenerateKey()
-	hash, _ := HashKey(key)
-	s, err := New(Config{Engine: newMemEngine(), RootKey: hash})
-	if err != nil {
-		b.Fatal(err)
-	}
-	body := `{"q":"red running shoes","filter":"price < 50","limit":20,"highlight":true}`
-	b.ReportAllocs()
-	for b.Loop() {
-		r := httptest.NewRequest("POST", "/v1/search", strings.NewReader(body))
-		r.Header.Set("Authorization", "Bearer "+key)
-		w := httptest.NewRecorder()
-		if s.Handler().ServeHTTP(w, r); w.Code != 200 {
-			b.Fatal(w.Body.String())
-		}
 	}
 }

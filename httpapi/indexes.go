@@ -170,6 +170,6 @@ func (s *Server) deleteIndex(x *exchange) error {
 	if err := s.engine.DeleteIndex(ctx, x.r.PathValue("name")); err != nil {
 		return indexError(err)
 	}
-	x.w.WriteHeader(204)
+	x.head(204)
 	return nil
 }

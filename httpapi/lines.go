@@ -158,7 +158,7 @@ func (s *Server) streamLines(x *exchange, open func(io.Reader) lineSource) error
 	}
 	stream := lineStream{s: s, x: x, out: s.newOutcome(x, false)}
 	body := http.MaxBytesReader(x.w, x.r.Body, s.limits.StreamBytes)
-	err := stream.run(open(&patientReader{x: x, in: body}))
+	err := stream.run(open(newPacedReader(x, body)))
 	ctx, cancel := s.writeContext(x)
 	defer cancel()
 	if err == nil {
@@ -232,20 +232,4 @@ func (l *lineStream) commit(lines int) error {
 	}
 	l.chunk = lineChunk{}
 	return nil
-}
-
-// patientReader gives each part of a streamed body as much time as a whole
-// body has otherwise.
-type patientReader struct {
-	x     *exchange
-	in    io.Reader
-	given time.Time
-}
-
-func (r *patientReader) Read(p []byte) (int, error) {
-	if now := time.Now(); now.Sub(r.given) > time.Second {
-		r.given = now
-		r.x.moreTime()
-	}
-	return r.in.Read(p)
 }

@@ -121,21 +121,22 @@ func hasType(v any, name string) bool {
 }
 
 // pathOf finds the path of the document that a URL path belongs to.
-func pathOf(path string) (string, object) {
-	paths := document()["paths"].(object)
-	for pattern, p := range paths {
-		expr := regexp.MustCompile(`\\\{[a-z]+\\\}`).ReplaceAllString(regexp.QuoteMeta(pattern), "[^/]+")
-		if regexp.MustCompile("^" + expr + "$").MatchString(path) {
-			return pattern, p.(object)
+func pathOf(path string) object {
+	segments := strings.Split(path, "/")
+	for pattern, p := range document()["paths"].(object) {
+		if slices.EqualFunc(strings.Split(pattern, "/"), segments, func(a, b string) bool {
+			return a == b || strings.HasPrefix(a, "{") && b != ""
+		}) {
+			return p.(object)
 		}
 	}
-	return "", nil
+	return nil
 }
 
 // checkAnswer fails the test if the document does not allow an answer.
 func checkAnswer(t *testing.T, r *http.Request, a answer) {
 	t.Helper()
-	if !regexp.MustCompile(`^req_[0-9A-Z]{26}$`).MatchString(a.header.Get("Request-Id")) {
+	if id := a.header.Get("Request-Id"); len(id) != 30 || !strings.HasPrefix(id, "req_") {
 		t.Errorf("%s %s: Request-Id is %q", r.Method, r.URL.Path, a.header.Get("Request-Id"))
 	}
 	var v any
@@ -159,7 +160,7 @@ func checkAnswer(t *testing.T, r *http.Request, a answer) {
 	if method == "head" {
 		method = "get"
 	}
-	_, path := pathOf(r.URL.EscapedPath())
+	path := pathOf(r.URL.EscapedPath())
 	op, ok := path[method].(object)
 	if !ok {
 		if a.status != 401 && a.status != 404 && a.status != 405 && a.status != 422 {
@@ -289,7 +290,7 @@ func TestDocumentListsTheCodes(t *testing.T) {
 func TestDocumentListsTheParametersOfSearch(t *testing.T) {
 	props := resolve(object{"$ref": "#/components/schemas/SearchRequest"})["properties"].(object)
 	known := map[string]bool{}
-	for _, m := range (&searchParser{max: testLimits}).members() {
+	for _, m := range searchMembers {
 		known[m.name] = true
 	}
 	for name := range props {

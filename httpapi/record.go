@@ -145,7 +145,7 @@ func (s *Server) deleteRecord(x *exchange) error {
 	if res.Deleted == 0 {
 		return s.missing(index)
 	}
-	x.w.WriteHeader(204)
+	x.head(204)
 	return nil
 }
 

@@ -72,12 +72,10 @@ func (s *Server) exportAll(x *exchange, index, after string) error {
 	ctx, cancel := context.WithCancel(x.r.Context())
 	defer cancel()
 	buf := make([]byte, 0, 2*flushBytes)
-	begun := false
 	flush := func() bool {
-		if !begun {
-			begun = true
+		if !x.begun {
 			x.w.Header().Set("Content-Type", mediaNDJSON)
-			x.w.WriteHeader(200)
+			x.head(200)
 		}
 		x.moreTime()
 		_, err := x.w.Write(buf)
@@ -86,7 +84,7 @@ func (s *Server) exportAll(x *exchange, index, after string) error {
 	}
 	for rec, err := range s.engine.Records(ctx, index, after) {
 		if err != nil {
-			if !begun {
+			if !x.begun {
 				return err
 			}
 			s.log.Error("export broken off", "request_id", x.id, "cause", causeType(err))

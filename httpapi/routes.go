@@ -10,7 +10,7 @@ import (
 type route struct {
 	method  string
 	pattern string   // of http.ServeMux, without method
-	scope   Scope    // that the key must have; 0: no key is needed
+	scope   Scope    // the key must have one of these; 0: no key is needed
 	body    []string // media types of the body; nil: the body is not looked at
 	answer  string   // media type of the answer; "": there is no body or any will do
 	handle  func(*Server, *exchange) error
@@ -38,8 +38,8 @@ func routeTable() []route {
 		{"DELETE", "/v1/record/{id}", ScopeWrite, nil, "", (*Server).deleteRecord},
 		{"GET", "/v1/records", ScopeRead, nil, mediaNDJSON, (*Server).exportRecords},
 
-		{"GET", "/v1/limits", ScopeRead | ScopeSearch | ScopeWrite, nil, mediaJSON, (*Server).showLimits},
-		{"GET", "/v1/openapi.json", ScopeRead | ScopeSearch | ScopeWrite, nil, mediaJSON, (*Server).showOpenAPI},
+		{"GET", "/v1/limits", ScopeAll, nil, mediaJSON, (*Server).showLimits},
+		{"GET", "/v1/openapi.json", ScopeAll, nil, mediaJSON, (*Server).showOpenAPI},
 
 		{"GET", "/healthz", 0, nil, "", (*Server).healthz},
 		{"GET", "/readyz", 0, nil, "", (*Server).readyz},

@@ -66,7 +66,7 @@ func (s *Server) unknownIndexes(q *searchRequest) error {
 // The engine sees lists where the request may have a single value.
 func (q *searchRequest) place(p engine.Problem) fault {
 	f := faultOf(p)
-	if head, rest := splitPointer(p.Pointer); q.single[head] {
+	if head, rest := splitPointer(p.Pointer); len(head) > 0 && q.single.has(head[1:]) {
 		_, rest = splitPointer(rest)
 		f.pointer = head + rest
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/go-json-experiment/json/jsontext"
 	"github.com/quarry-search/quarry/engine"
 	"github.com/quarry-search/quarry/engine/query"
 )
@@ -20,8 +21,19 @@ type searchRequest struct {
 	fields  []string // of the records to return, as paths; nil for all
 	cursor  string
 	filters []string
-	given   map[string]bool // members that are there
-	single  map[string]bool // pointers of those that are one text, where lists of them may stand
+	given   memberSet // members that are there
+	single  memberSet // those that are one text, where lists of them may stand
+}
+
+// memberSet is a set of members of a search, by their bit numbers in
+// searchMembers.
+type memberSet uint64
+
+func (s *memberSet) add(i int) { *s |= 1 << i }
+
+func (s memberSet) has(name string) bool {
+	i := searchMember(name)
+	return i >= 0 && s&(1<<i) != 0
 }
 
 // searchParser reads one search.
@@ -36,18 +48,11 @@ type searchParser struct {
 func (s *Server) parseSearch(body value) (*searchRequest, error) {
 	p := searchParser{max: s.engineMax, timeout: s.limits.SearchTimeout}
 	p.limit = 20
-	p.given, p.single = map[string]bool{}, map[string]bool{}
-	members := p.members()
-	for i, m := range members {
-		members[i].read = func(v value) {
-			p.given[m.name] = true
-			p.single[v.at] = v.raw.Kind() == '"'
-			m.read(v)
-		}
+	if p.want(body, "{", "an object") {
+		eachMember(body.raw, p.member)
 	}
-	p.object(body, members)
 	p.finish()
-	if p.given["cursor"] && p.total == 0 {
+	if p.given.has("cursor") && p.total == 0 {
 		position, err := s.cursors.verify(p.cursor, cursorSearch, p.identity())
 		if err == nil {
 			p.After, err = readPosition(position)
@@ -59,47 +64,78 @@ func (s *Server) parseSearch(body value) (*searchRequest, error) {
 	return &p.searchRequest, p.err()
 }
 
-// members lists all members of a search, also those of which this version
-// knows only what they are when switched off.
-func (p *searchParser) members() []member {
-	return []member{
-		{"q", p.query},
-		{"index", p.index},
-		{"filter", func(v value) { p.strings(v, &p.filters) }},
-		{"sort", p.sort},
-		{"fields", p.weights},
-		{"limit", func(v value) { p.integer(v, 0, int64(p.max.Hits), engine.CodeLimitExceeded, &p.limit) }},
-		{"offset", p.offset},
-		{"cursor", func(v value) { p.str(v, &p.cursor) }},
-		{"return", p.returned},
-		{"facets", p.facets},
-		{"highlight", p.highlight},
-		{"ranking", func(v value) { p.Ranking = choice[engine.Ranking](p, v, "default", "bm25") }},
-		{"syntax", func(v value) { p.Syntax = choice[engine.Syntax](p, v, "simple", "query") }},
-		{"prefix", func(v value) { p.Prefix = choice[engine.Prefix](p, v, "last", "all", "off") }},
-		{"match", func(v value) { p.Match = choice[engine.Match](p, v, "auto", "all", "any") }},
-		{"explain", func(v value) { p.boolean(v, &p.Explain) }},
-		{"min_score", func(v value) { p.number(v, 0, math.MaxFloat64, &p.MinScore) }},
-		{"min_version", p.minVersion},
-		{"timeout_ms", p.timeoutMillis},
-		{"typo", p.only(`"auto"`, `"off"`)},
-		{"intent", p.only(`"on"`, `"off"`)},
-		{"semantic", p.only(`"off"`, "false")},
-		{"synonyms", p.only(`"off"`, "false")},
-		{"stop_words", p.only(`"auto"`, "true")},
-		{"language", p.only()},
-		{"distinct", p.only()},
-		{"group", p.only()},
-		{"geo", p.only()},
-		{"pin", p.only("[]")},
-		{"hide", p.only("[]")},
-		{"preset", p.only()},
+func (p *searchParser) member(name string, raw jsontext.Value) {
+	v := value{raw, value{}.child(name)}
+	i := searchMember(name)
+	if i < 0 {
+		names := make([]string, len(searchMembers))
+		for j := range searchMembers {
+			names[j] = searchMembers[j].name
+		}
+		p.at(v.at, engine.CodeUnknownField, "%s", unknownField(name, names))
+		return
 	}
+	p.given.add(i)
+	if raw.Kind() == '"' {
+		p.single.add(i)
+	}
+	searchMembers[i].read(p, v)
+}
+
+// searchMember returns the number of a member in searchMembers, or -1.
+func searchMember(name string) int {
+	for i := range searchMembers {
+		if searchMembers[i].name == name {
+			return i
+		}
+	}
+	return -1
+}
+
+// searchMembers lists all members of a search, also those of which this
+// version knows only what they are when switched off.
+var searchMembers = [...]struct {
+	name string
+	read func(*searchParser, value)
+}{
+	{"q", (*searchParser).query},
+	{"index", (*searchParser).index},
+	{"filter", func(p *searchParser, v value) { p.strings(v, &p.filters) }},
+	{"sort", (*searchParser).sort},
+	{"fields", (*searchParser).weights},
+	{"limit", func(p *searchParser, v value) {
+		p.integer(v, 0, int64(p.max.Hits), engine.CodeLimitExceeded, &p.limit)
+	}},
+	{"offset", (*searchParser).offset},
+	{"cursor", func(p *searchParser, v value) { p.str(v, &p.cursor) }},
+	{"return", (*searchParser).returned},
+	{"facets", (*searchParser).facets},
+	{"highlight", (*searchParser).highlight},
+	{"ranking", func(p *searchParser, v value) { p.Ranking = choice[engine.Ranking](p, v, "default", "bm25") }},
+	{"syntax", func(p *searchParser, v value) { p.Syntax = choice[engine.Syntax](p, v, "simple", "query") }},
+	{"prefix", func(p *searchParser, v value) { p.Prefix = choice[engine.Prefix](p, v, "last", "all", "off") }},
+	{"match", func(p *searchParser, v value) { p.Match = choice[engine.Match](p, v, "auto", "all", "any") }},
+	{"explain", func(p *searchParser, v value) { p.boolean(v, &p.Explain) }},
+	{"min_score", func(p *searchParser, v value) { p.number(v, 0, math.MaxFloat64, &p.MinScore) }},
+	{"min_version", (*searchParser).minVersion},
+	{"timeout_ms", (*searchParser).timeoutMillis},
+	{"typo", only(`"auto"`, `"off"`)},
+	{"intent", only(`"on"`, `"off"`)},
+	{"semantic", only(`"off"`, "false")},
+	{"synonyms", only(`"off"`, "false")},
+	{"stop_words", only(`"auto"`, "true")},
+	{"language", only()},
+	{"distinct", only()},
+	{"group", only()},
+	{"geo", only()},
+	{"pin", only("[]")},
+	{"hide", only("[]")},
+	{"preset", only()},
 }
 
 // only accepts the values of a parameter that change nothing in this version.
-func (p *searchParser) only(values ...string) func(value) {
-	return func(v value) {
+func only(values ...string) func(*searchParser, value) {
+	return func(p *searchParser, v value) {
 		raw := v.raw.Clone()
 		if raw.Compact() == nil && slices.Contains(values, string(raw)) {
 			return
@@ -244,112 +280,6 @@ func (p *searchParser) timeoutMillis(v value) {
 	}
 }
 
-func (p *searchParser) facets(v value) {
-	if !p.want(v, `"[`, "a field or a list of fields and objects") {
-		return
-	}
-	if v.raw.Kind() == '"' {
-		p.facet(v)
-	} else {
-		v.eachElement(p.facet)
-	}
-	if len(p.Facets) > p.max.Facets {
-		p.at(v.at, engine.CodeLimitExceeded, "a search has at most %d facets", p.max.Facets)
-	}
-}
-
-func (p *searchParser) facet(v value) {
-	var f engine.FacetRequest
-	var limit int64
-	switch {
-	case v.raw.Kind() == '"':
-		f.Field = v.text()
-	case !p.want(v, `"{`, "a field or an object"):
-		return
-	default:
-		p.object(v, []member{
-			{"field", func(v value) { p.str(v, &f.Field) }},
-			{"limit", func(v value) { p.integer(v, 1, int64(p.max.FacetValues), engine.CodeLimitExceeded, &limit) }},
-			{"ranges", func(v value) { f.Ranges = p.ranges(v) }},
-		})
-		f.Limit = int(limit)
-	}
-	switch {
-	case f.Field == "":
-		p.at(v.at, engine.CodeInvalidRequest, "a facet needs a field")
-	case slices.ContainsFunc(p.Facets, func(o engine.FacetRequest) bool { return o.Field == f.Field }):
-		p.at(v.at, engine.CodeInvalidRequest, "the facets of this field are asked for twice")
-	}
-	p.Facets = append(p.Facets, f)
-}
-
-// ranges reads a list of pairs of numbers, in which null is an open end.
-func (p *searchParser) ranges(v value) (list []engine.FacetRange) {
-	if !p.want(v, "[", "a list of pairs of numbers") {
-		return nil
-	}
-	n := 0
-	v.eachElement(func(pair value) {
-		n++
-		if !p.want(pair, "[", "a pair of numbers, null for an open end") {
-			return
-		}
-		var ends []*float64
-		pair.eachElement(func(end value) {
-			if end.raw.Kind() == 'n' {
-				ends = append(ends, nil)
-				return
-			}
-			var f float64
-			p.number(end, -math.MaxFloat64, math.MaxFloat64, &f)
-			ends = append(ends, &f)
-		})
-		switch {
-		case len(ends) != 2:
-			p.at(pair.at, engine.CodeInvalidRequest, "a range has two ends")
-		case ends[0] != nil && ends[1] != nil && *ends[0] > *ends[1]:
-			p.at(pair.at, engine.CodeInvalidRequest, "a range ends before it begins")
-		default:
-			list = append(list, engine.FacetRange{From: ends[0], To: ends[1]})
-		}
-	})
-	switch {
-	case n == 0:
-		p.at(v.at, engine.CodeInvalidRequest, "names no range")
-	case n > p.max.FacetValues:
-		p.at(v.at, engine.CodeLimitExceeded, "a facet has at most %d ranges", p.max.FacetValues)
-	}
-	return list
-}
-
-func (p *searchParser) highlight(v value) {
-	switch {
-	case v.raw.Kind() == 't':
-		p.Highlight = &engine.HighlightRequest{}
-		return
-	case v.raw.Kind() == 'f', !p.want(v, "{", "an object, true or false"):
-		return
-	}
-	h := &engine.HighlightRequest{}
-	var words int64
-	mark := func(to *string) func(value) {
-		const maxMark = 256
-		return func(v value) {
-			if p.str(v, to) && len(*to) > maxMark {
-				p.at(v.at, engine.CodeLimitExceeded, "has at most %d bytes", maxMark)
-			}
-		}
-	}
-	p.object(v, []member{
-		{"fields", func(v value) { p.strings(v, &h.Fields) }},
-		{"pre", mark(&h.Pre)},
-		{"post", mark(&h.Post)},
-		{"words", func(v value) { p.integer(v, 0, 1000, engine.CodeLimitExceeded, &words) }},
-	})
-	h.Words = int(words)
-	p.Highlight = h
-}
-
 // finish checks what concerns several members.
 func (p *searchParser) finish() {
 	p.Limit = int(p.limit)
@@ -359,7 +289,7 @@ func (p *searchParser) finish() {
 	if sum := p.Offset + int(p.limit); sum > p.max.Window {
 		p.at("/offset", engine.CodeLimitExceeded, "offset and limit reach hit %d; past %d go on with next_cursor as the cursor", sum, p.max.Window)
 	}
-	if p.given["cursor"] && p.Offset > 0 {
+	if p.given.has("cursor") && p.Offset > 0 {
 		p.at("/offset", engine.CodeInvalidRequest, "a cursor and an offset exclude each other")
 	}
 	lim := query.Limits{MaxOperators: p.max.FilterOps, MaxDepth: p.max.FilterDepth}

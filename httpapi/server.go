@@ -19,7 +19,7 @@ import (
 // Times of connections.
 const (
 	headerTime = 5 * time.Second   // for the headers of a request
-	readTime   = 30 * time.Second  // for its body; of a streamed one, for each part
+	readTime   = 30 * time.Second  // for its body, see pacedReader
 	answerTime = 30 * time.Second  // for writing the answer
 	idleTime   = 120 * time.Second // between requests
 
@@ -152,6 +152,9 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request, res *resource) {
 		default:
 			// The value is not logged: it may hold a part of the request.
 			s.log.Error("panic", "request_id", x.id, "route", x.pattern(), "stack", string(debug.Stack()))
+			if x.begun {
+				panic(http.ErrAbortHandler)
+			}
 			s.fail(x, &problem{code: codeInternal, detail: "an error inside the service; the request id names it in the log"})
 		}
 	}()
@@ -210,7 +213,11 @@ func (s *Server) fail(x *exchange, err error) {
 		p = &problem{code: codeShuttingDown, detail: "the service is shutting down"}
 	}
 	if p.status() >= 500 && x.r.Context().Err() == nil {
-		s.log.Error("request failed", "request_id", x.id, "route", x.pattern(), "status", p.status(), "code", p.code, "cause", causeType(p.cause))
+		level := slog.LevelError
+		if p.status() != http.StatusInternalServerError {
+			level = slog.LevelWarn // too much load, too little space: it passes
+		}
+		s.log.Log(x.r.Context(), level, "request failed", "request_id", x.id, "route", x.pattern(), "status", p.status(), "code", p.code, "cause", causeType(p.cause))
 	}
 	h := x.w.Header()
 	if after := p.retryAfter(); after != "" {

@@ -96,18 +96,17 @@ func crashOnce(seed uint64) error {
 	crashAt := int64(r.IntN(1000))
 	disk := storagetest.NewCrashFS()
 	var (
-		crashed    *storagetest.CrashFS
-		promised   uint32
-		acked      atomic.Uint32
-		operations atomic.Int64
+		acked, promised atomic.Uint32
+		operations      atomic.Int64
+		crash           atomic.Pointer[storagetest.CrashFS]
 	)
 	// Small memtables, so that flushes and compactions are under way.
 	o := &storage.Options{MemTableBytes: 32 << 10, CacheBytes: 1 << 20}
 	o.FS = storagetest.NewFaultFS(disk, func(storagetest.Op, string) error {
 		if operations.Add(1) == crashAt+1 {
 			// What is acknowledged before the crash must be there after it.
-			promised = acked.Load()
-			crashed = disk.Clone(percent, seed)
+			promised.Store(acked.Load())
+			crash.Store(disk.Clone(percent, seed))
 		}
 		return nil
 	})
@@ -124,8 +123,10 @@ func crashOnce(seed uint64) error {
 	if err := s.Close(); err != nil {
 		return err
 	}
+	crashed := crash.Load()
 	if crashed == nil {
-		promised, crashed = acked.Load(), disk.Clone(percent, seed)
+		promised.Store(acked.Load())
+		crashed = disk.Clone(percent, seed)
 	}
 
 	// Opening and crashing again at once must change nothing.
@@ -136,8 +137,8 @@ func crashOnce(seed uint64) error {
 			return fmt.Errorf("open after a crash at operation %d with %d %% of what was not synced: %w", crashAt, percent, err)
 		}
 		n, err := verify(s)
-		if err == nil && n < promised {
-			err = fmt.Errorf("%d changes are there, %d were acknowledged", n, promised)
+		if err == nil && n < promised.Load() {
+			err = fmt.Errorf("%d changes are there, %d were acknowledged", n, promised.Load())
 		}
 		if err != nil {
 			return fmt.Errorf("after a crash at operation %d with %d %% of what was not synced: %w", crashAt, percent, err)
@@ -150,36 +151,38 @@ func crashOnce(seed uint64) error {
 	return nil
 }
 
-// TestCrashWhileADirectoryIsMade opens what any number of file operations of a
-// first Open left behind.
-func TestCrashWhileADirectoryIsMade(t *testing.T) {
-	for last := 0; ; last++ {
+// TestCrashWhileADirectoryIsOpened takes what a loss of power leaves before each
+// file operation of the first three times that a directory is opened and
+// closed, and opens it.
+func TestCrashWhileADirectoryIsOpened(t *testing.T) {
+	for at := int64(0); ; at++ {
 		disk := storagetest.NewCrashFS()
-		var after *storagetest.CrashFS
-		count := 0
+		var after atomic.Pointer[storagetest.CrashFS]
+		var operations atomic.Int64
 		fsys := storagetest.NewFaultFS(disk, func(storagetest.Op, string) error {
-			if count == last {
-				after = disk.Clone(50, uint64(last))
+			if operations.Add(1) == at+1 {
+				after.Store(disk.Clone(50, uint64(at)))
 			}
-			count++
 			return nil
 		})
-		s, err := storage.Open(crashDir, &storage.Options{FS: fsys})
-		if err != nil {
-			t.Fatal(err)
+		for range 3 {
+			if err := openAndClose(fsys); err != nil {
+				t.Fatal(err)
+			}
 		}
-		if err := s.Close(); err != nil {
-			t.Fatal(err)
-		}
-		if after == nil {
+		if after.Load() == nil {
 			return
 		}
-		s, err = storage.Open(crashDir, &storage.Options{FS: after})
-		if err != nil {
-			t.Fatalf("open after a crash before operation %d of the first: %v", last, err)
-		}
-		if err := s.Close(); err != nil {
-			t.Fatal(err)
+		if err := openAndClose(after.Load()); err != nil {
+			t.Errorf("after a crash before operation %d: %v", at, err)
 		}
 	}
+}
+
+func openAndClose(fsys storage.FS) error {
+	s, err := storage.Open(crashDir, &storage.Options{FS: fsys, CacheBytes: 1 << 20})
+	if err != nil {
+		return err
+	}
+	return s.Close()
 }

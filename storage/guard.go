@@ -18,9 +18,13 @@ import (
 // that was 23,000 times a second.
 const tableRetryPause = 10 * time.Millisecond
 
-// A guardFS stands between Pebble and the file system. It does three things.
+// A guardFS stands between Pebble and the file system. It does four things.
 //
 // It makes every file readable by its owner only.
+//
+// It makes the name of a new manifest durable together with its content. Pebble
+// writes the marker that points to it first, so that on a file system that is
+// free to reorder names a crash could leave a marker that points to nothing.
 //
 // It sees a failed change of the log or the manifest before Pebble does and
 // ends the store. Pebble's own reaction is a panic with its mutex unlocked,
@@ -47,9 +51,12 @@ func (g *guardFS) vital(name string) bool {
 		return true
 	}
 	base := g.PathBase(name)
-	return g.PathDir(name) == store && (strings.HasSuffix(base, ".log") ||
-		strings.HasPrefix(base, "MANIFEST-") ||
-		strings.HasPrefix(base, "marker."))
+	return g.PathDir(name) == store &&
+		(strings.HasSuffix(base, ".log") || strings.HasPrefix(base, "marker.") || g.isManifest(name))
+}
+
+func (g *guardFS) isManifest(name string) bool {
+	return strings.HasPrefix(g.PathBase(name), "MANIFEST-")
 }
 
 // outcome decides what Pebble is told about a change of the file called name
@@ -191,8 +198,9 @@ func (g *guardFS) Unwrap() vfs.FS { return g.FS }
 // A guardFile is a file of a guardFS that can be changed.
 type guardFile struct {
 	vfs.File
-	g    *guardFS
-	name string
+	g     *guardFS
+	name  string
+	named bool // the name of a manifest is durable
 }
 
 func (f *guardFile) Write(p []byte) (int, error) {
@@ -240,7 +248,12 @@ func (f *guardFile) Sync() error {
 	if f.g.frozen() {
 		return nil
 	}
-	return f.g.outcome(f.name, f.File.Sync())
+	err := f.File.Sync()
+	if err == nil && !f.named && f.g.isManifest(f.name) {
+		f.named = true
+		err = syncDir(f.g.FS, f.g.PathDir(f.name))
+	}
+	return f.g.outcome(f.name, err)
 }
 
 func (f *guardFile) SyncData() error {

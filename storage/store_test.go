@@ -13,6 +13,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/quarry-search/quarry/storage"
@@ -539,6 +540,7 @@ func TestMetricsAndSizes(t *testing.T) {
 	if m := s.Metrics(); m.LogBytes < mib || m.MemTableBytes < mib {
 		t.Errorf("before the flush: %+v", m)
 	}
+	flushes := s.Metrics().Flushes
 	if err := s.Flush(); err != nil {
 		t.Fatal(err)
 	}
@@ -546,7 +548,7 @@ func TestMetricsAndSizes(t *testing.T) {
 		t.Fatal(err)
 	}
 	m := s.Metrics()
-	if m.Flushes != 1 || m.DiskBytes < mib || m.L0Files+m.Compactions == 0 || m.CacheMisses == 0 {
+	if m.Flushes != flushes+1 || m.DiskBytes < mib || m.L0Files+m.Compactions == 0 || m.CacheMisses == 0 {
 		t.Errorf("after the flush: %+v", m)
 	}
 	for _, c := range []struct {
@@ -562,6 +564,64 @@ func TestMetricsAndSizes(t *testing.T) {
 	}
 	_, err := inMemory(t).FreeBytes()
 	wantErr(t, "FreeBytes in memory", err, errors.ErrUnsupported)
+}
+
+// TestManyGoroutinesAndAClose uses a store from all sides until it is closed:
+// each call works or says that the store is closed, and what was acknowledged
+// is there afterwards.
+func TestManyGoroutinesAndAClose(t *testing.T) {
+	dir := t.TempDir()
+	s := open(t, dir, nil)
+	var work sync.WaitGroup
+	var acked [4]int
+	for g := range acked {
+		work.Go(func() {
+			for n := 0; ; n++ {
+				b := s.NewBatch()
+				b.Set(fmt.Appendf(nil, "%d/%06d", g, n), []byte("v"))
+				if err := s.Commit(b); err != nil {
+					wantErr(t, "Commit", err, storage.ErrClosed)
+					return
+				}
+				acked[g] = n + 1
+			}
+		})
+		work.Go(func() {
+			for {
+				sn := s.NewSnapshot()
+				_, err := sn.Get([]byte("0/000000"))
+				if errors.Is(err, storage.ErrClosed) {
+					return
+				}
+				if err != nil && err != storage.ErrNotFound {
+					t.Errorf("Get: %v", err)
+				}
+				if err := sn.Close(); err != nil {
+					t.Errorf("Snapshot.Close: %v", err)
+				}
+			}
+		})
+	}
+	for range 50 {
+		set(t, s, "z", "v")
+	}
+	for {
+		err := s.Close()
+		if err == nil {
+			break
+		}
+		if !errors.Is(err, storage.ErrBusy) {
+			t.Fatal(err)
+		}
+	}
+	work.Wait()
+	want := map[string]string{"z": "v"}
+	for g, n := range acked {
+		for i := range n {
+			want[fmt.Sprintf("%d/%06d", g, i)] = "v"
+		}
+	}
+	wantContents(t, open(t, dir, nil), want)
 }
 
 func TestCloseEndsEveryGoroutine(t *testing.T) {

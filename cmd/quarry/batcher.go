@@ -43,6 +43,7 @@ type batch struct {
 type batcher struct {
 	in   *source.Reader
 	key  string // field of the ids; "" if there is none
+	most int    // bytes in a batch
 	read int64  // records of the input so far
 	sum  uint32 // of their bytes
 	seed maphash.Seed
@@ -98,9 +99,9 @@ func (r *batcher) next() (*batch, error) {
 	b := r.first
 	r.first = nil
 	if b == nil {
-		b = &batch{body: make([]byte, 0, batchBytes+batchBytes/8)}
+		b = &batch{body: make([]byte, 0, r.most+r.most/8)}
 	}
-	for len(b.body) < batchBytes && len(b.lines) < batchRecords {
+	for len(b.body) < r.most && len(b.lines) < batchRecords {
 		if err := r.take(b); err == io.EOF {
 			break
 		} else if err != nil {

@@ -248,7 +248,7 @@ func (l benchLive) Delete(ctx context.Context, ids []string) error {
 
 // Count implements protocol.Live.
 func (l benchLive) Count(ctx context.Context, term string) (int, error) {
-	n, _, err := benchSearcher{l.e}.Search(ctx, protocol.Command{Count: true}, []protocol.Clause{{Occur: protocol.Must, Terms: []string{term}}})
+	n, _, err := benchSearcher(l).Search(ctx, protocol.Command{Count: true}, []protocol.Clause{{Occur: protocol.Must, Terms: []string{term}}})
 	return n, err
 }
 

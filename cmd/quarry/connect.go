@@ -32,7 +32,10 @@ const (
 
 // target is where a client command finds its indexes: a running server, or a
 // directory that no server holds.
-type target struct{ url, key, ca, data string }
+type target struct {
+	url, key, ca, data string
+	create             bool // a directory that is not there is made
+}
 
 // flags adds the flags of a target.
 func (t *target) flags(cmd *cobra.Command) {
@@ -52,6 +55,11 @@ func (t *target) connect(cmd *cobra.Command) (*client, error) {
 	} else if t.data != "" {
 		if cmd.Flags().Changed("url") {
 			return nil, usagef("give --url or --data, not both")
+		}
+		if !t.create {
+			if err := existing(t.data); err != nil {
+				return nil, err
+			}
 		}
 		return openDirectory(t.data)
 	}
@@ -128,10 +136,10 @@ func isLoopback(host string) bool {
 // gone when the client is closed. So a command does the same on a directory as
 // on a server.
 func openDirectory(dir string) (*client, error) {
-	if err := existing(dir); err != nil {
-		return nil, err
-	}
 	e, err := engine.Open(dir, nil)
+	if errors.Is(err, engine.ErrLocked) {
+		return nil, fmt.Errorf("%w; leave out --data to ask the server that holds it", openError(dir, err))
+	}
 	if err != nil {
 		return nil, openError(dir, err)
 	}

@@ -26,7 +26,7 @@ type importOptions struct {
 
 // importCommand is quarry import.
 func (p *program) importCommand() *cobra.Command {
-	var t target
+	t := target{create: true}
 	var o importOptions
 	c := &cobra.Command{
 		Use:   "import FILE...",
@@ -55,7 +55,7 @@ stored; until then FILE.quarry-import remembers where that is.`,
 				return usagef("--index %q: the name of an index has 1 to 64 small letters, digits, _ and -, and begins with a letter or digit", o.index)
 			}
 			for _, name := range files {
-				i := importer{p: p, c: c, o: &o, name: name, format: format}
+				i := importer{p: p, c: c, o: &o, name: name, format: format, most: batchBytes}
 				if err := i.run(cmd.Context()); err != nil {
 					return err
 				}
@@ -79,6 +79,7 @@ type importer struct {
 	o      *importOptions
 	name   string
 	format source.Format
+	most   int // bytes in a batch
 
 	index string
 	key   string // field of the ids; "" if the records have none
@@ -120,11 +121,11 @@ func (i *importer) run(ctx context.Context) error {
 		return err
 	}
 	begin := time.Now()
-	batches := batcher{in: records}
+	batches := batcher{in: records, most: i.most}
 	if err := journal.skip(&batches, i.name); err != nil {
 		return err
 	}
-	sample, err := batches.sample(sampleRecords, sampleBytes)
+	sample, err := batches.sample(sampleRecords, min(sampleBytes, i.most))
 	if err != nil {
 		return err
 	}

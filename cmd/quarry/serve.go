@@ -126,6 +126,9 @@ func (s *service) run(ctx context.Context, e *engine.Engine, stdout io.Writer, r
 	if err != nil {
 		return err
 	}
+	if ctx.Err() != nil {
+		return nil // told to stop before it began
+	}
 	ln, err := new(net.ListenConfig).Listen(ctx, "tcp", s.listen)
 	if err != nil {
 		return err

@@ -81,10 +81,10 @@ func (r *arrayReader) reason(reason string) error {
 func (r *arrayReader) fail(err error) error {
 	var syntax *jsontext.SyntacticError
 	switch {
+	case (err == io.EOF || errors.Is(err, io.ErrUnexpectedEOF)) && r.lines.ended:
+		return &LineError{r.o.Name, r.lines.at(r.lines.read), "the file ends in the middle of the array"}
 	case errors.As(err, &syntax):
 		return &LineError{r.o.Name, r.lines.at(syntax.ByteOffset), "malformed JSON: " + syntax.Err.Error()}
-	case err == io.EOF || errors.Is(err, io.ErrUnexpectedEOF):
-		return r.reason("the file ends in the middle of the array")
 	}
 	return readError(r.o.Name, r.lines.at(r.in.InputOffset()), err)
 }
@@ -96,6 +96,7 @@ type lineCounter struct {
 	ends  []int64 // offsets of the line feeds behind the last place asked for
 	line  int     // of that place
 	given int     // of ends, that lie before that place
+	ended bool    // the input came to its end
 }
 
 func (c *lineCounter) Read(p []byte) (int, error) {
@@ -106,6 +107,7 @@ func (c *lineCounter) Read(p []byte) (int, error) {
 		}
 	}
 	c.read += int64(n)
+	c.ended = c.ended || err == io.EOF
 	return n, err
 }
 

@@ -61,6 +61,7 @@ type Record struct {
 type Reader struct {
 	format Format
 	next   func() (Record, error)
+	err    error // that next returned
 }
 
 const (
@@ -105,9 +106,16 @@ func Open(in io.Reader, o Options) (*Reader, error) {
 // Format returns the format that is read.
 func (r *Reader) Format() Format { return r.format }
 
-// Next returns the next record, io.EOF after the last one. After any error the
-// reader is at its end.
-func (r *Reader) Next() (Record, error) { return r.next() }
+// Next returns the next record, io.EOF after the last one. After an error it
+// returns the same error again.
+func (r *Reader) Next() (Record, error) {
+	if r.err != nil {
+		return Record{}, r.err
+	}
+	record, err := r.next()
+	r.err = err
+	return record, err
+}
 
 // sniff finds the format by the first byte: only an array begins with [ and
 // only an object with {, and a table that does is rare enough to be named.

@@ -1,0 +1,63 @@
+# Needs Go and make; `make check` with the race detector a C compiler as well.
+
+VERSION     ?= $(shell git describe --tags --always --dirty 2>/dev/null)
+STATICCHECK  = honnef.co/go/tools/cmd/staticcheck@v0.8.2
+BIN          = bin
+# Time for each fuzz target.
+FUZZTIME    ?= 20s
+# Which benchmarks to run, and for how long each.
+BENCH       ?= .
+BENCHTIME   ?= 1s
+# The race detector needs cgo.
+RACE        := $(if $(shell command -v $(CC)),-race)
+
+.DEFAULT_GOAL := help
+.PHONY: help build demo test check lint fuzz bench bench-peers crash clean
+
+help: ## show the targets
+	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
+
+build: ## build bin/quarry, in pure Go
+	CGO_ENABLED=0 go build -trimpath -ldflags '-X main.release=$(VERSION)' -o $(BIN)/quarry ./cmd/quarry
+
+demo: build ## serve the built-in sample data
+	$(BIN)/quarry demo
+
+test: ## run all tests
+	go test ./...
+
+check: lint build ## everything that a change has to pass
+	$(if $(RACE),CGO_ENABLED=1) go test $(RACE) -timeout 45m ./...
+
+lint: $(BIN)/staticcheck ## gofmt, go vet, staticcheck and the rules of arch_test.go
+	@unformatted=$$(gofmt -l $$(go list -f '{{.Dir}}' ./...)); \
+	if [ -n "$$unformatted" ]; then echo "gofmt would change:"; echo "$$unformatted"; exit 1; fi
+	go vet ./...
+	$(BIN)/staticcheck ./...
+	go test .
+
+$(BIN)/staticcheck: Makefile
+	GOBIN='$(CURDIR)/$(BIN)' go install $(STATICCHECK)
+	@touch $@
+
+fuzz: ## run each fuzz target for FUZZTIME
+	@go list ./... | while read -r pkg; do \
+		targets=$$(go test -list '^Fuzz' $$pkg | grep '^Fuzz') || continue; \
+		for target in $$targets; do \
+			echo "$$pkg $$target"; \
+			go test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) $$pkg || exit 1; \
+		done || exit 1; \
+	done
+
+bench: ## run the Go benchmarks (BENCH, BENCHTIME)
+	go test -run '^$$' -bench '$(BENCH)' -benchtime $(BENCHTIME) -benchmem ./...
+
+bench-peers: build ## compare with other engines (see bench/README.md)
+	$(MAKE) -C bench/peers all
+
+crash: ## repeat the tests of crashes, faults and full disks
+	go test -count 5 -timeout 60m -run 'Crash|Fault|Full|Kill' ./storage/... ./engine/...
+
+clean: ## delete what was built
+	rm -rf $(BIN)
+	go clean -testcache

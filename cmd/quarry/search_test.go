@@ -1,0 +1,116 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// shop imports a small shop into a directory.
+func shop(t *testing.T) *cli {
+	t.Helper()
+	c := directory(t)
+	c.must("import", c.write("shop.ndjson", `{"id":"a","title":"Red running shoes","brand":"Norvane","price":50}
+{"id":"b","title":"Blue running shoes","brand":"Velkor","price":40}
+{"id":"c","title":"Red hat","brand":"Norvane","price":9.5}
+`))
+	return c
+}
+
+func TestSearchJSON(t *testing.T) {
+	c := shop(t)
+	ids := func(args ...string) string {
+		t.Helper()
+		var answer searchAnswer
+		if err := json.Unmarshal([]byte(c.must(append([]string{"search"}, args...)...)), &answer); err != nil {
+			t.Fatal(err)
+		}
+		var ids []string
+		for _, h := range answer.Hits {
+			ids = append(ids, h.ID)
+		}
+		return strings.Join(ids, " ")
+	}
+	for _, tc := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"red", "shoes", "--limit", "1"}, "a"},
+		{[]string{"red", "shoes", "--match", "all"}, "a"},
+		{[]string{"--sort", "price"}, "c b a"},
+		{[]string{"--sort", "price:desc", "--limit", "2"}, "a b"},
+		{[]string{"--sort", "price", "--offset", "1"}, "b a"},
+		{[]string{"red", "--filter", "price < 10"}, "c"},
+		{[]string{"norvane", "--sort", "price"}, "c a"},
+		{[]string{"norvane", "--field", "title"}, ""},
+		{[]string{"red OR blue", "--sort", "price"}, "c b a"},
+		{[]string{"title:hat", "--syntax", "query"}, "c"},
+		{[]string{"red shoes", "--match", "any", "--sort", "price"}, "c b a"},
+		{[]string{"sho", "--prefix", "off"}, ""},
+		{[]string{"shoes", "--ranking", "bm25", "--index", "sh*", "--sort", "price"}, "b a"},
+	} {
+		if got := ids(tc.args...); got != tc.want {
+			t.Errorf("search %q finds %q, want %q", tc.args, got, tc.want)
+		}
+	}
+	out := c.must("search", "hat", "--facet", "brand", "--return", "price", "--explain")
+	for _, part := range []string{`"record":{"price":9.5}`, `"value":"Norvane"`, `"explain":{"score":`} {
+		if !strings.Contains(out, part) {
+			t.Errorf("no %s in %s", part, out)
+		}
+	}
+}
+
+func TestSearchMistakes(t *testing.T) {
+	c := shop(t)
+	for _, tc := range []struct {
+		args []string
+		says string
+	}{
+		{[]string{"--filter", "price <"}, "/filter: "},
+		{[]string{"--filter", "prize < 3"}, "prize"},
+		{[]string{"--limit", "5000"}, "/limit: "},
+		{[]string{"--sort", "title:up"}, "/sort"},
+		{[]string{"--index", "shoop"}, "there is no index"},
+		{[]string{"(red", "--syntax", "query"}, "/q: "},
+	} {
+		code, stdout, stderr := c.run(append([]string{"search"}, tc.args...)...)
+		if code != exitFailed || stdout != "" || !strings.Contains(stderr, tc.says) || strings.Count(stderr, "\n") != 1 {
+			t.Errorf("search %q: exit code %d, %q, %q, want one line with %q", tc.args, code, stdout, stderr, tc.says)
+		}
+	}
+}
+
+func TestSearchList(t *testing.T) {
+	path := testdata(t, "search.txt")
+	var answer searchAnswer
+	err := json.Unmarshal([]byte(`{"hits":[
+		{"id":"a","index":"shop","score":7.31,"record":{"id":"a","title":"Red running shoes","text":"Shoes for runners who like long and muddy ways, in all weathers.","price":39.9,"tags":["sport","vegan"],"size":{"eu":42}},
+		 "highlight":{"title":{"text":"\u001b[1mRed\u001b[0m running \u001b[1mshoes\u001b[0m"},"text":{"text":"\u001b[1mShoes\u001b[0m for runners who like long"}},
+		 "explain":{"score":7.31,"formula":"sum","parts":[{"field":"title","term":"shoe","from":"shoes","tf":1,"df":120,"idf":1.9,"norm":0.83,"weight":3,"penalty":0.8,"score":4.37}]}},
+		{"id":"b\u001b[2J","index":"shop","score":1,"record":{"text":null,"note":"a \u0007bell"}}],
+		"total":1234,"total_exact":false,"timed_out":true,"offset":10,
+		"facets":{"brand":{"values":[{"value":"Norvane","count":9},{"value":5,"count":1200}],"other":3,"missing":0}},"took_ms":0.4123}`), &answer)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b bytes.Buffer
+	if err := answer.write(&b); err != nil {
+		t.Fatal(err)
+	}
+	golden(t, path, strings.ReplaceAll(b.String(), "\x1b", "^["))
+}
+
+func TestFlatten(t *testing.T) {
+	got := flatten([]byte(`{"a":1,"b":{"c":"x","d":[1,2,[3]],"e":{}},"f":null,"g":[{"h":1},{"h":2}],"i":true}`))
+	want := []field{{"a", "1"}, {"b.c", "x"}, {"b.d", "1, 2, 3"}, {"g.h", "1"}, {"g.h", "2"}, {"i", "true"}}
+	if d := cmp.Diff(want, got, cmp.AllowUnexported(field{})); d != "" {
+		t.Errorf("-want +got:\n%s", d)
+	}
+	for _, broken := range []string{"", "{", `{"a"`, `{"a":[1,`, "[", `{"a":}`} {
+		flatten([]byte(broken)) // must end
+	}
+}

@@ -1,0 +1,77 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"github.com/quarry-search/quarry/engine/internal/page"
+)
+
+// TestDeadPagesAreDropped replaces most of a page's records and sees the page
+// go, with every record still there, also after reopening.
+func TestDeadPagesAreDropped(t *testing.T) {
+	ctx := context.Background()
+	dir := t.TempDir()
+	e, err := Open(dir, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	put := func(from, to, step, text int) {
+		t.Helper()
+		for i := from; i < to; {
+			var b Batch
+			for ; i < to && len(b.Ops) < 20_000; i += step {
+				b.Put("i", fmt.Appendf(nil, `{"id":"%06d","n":%d,"t":"w%d"}`, i, i, text))
+			}
+			if _, err := e.Apply(ctx, &b); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	const records = page.Size + 1000
+	put(0, records, 1, 1)
+	put(0, records, 3, 2)
+	put(1, records, 3, 2)
+	if err := e.Flush(ctx); err != nil {
+		t.Fatal(err)
+	}
+	if err := e.cleanRound(ctx); err != nil {
+		t.Fatal(err)
+	}
+	check := func() {
+		t.Helper()
+		if err := e.Check(ctx); err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range e.Stats().Indexes[0].Chunks {
+			if c.Base == 0 {
+				t.Errorf("the first page is still there: %+v", c)
+			}
+		}
+		for q, want := range map[string]int64{"": records, "w1": records / 3, "w2": records - records/3} {
+			res, err := e.Search(ctx, &Request{Query: q, Limit: 3})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if res.Total != want {
+				t.Errorf("%q: total %d, want %d", q, res.Total, want)
+			}
+		}
+		rec, err := e.Record(ctx, "i", "000002")
+		if err != nil || rec.Version > 4 {
+			t.Errorf("a record that was moved: %+v, %v; it keeps its version", rec, err)
+		}
+	}
+	check()
+	if err := e.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if e, err = Open(dir, nil); err != nil {
+		t.Fatal(err)
+	}
+	check()
+	if err := e.Close(); err != nil {
+		t.Fatal(err)
+	}
+}

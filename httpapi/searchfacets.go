@@ -1,0 +1,114 @@
+package httpapi
+
+import (
+	"math"
+	"slices"
+
+	"github.com/quarry-search/quarry/engine"
+)
+
+func (p *searchParser) facets(v value) {
+	if !p.want(v, `"[`, "a field or a list of fields and objects") {
+		return
+	}
+	if v.raw.Kind() == '"' {
+		p.facet(v)
+	} else {
+		v.eachElement(p.facet)
+	}
+	if len(p.Facets) > p.max.Facets {
+		p.at(v.at, engine.CodeLimitExceeded, "a search has at most %d facets", p.max.Facets)
+	}
+}
+
+func (p *searchParser) facet(v value) {
+	var f engine.FacetRequest
+	var limit int64
+	switch {
+	case v.raw.Kind() == '"':
+		f.Field = v.text()
+	case !p.want(v, `"{`, "a field or an object"):
+		return
+	default:
+		p.object(v, []member{
+			{"field", func(v value) { p.str(v, &f.Field) }},
+			{"limit", func(v value) { p.integer(v, 1, int64(p.max.FacetValues), engine.CodeLimitExceeded, &limit) }},
+			{"ranges", func(v value) { f.Ranges = p.ranges(v) }},
+		})
+		f.Limit = int(limit)
+	}
+	switch {
+	case f.Field == "":
+		p.at(v.at, engine.CodeInvalidRequest, "a facet needs a field")
+	case slices.ContainsFunc(p.Facets, func(o engine.FacetRequest) bool { return o.Field == f.Field }):
+		p.at(v.at, engine.CodeInvalidRequest, "the facets of this field are asked for twice")
+	}
+	p.Facets = append(p.Facets, f)
+}
+
+// ranges reads a list of pairs of numbers, in which null is an open end.
+func (p *searchParser) ranges(v value) (list []engine.FacetRange) {
+	if !p.want(v, "[", "a list of pairs of numbers") {
+		return nil
+	}
+	n := 0
+	v.eachElement(func(pair value) {
+		n++
+		if !p.want(pair, "[", "a pair of numbers, null for an open end") {
+			return
+		}
+		var ends []*float64
+		pair.eachElement(func(end value) {
+			if end.raw.Kind() == 'n' {
+				ends = append(ends, nil)
+				return
+			}
+			var f float64
+			p.number(end, -math.MaxFloat64, math.MaxFloat64, &f)
+			ends = append(ends, &f)
+		})
+		switch {
+		case len(ends) != 2:
+			p.at(pair.at, engine.CodeInvalidRequest, "a range has two ends")
+		case ends[0] != nil && ends[1] != nil && *ends[0] > *ends[1]:
+			p.at(pair.at, engine.CodeInvalidRequest, "a range ends before it begins")
+		default:
+			list = append(list, engine.FacetRange{From: ends[0], To: ends[1]})
+		}
+	})
+	switch {
+	case n == 0:
+		p.at(v.at, engine.CodeInvalidRequest, "names no range")
+	case n > p.max.FacetValues:
+		p.at(v.at, engine.CodeLimitExceeded, "a facet has at most %d ranges", p.max.FacetValues)
+	}
+	return list
+}
+
+func (p *searchParser) highlight(v value) {
+	switch {
+	case v.raw.Kind() == 't':
+		p.Highlight = &engine.HighlightRequest{}
+		return
+	case v.raw.Kind() == 'f', !p.want(v, "{", "an object, true or false"):
+		return
+	}
+	h := &engine.HighlightRequest{}
+	var words int64
+	mark := func(to *string) func(value) {
+		const maxMark = 256
+		return func(v value) {
+			if p.str(v, to) && len(*to) > maxMark {
+				p.at(v.at, engine.CodeLimitExceeded, "has at most %d bytes", maxMark)
+			}
+		}
+	}
+	p.object(v, []member{
+		{"fields", func(v value) { p.strings(v, &h.Fields) }},
+		{"pre", mark(&h.Pre)},
+		{"post", mark(&h.Post)},
+		{"words", func(v value) { p.integer(v, 0, 1000, engine.CodeLimitExceeded, &words) }},
+	})
+	h.Words = int(words)
+	p.Highlight = h
+}

@@ -1,0 +1,232 @@
+package httpapi
+
+import (
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/quarry-search/quarry/engine"
+)
+
+func appendSearch(dst []byte, q *searchRequest, res *engine.Result, cursor string) []byte {
+	w := jsonWriter{buf: dst}
+	w.open('{')
+	w.key("hits")
+	w.open('[')
+	for i := range res.Hits {
+		w.hit(q, &res.Hits[i])
+	}
+	w.close(']')
+	w.integerAt("total", res.Total)
+	w.booleanAt("total_exact", res.TotalExact)
+	if res.TimedOut {
+		w.booleanAt("timed_out", true)
+	}
+	w.integerAt("limit", q.limit)
+	w.integerAt("offset", int64(q.Offset))
+	w.textOrNullAt("next_cursor", cursor)
+	if len(q.Facets) > 0 {
+		w.key("facets")
+		w.open('{')
+		for _, f := range q.Facets {
+			if facet, ok := res.Facets[f.Field]; ok {
+				w.facet(f, &facet)
+			}
+		}
+		w.close('}')
+	}
+	w.queryInfo(&res.Query)
+	w.integerAt("version", int64(res.Version))
+	w.key("took_ms")
+	w.millis(res.Took)
+	w.close('}')
+	return w.buf
+}
+
+func (w *jsonWriter) hit(q *searchRequest, h *engine.Hit) {
+	w.open('{')
+	w.textAt("id", h.ID)
+	w.textAt("index", h.Index)
+	w.floatAt("score", h.Score)
+	if !q.NoRecord {
+		w.key("record")
+		if q.fields == nil {
+			w.raw(h.Record)
+		} else {
+			w.project(h.Record, q.fields)
+		}
+	}
+	if q.Highlight != nil {
+		w.key("highlight")
+		w.open('{')
+		for _, m := range h.Highlight {
+			w.keyText(m.Field)
+			w.open('{')
+			w.textAt("text", m.Text)
+			w.key("matches")
+			w.open('[')
+			for _, at := range m.Matches {
+				w.open('[')
+				w.integer(int64(at[0]))
+				w.integer(int64(at[1]))
+				w.close(']')
+			}
+			w.close(']')
+			w.close('}')
+		}
+		w.close('}')
+	}
+	if h.Explain != nil {
+		w.explanation(h.Explain)
+	}
+	w.close('}')
+}
+
+func (w *jsonWriter) explanation(e *engine.Explanation) {
+	w.key("explain")
+	w.open('{')
+	w.floatAt("score", e.Score)
+	w.textAt("formula", "sum")
+	w.key("parts")
+	w.open('[')
+	for _, p := range e.Parts {
+		w.open('{')
+		w.textAt("field", p.Field)
+		w.textAt("term", p.Term)
+		if p.From != "" {
+			w.textAt("from", p.From)
+		}
+		w.integerAt("tf", int64(p.TF))
+		w.integerAt("df", p.DF)
+		w.floatAt("idf", p.IDF)
+		w.floatAt("norm", p.Norm)
+		w.floatAt("weight", p.Weight)
+		if p.Penalty != 1 {
+			w.floatAt("penalty", p.Penalty)
+		}
+		w.floatAt("score", p.Score)
+		w.close('}')
+	}
+	w.close(']')
+	w.close('}')
+}
+
+func (w *jsonWriter) facet(req engine.FacetRequest, f *engine.Facet) {
+	w.keyText(req.Field)
+	w.open('{')
+	if len(req.Ranges) > 0 {
+		w.key("ranges")
+		w.open('[')
+		for _, r := range f.Ranges {
+			w.open('{')
+			w.bound("from", r.From)
+			w.bound("to", r.To)
+			w.integerAt("count", r.Count)
+			w.close('}')
+		}
+		w.close(']')
+	} else {
+		w.key("values")
+		w.open('[')
+		for _, v := range f.Values {
+			w.open('{')
+			w.key("value")
+			w.any(v.Value)
+			w.integerAt("count", v.Count)
+			w.close('}')
+		}
+		w.close(']')
+		w.integerAt("other", f.Other)
+	}
+	w.integerAt("missing", f.Missing)
+	if s := f.Stats; s != nil {
+		w.key("stats")
+		w.open('{')
+		w.floatAt("min", s.Min)
+		w.floatAt("max", s.Max)
+		w.floatAt("avg", s.Avg)
+		w.floatAt("sum", s.Sum)
+		w.integerAt("count", s.Count)
+		w.close('}')
+	}
+	w.booleanAt("exact", f.Exact)
+	w.close('}')
+}
+
+func (w *jsonWriter) bound(name string, b *float64) {
+	w.key(name)
+	if b == nil {
+		w.null()
+		return
+	}
+	w.float(*b)
+}
+
+// any writes the value of a facet.
+func (w *jsonWriter) any(v any) {
+	switch v := v.(type) {
+	case string:
+		w.text(v)
+	case int64:
+		w.integer(v)
+	case float64:
+		w.float(v)
+	case bool:
+		w.boolean(v)
+	default:
+		w.null()
+	}
+}
+
+func (w *jsonWriter) queryInfo(q *engine.QueryInfo) {
+	w.key("query")
+	w.open('{')
+	w.textAt("text", q.Text)
+	w.textsAt("filters_from_intent", q.FiltersFromIntent)
+	w.key("corrections")
+	w.open('[')
+	for _, c := range q.Corrections {
+		w.open('{')
+		w.textAt("from", c.From)
+		w.textAt("to", c.To)
+		w.close('}')
+	}
+	w.close(']')
+	w.textOrNullAt("did_you_mean", q.DidYouMean)
+	w.close('}')
+}
+
+// project writes the parts of a record that paths lead to. A path leads
+// through objects by dots, and through lists to all their elements.
+func (w *jsonWriter) project(record []byte, paths []string) {
+	w.open('{')
+	eachMember(record, func(name string, raw jsontext.Value) {
+		var below []string
+		for _, p := range paths {
+			if p == name {
+				w.keyText(name)
+				w.raw(raw)
+				return
+			}
+			if len(p) > len(name) && p[len(name)] == '.' && p[:len(name)] == name {
+				below = append(below, p[len(name)+1:])
+			}
+		}
+		if kind := raw.Kind(); below != nil && (kind == '{' || kind == '[') {
+			w.keyText(name)
+			w.projectValue(raw, below)
+		}
+	})
+	w.close('}')
+}
+
+func (w *jsonWriter) projectValue(raw jsontext.Value, paths []string) {
+	if raw.Kind() == '{' {
+		w.project(raw, paths)
+		return
+	}
+	w.open('[')
+	value{raw: raw}.eachElement(func(e value) {
+		if kind := e.raw.Kind(); kind == '{' || kind == '[' {
+			w.projectValue(e.raw, paths)
+		}
+	})
+	w.close(']')
+}
