@@ -22,7 +22,7 @@ type Op struct {
 	// Record is a JSON object, for puts and patches. The engine keeps it until
 	// Apply returns.
 	Record []byte
-	// Filter for OpDeleteWhere.
+	// Filter for OpDeleteWhere. It may not be blank.
 	Filter string
 	// IfVersion, when not nil, makes the operation fail with CodeVersionMismatch
 	// unless the record was last written by the batch with this version; 0

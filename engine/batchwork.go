@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/quarry-search/quarry/engine/internal/page"
 )
@@ -168,7 +170,11 @@ func (w *batchWork) prepare(schemas map[string]*compiled) {
 			w.failf(i, CodeInvalidRequest, "/index", "an index name has 1 to 64 of the characters a-z, 0-9, _ and -, and begins with a letter or digit")
 			continue
 		}
-		if op.ID != "" {
+		if op.Kind > OpDeleteWhere {
+			w.failf(i, CodeInvalidRequest, "/op", "there is no such operation")
+			continue
+		}
+		if op.ID != "" || op.Kind == OpPatch || op.Kind == OpDelete {
 			if problem := idProblem(op.ID); problem != "" {
 				w.failf(i, CodeInvalidRequest, "/id", "%s", problem)
 				continue
@@ -269,6 +275,9 @@ func (w *batchWork) resolve() (*commit, error) {
 		return nil, w.problems.orNil()
 	}
 	w.result.Errors, w.result.Failed = w.problems.err.Problems, len(w.failed)
+	c.parts = slices.DeleteFunc(c.parts, func(p *indexCommit) bool {
+		return p.created && len(p.pending) == 0 // every operation on it failed
+	})
 	for _, p := range c.parts {
 		q := w.analyses[p.name]
 		p.docs, p.analysis, p.schema = q.docs, q.analysis, q.analysis.schema
@@ -410,6 +419,10 @@ func (w *batchWork) patch(part *indexCommit, i int, old pendingID) (bool, error)
 func (w *batchWork) deleteWhere(c *commit, part *indexCommit, i int) error {
 	op := &w.batch.Ops[i]
 	p := w.analyses[part.name]
+	if strings.TrimSpace(op.Filter) == "" { // which elsewhere stands for every record
+		w.failf(i, CodeInvalidFilter, "/filter", "the filter of what to delete is missing")
+		return nil
+	}
 	node, err := w.e.parseFilter(op.Filter)
 	var cond *condition
 	if err == nil {

@@ -173,12 +173,21 @@ func (e *Engine) dropPage(ctx context.Context, ix *index, p uint16) error {
 	b.Set(storage.ManifestKey(ix.number), next.encode())
 	b.Delete(storage.TombstoneKey(ix.number, p))
 	b.DeleteRange(blocksOfPage(ix.number, p))
+	// The new view gets a snapshot without the blocks, for which everything
+	// that is in the store has to be published.
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.last != nil {
+		e.last.wait()
+	}
 	if err := e.store.Commit(b); err != nil {
 		return err
 	}
 	ix.disk = next
+	kv := &sharedSnapshot{Snapshot: e.store.NewSnapshot()}
+	kv.refs.Store(1)
 	lo, hi := storage.SegmentRange(ix.number, ref.id)
-	return e.publish(nil, []keyRange{{lo: lo, hi: hi}}, func(v *view) error {
+	err = e.publish(kv, []keyRange{{lo: lo, hi: hi}}, func(v *view) error {
 		name := v.nameOf(ix)
 		if name == "" {
 			return nil
@@ -190,6 +199,10 @@ func (e *Engine) dropPage(ctx context.Context, ix *index, p uint16) error {
 		v.indexes[name] = now
 		return nil
 	})
+	if err != nil {
+		kv.release()
+	}
+	return err
 }
 
 // blocksOfPage is the range of the stored blocks of a page.

@@ -331,8 +331,8 @@ func (a *analysis) grow(f Field, at pointer, p *problems) (int, bool) {
 		p.addf(CodeLimitExceeded, at(), "an index may have %d fields", a.limits.IndexFields)
 		return 0, false
 	}
-	if !fieldName.MatchString(f.Name) {
-		p.addf(CodeInvalidRequest, at(), "a field name has 1 to 256 bytes and no control characters")
+	if !validFieldName(f.Name) {
+		p.addf(CodeInvalidRequest, at(), "a field name is 1 to 256 bytes of valid UTF-8 without control characters")
 		return 0, false
 	}
 	s := a.schema.Schema.clone()

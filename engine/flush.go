@@ -33,6 +33,9 @@ func (e *Engine) flushIndex(ctx context.Context, ix *index) error {
 	if iv.version <= ix.disk.Flushed {
 		return nil
 	}
+	if err := e.dropOrphanParts(ix); err != nil {
+		return err
+	}
 	start := time.Now()
 	next := ix.disk
 	w := tableSet{e: e, ix: ix.number}
@@ -128,7 +131,7 @@ func describeSegments(segs []*segmentRef) []segmentDesc {
 func describeChunks(chunks []*chunkRef) []chunkDesc {
 	out := make([]chunkDesc, len(chunks))
 	for i, c := range chunks {
-		out[i] = chunkDesc{ID: c.id, Base: c.base(), Len: c.chunk.Len()}
+		out[i] = chunkDesc{ID: c.id, Base: c.base(), Len: c.chunk.Len(), Summary: c.summary}
 	}
 	return out
 }
@@ -287,11 +290,15 @@ func (w *tableSet) Put(kind segment.PartKind, ordinal uint32, data []byte) error
 	return t.Set(storage.SegmentKey(w.ix, w.segment, uint8(kind), ordinal), data)
 }
 
-// chunk writes all parts of a chunk.
+// chunk writes all parts of a chunk but its summary, which it notes.
 func (w *tableSet) chunk(c *chunkRef) error {
 	type kv struct{ key, value []byte }
 	var parts []kv
 	if err := c.chunk.Encode(func(p page.Part, data []byte) error {
+		if p.Kind == page.PartSummary {
+			c.summary = slices.Clone(data)
+			return nil
+		}
 		kind, field := partKind(p)
 		parts = append(parts, kv{storage.SegmentKey(w.ix, c.id, kind, field), data})
 		return nil

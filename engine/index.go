@@ -28,6 +28,7 @@ type index struct {
 	// a flush, or the end of a merge. It guards the fields below.
 	diskMu sync.Mutex
 	disk   manifest
+	tidy   bool // what a crash left behind is deleted
 
 	mergeMu   sync.Mutex // held during a merge on disk
 	rebuildMu sync.Mutex // held during a rebuild

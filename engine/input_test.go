@@ -216,7 +216,7 @@ func TestRecordsAreKeptAsWritten(t *testing.T) {
 		"1":                   ` { "id" : "1" , "n":1.50e+3, "big":123456789012345678901234567890, "s":"\u00e9\/" } `,
 		"-7":                  `{"x":[1, 2,3],"id":-7}`,
 		"9223372036854775807": `{"id":9223372036854775807}`,
-		"esc\"aped":           `{"id":"esc\u0022aped","":""}`,
+		"esc\"aped":           `{"id":"esc\u0022aped","a":""}`,
 		"ü":                   `{"\u0069d":"\u00fc"}`,
 		"0":                   `{"id":-0}`,
 	}
@@ -251,8 +251,8 @@ func TestIDsOfTheEngine(t *testing.T) {
 	}
 	// Two records without an id are two records; a key of another name works
 	// the same way, also when its name has dots.
-	for _, key := range []string{"sku", "a.b", "ключ"} {
-		name := fmt.Sprintf("k%d", len(key))
+	for i, key := range []string{"sku", "a.b", "ключ"} {
+		name := fmt.Sprintf("k%d", i)
 		create(t, e, name, Schema{PrimaryKey: key, Dynamic: true})
 		res := apply(t, e, puts(name, `{"id":"x"}`, `{"id":"x"}`, fmt.Sprintf(`{%q:"mine","id":"x"}`, key), fmt.Sprintf(`{%q:null,"id":"x"}`, key)))
 		if info, _ := e.Index(name); info.Records != 4 || res.IDs[2] != "mine" {
@@ -627,9 +627,11 @@ func TestIntegersAreExactTo64Bits(t *testing.T) {
 		if got := filtered(t, e, "i", "int > 9007199254740992.5 AND int < 9007199254740994"); got != "r08" {
 			t.Errorf("between floats: %q", got)
 		}
-		if got := filtered(t, e, "i", "int < 9223372036854775808"); len(strings.Fields(got)) != len(values) {
-			t.Errorf("below 2^63: %q", got)
+		if got := filtered(t, e, "i", "int < 9.3e18 AND int > -9.3e18"); len(strings.Fields(got)) != len(values) {
+			t.Errorf("between floats beyond 64 bits: %q", got)
 		}
+		_, err := e.Search(context.Background(), &Request{Filter: "int < 9223372036854775808"})
+		wantProblem(t, err, CodeInvalidFilter, "/filter")
 		if got := allPages(t, e, Request{Sort: []SortKey{{Field: "int"}}, Limit: 5}); got != asc {
 			t.Errorf("ascending: %s", got)
 		}
@@ -714,7 +716,7 @@ func TestSearchProblems(t *testing.T) {
 			wantProblem(t, err, c.code, c.pointer)
 		})
 	}
-	_, err := e.Search(ctx, &Request{Limit: 51, Query: strings.Repeat("a", 61), Facets: make([]FacetRequest, 3)})
+	_, err := e.Search(ctx, &Request{Limit: 51, Query: strings.Repeat("a", 61), Facets: []FacetRequest{{Field: "a"}, {Field: "b"}, {Field: "c"}}})
 	if inv := wantProblem(t, err, CodeLimitExceeded, "/limit"); inv != nil && inv.Total != 3 {
 		t.Errorf("not all problems at once: %v", inv.Problems)
 	}

@@ -101,13 +101,13 @@ func (w *walker) value(l Limits, f func([]byte, pointer, scalar) error) error {
 		if w.dec.StackDepth() > l.RecordDepth {
 			return &syntaxError{fmt.Sprintf("nested deeper than %d", l.RecordDepth)}
 		}
-		n := len(w.path)
+		n, nested := len(w.path), w.dec.StackDepth() > 1
 		for w.dec.PeekKind() != '}' {
 			name, err := w.dec.ReadToken()
 			if err != nil {
 				return malformed(err)
 			}
-			if n > 0 {
+			if nested {
 				w.path = append(w.path, '.')
 			}
 			w.path = append(w.path, name.String()...)

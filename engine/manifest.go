@@ -63,10 +63,13 @@ type segmentDesc struct {
 	Bytes int64  `json:"bytes"`
 }
 
+// chunkDesc names a chunk. Its summary is kept here, and not among its parts,
+// so that opening an index reads none of them.
 type chunkDesc struct {
-	ID   uint32 `json:"id"`
-	Base uint32 `json:"base"`
-	Len  int    `json:"len"`
+	ID      uint32 `json:"id"`
+	Base    uint32 `json:"base"`
+	Len     int    `json:"len"`
+	Summary []byte `json:"summary"`
 }
 
 func (m manifest) encode() []byte {

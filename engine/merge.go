@@ -86,7 +86,10 @@ func (e *Engine) mergeIndex(ctx context.Context, ix *index, plan func(*indexView
 	}
 	start := time.Now()
 	run := slices.Clone(iv.disk()[from:to])
-	id := e.newPart(ix)
+	id, err := e.newPart(ix)
+	if err != nil {
+		return err
+	}
 	w := tableSet{e: e, ix: ix.number}
 	defer w.abort()
 	size, err := e.mergeInto(ctx, iv, run, &w, id)
@@ -130,12 +133,15 @@ func (e *Engine) mergeIndex(ctx context.Context, ix *index, plan func(*indexView
 
 // newPart gives out a number for a segment or chunk. It is on disk with the
 // next manifest; until then parts under it are orphans.
-func (e *Engine) newPart(ix *index) uint32 {
+func (e *Engine) newPart(ix *index) (uint32, error) {
 	ix.diskMu.Lock()
 	defer ix.diskMu.Unlock()
+	if err := e.dropOrphanParts(ix); err != nil {
+		return 0, err
+	}
 	id := ix.disk.NextPart
 	ix.disk.NextPart++
-	return id
+	return id, nil
 }
 
 // replaceDescs puts fresh in the place of run, which are neighbours.

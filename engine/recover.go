@@ -129,7 +129,7 @@ func (e *Engine) loadIndex(name string, entry catalogEntry) (*indexView, error) 
 		return nil, fmt.Errorf("batch log: %w", err)
 	}
 	ix.nextDoc = iv.nextDoc
-	return iv, e.dropOrphanParts(ix)
+	return iv, nil
 }
 
 // segmentSource reads the parts of a segment from the store. They are written
@@ -152,10 +152,16 @@ func (e *Engine) openSegment(ix uint32, d segmentDesc) (*segmentRef, error) {
 	return &segmentRef{id: d.ID, uid: e.uids.Add(1), reader: r, meta: r.Meta(), bytes: d.Bytes}, nil
 }
 
-// chunkSource reads the parts of a chunk from the store.
-type chunkSource segmentSource
+// chunkSource reads the parts of a chunk from the store, but for the summary.
+type chunkSource struct {
+	segmentSource
+	summary []byte
+}
 
 func (s chunkSource) Part(p page.Part) ([]byte, error) {
+	if p.Kind == page.PartSummary {
+		return s.summary, nil
+	}
 	kind, field := partKind(p)
 	b, err := s.store.Get(storage.SegmentKey(s.ix, s.id, kind, field))
 	if translate(err) == ErrNotFound {
@@ -165,14 +171,14 @@ func (s chunkSource) Part(p page.Part) ([]byte, error) {
 }
 
 func (e *Engine) openChunk(ix uint32, d chunkDesc) (*chunkRef, error) {
-	c, err := page.Open(d.Base, chunkSource{e.store, ix, d.ID})
+	c, err := page.Open(d.Base, chunkSource{segmentSource{e.store, ix, d.ID}, d.Summary})
 	if err != nil {
 		return nil, fmt.Errorf("chunk %d: %w", d.ID, err)
 	}
 	if c.Len() != d.Len {
 		return nil, corruptf("chunk %d has %d documents, the manifest says %d", d.ID, c.Len(), d.Len)
 	}
-	return &chunkRef{id: d.ID, chunk: c}, nil
+	return &chunkRef{id: d.ID, chunk: c, summary: d.Summary}, nil
 }
 
 func (e *Engine) loadDead(iv *indexView) error {
@@ -353,11 +359,14 @@ func (e *Engine) dropOrphanIndexes(known map[uint32]bool, b *storage.Batch) erro
 	return e.commitOrphans(it, b)
 }
 
-// dropOrphanParts deletes segments and chunks that the manifest does not name.
+// dropOrphanParts deletes segments and chunks that the manifest does not name,
+// the first time that it is called for an index: their numbers will be given
+// out again. diskMu is held.
 func (e *Engine) dropOrphanParts(ix *index) error {
-	if e.opts.ReadOnly {
+	if ix.tidy {
 		return nil
 	}
+	ix.tidy = true
 	named := map[uint32]bool{}
 	for _, s := range ix.disk.Segments {
 		named[s.ID] = true

@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/quarry-search/quarry/tokenize"
 )
@@ -72,8 +73,8 @@ type Field struct {
 
 // Schema describes the records of an index.
 type Schema struct {
-	// PrimaryKey is the name of the field that holds a record's id; "" means
-	// "id". Records without it get an id of their own.
+	// PrimaryKey is the name of the member that holds a record's id; "" means
+	// "id". It is not among Fields. Records without it get an id of their own.
 	PrimaryKey string
 	// Language of text fields that name none: "" means "en".
 	Language string
@@ -96,6 +97,8 @@ var (
 // ValidIndexName tells whether a name may be given to an index: 1 to 64 lower
 // case letters, digits, _ and -, beginning with a letter or digit.
 func ValidIndexName(name string) bool { return indexName.MatchString(name) }
+
+func validFieldName(name string) bool { return fieldName.MatchString(name) && utf8.ValidString(name) }
 
 // Field returns the ordinal of the field with the given name, or -1.
 func (s *Schema) Field(name string) int {
@@ -122,14 +125,20 @@ func (s *Schema) validate(l Limits) error {
 		p.addf(CodeLimitExceeded, "/fields", "%d fields; an index may have %d", len(s.Fields), l.IndexFields)
 		return p.orNil()
 	}
+	if s.PrimaryKey != "" && !validFieldName(s.PrimaryKey) {
+		p.addf(CodeInvalidRequest, "/primary_key", "a field name is 1 to 256 bytes of valid UTF-8 without control characters")
+	}
 	if !knownLanguage(s.Language) {
 		p.addf(CodeInvalidRequest, "/language", "unknown language %q; known are none, %s", s.Language, strings.Join(tokenize.Languages(), ", "))
 	}
 	seen := map[string]bool{}
 	for i, f := range s.Fields {
 		at := func(name string) string { return fmt.Sprintf("/fields/%d/%s", i, name) }
-		if !fieldName.MatchString(f.Name) {
-			p.addf(CodeInvalidRequest, at("name"), "a field name has 1 to 256 bytes and no control characters")
+		if !validFieldName(f.Name) {
+			p.addf(CodeInvalidRequest, at("name"), "a field name is 1 to 256 bytes of valid UTF-8 without control characters")
+		}
+		if f.Name == s.primaryKey() {
+			p.addf(CodeInvalidRequest, at("name"), "the primary key %q is kept with every record and is no field", f.Name)
 		}
 		if seen[f.Name] {
 			p.addf(CodeInvalidRequest, at("name"), "the field %q is listed twice", f.Name)

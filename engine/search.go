@@ -88,6 +88,9 @@ func (s *searcher) run() (*Result, error) {
 	if s.tree, err = s.parse(); err != nil {
 		return nil, err
 	}
+	if err := s.checkCursor(); err != nil {
+		return nil, err
+	}
 	filters, err := s.filters()
 	if err != nil {
 		return nil, err
@@ -96,6 +99,9 @@ func (s *searcher) run() (*Result, error) {
 		if err := s.open(name, filters); err != nil {
 			return nil, err
 		}
+	}
+	if err := s.checkHighlight(); err != nil {
+		return nil, err
 	}
 	if err := s.weigh(); err != nil {
 		return nil, err
@@ -134,7 +140,7 @@ func (s *searcher) check() error {
 	if r.Offset < 0 {
 		p.addf(CodeInvalidRequest, "/offset", "an offset is 0 or more")
 	}
-	if r.Offset+limit > l.Window {
+	if r.Offset > l.Window-limit {
 		p.addf(CodeLimitExceeded, "/offset", "offset and limit together may be %d; go on with the cursor", l.Window)
 	}
 	if r.After != nil && r.Offset > 0 {
@@ -146,7 +152,66 @@ func (s *searcher) check() error {
 	if len(r.Facets) > l.Facets {
 		p.addf(CodeLimitExceeded, "/facets", "there may be %d facets", l.Facets)
 	}
+	fields := map[string]bool{}
+	for i, f := range r.Facets {
+		if fields[f.Field] {
+			p.addf(CodeInvalidRequest, fmt.Sprintf("/facets/%d", i), "the facet %q is asked for twice", f.Field)
+		}
+		fields[f.Field] = true
+	}
+	for _, c := range [...]struct {
+		pointer string
+		ok      bool
+	}{
+		{"/syntax", r.Syntax <= SyntaxQuery}, {"/ranking", r.Ranking <= RankingBM25},
+		{"/prefix", r.Prefix <= PrefixOff}, {"/match", r.Match <= MatchAny},
+	} {
+		if !c.ok {
+			p.addf(CodeInvalidRequest, c.pointer, "there is no such choice")
+		}
+	}
 	s.want = limit + max(r.Offset, 0)
+	return p.orNil()
+}
+
+// checkCursor tests whether a position can be one of this request's order.
+func (s *searcher) checkCursor() error {
+	a := s.req.After
+	keys := len(s.req.Sort)
+	if keys == 0 && s.tree == nil {
+		keys = 1 // see newest
+	}
+	if a != nil && len(a.Sort) != keys {
+		return invalid(CodeInvalidCursor, "/cursor", "the cursor is not of this request")
+	}
+	return nil
+}
+
+// checkHighlight tests the fields to highlight against the schemas.
+func (s *searcher) checkHighlight() error {
+	h := s.req.Highlight
+	if h == nil {
+		return nil
+	}
+	var p problems
+	if h.Words < 0 {
+		p.addf(CodeInvalidRequest, "/highlight/words", "a number of words is 0 or more")
+	}
+	for i, name := range h.Fields {
+		known, text := len(s.runs) == 0, len(s.runs) == 0
+		for _, run := range s.runs {
+			if n, ok := run.iv.schema.byName[name]; ok {
+				known = true
+				text = text || run.iv.schema.textOf[n] >= 0
+			}
+		}
+		at := fmt.Sprintf("/highlight/fields/%d", i)
+		if !known {
+			p.addf(CodeUnknownField, at, "there is no field %q", name)
+		} else if !text {
+			p.addf(CodeInvalidRequest, at, "the field %q is not searched, so nothing in it can be marked", name)
+		}
+	}
 	return p.orNil()
 }
 
@@ -182,11 +247,16 @@ func (s *searcher) filters() ([]query.Node, error) {
 	for _, f := range s.req.Restrict {
 		n, err := s.e.parseFilter(f)
 		if err != nil {
-			return nil, fmt.Errorf("imposed filter: %w", err)
+			return nil, errImposed()
 		}
 		out = append(out, n)
 	}
 	return out, nil
+}
+
+// errImposed is all that is told about a filter in Request.Restrict.
+func errImposed() error {
+	return invalid(CodeInvalidRequest, "", "a filter that is imposed on the request cannot be applied")
 }
 
 // open resolves the request in one index.
@@ -204,9 +274,16 @@ func (s *searcher) open(name string, filters []query.Node) error {
 	if s.tree != nil {
 		run.res.top(s.tree)
 	}
-	for _, f := range filters {
+	imposed := len(filters) - len(s.req.Restrict)
+	for i, f := range filters {
+		ok := run.res.err == nil
 		e := run.res.filter(f)
-		run.res.err = repoint(run.res.err, "/filter")
+		switch {
+		case ok && run.res.err != nil && i >= imposed:
+			run.res.err = errImposed()
+		case ok:
+			run.res.err = repoint(run.res.err, "/filter")
+		}
 		run.res.must = append(run.res.must, e)
 	}
 	if run.res.err != nil {
@@ -240,7 +317,7 @@ func (s *searcher) rank(run *searchRun) error {
 				return invalid(CodeUnknownField, fmt.Sprintf("/fields/%d", i), "there is no field %q", f.Field)
 			case iv.schema.textOf[n] < 0:
 				return invalid(CodeInvalidRequest, fmt.Sprintf("/fields/%d", i), "the field %q cannot be searched", f.Field)
-			case f.Weight < 0 || f.Weight > 1000:
+			case !(f.Weight >= 0 && f.Weight <= 1000):
 				return invalid(CodeInvalidRequest, fmt.Sprintf("/fields/%d", i), "a weight lies between 0 and 1000")
 			}
 			t := iv.schema.textOf[n]

@@ -84,8 +84,9 @@ type segmentRef struct {
 
 // chunkRef is a chunk and where it lives.
 type chunkRef struct {
-	id    uint32 // on disk; 0: in memory only
-	chunk *page.Chunk
+	id      uint32 // on disk; 0: in memory only
+	chunk   *page.Chunk
+	summary []byte // of a chunk on disk: the part that the manifest keeps
 }
 
 func (c *chunkRef) base() uint32 { return c.chunk.Base() }

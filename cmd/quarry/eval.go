@@ -113,8 +113,9 @@ func temporaryEngine() (e *engine.Engine, remove func() error, err error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	// The questions of collections are longer than what people type.
-	limits := engine.Limits{QueryBytes: 64 << 10, QueryTerms: 4096}
+	// The questions of collections are longer than what people type, and some
+	// collections have a field for each attribute of a product.
+	limits := engine.Limits{QueryBytes: 64 << 10, QueryTerms: 4096, IndexFields: 20_000}
 	if e, err = engine.Open(dir, &engine.Options{Limits: limits}); err != nil {
 		return nil, nil, errors.Join(err, os.RemoveAll(dir))
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -30,7 +31,7 @@ const journalEnding = ".quarry-import"
 
 // journal opens the journal of the file.
 func (i *importer) journal() (*journal, error) {
-	j := &journal{state: journalState{Index: i.index, Run: newRun()}, behind: map[int64]journalState{}}
+	j := &journal{state: journalState{Index: i.index, Run: rand.Text()}, behind: map[int64]journalState{}}
 	if i.name == "-" {
 		if i.o.resume {
 			return nil, usagef("standard input cannot be resumed")

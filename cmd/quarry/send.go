@@ -1,0 +1,124 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"net/http"
+	"net/url"
+	"strconv"
+	"time"
+
+	"github.com/quarry-search/quarry/cmd/quarry/internal/source"
+)
+
+// inFlight is how many batches are on their way at a time: while the server
+// makes one durable it can analyse the next.
+const inFlight = 2
+
+// send sends all batches, inFlight at a time, and returns how many records
+// were stored. Of records with the same id the last one of the file stays.
+func (i *importer) send(ctx context.Context, batches *batcher, j *journal) (int64, error) {
+	type outcome struct {
+		*batch
+		err error
+	}
+	done := make(chan outcome)
+	under := map[*batch]bool{}
+	sent := int64(0)
+	var first error // in the order of the file
+	firstAt := int64(math.MaxInt64)
+	settle := func() {
+		o := <-done
+		delete(under, o.batch)
+		if o.err == nil {
+			sent += int64(len(o.lines))
+			j.stored(o.end-int64(len(o.lines)), o.end, o.sum)
+			return
+		}
+		if o.end < firstAt {
+			first, firstAt = o.err, o.end
+		}
+	}
+	run := j.state.Run
+	for first == nil {
+		b, err := batches.next()
+		if err != nil {
+			if err != io.EOF {
+				first = err
+			}
+			break
+		}
+		for first == nil && (len(under) == inFlight || mustWait(b, under)) {
+			settle()
+		}
+		if first != nil {
+			break
+		}
+		under[b] = true
+		go func() { done <- outcome{b, i.post(ctx, b, run)} }()
+	}
+	for len(under) > 0 {
+		settle()
+	}
+	return sent, first
+}
+
+func mustWait(b *batch, under map[*batch]bool) bool {
+	for other := range under {
+		if b.waitsFor(other) {
+			return true
+		}
+	}
+	return false
+}
+
+// tries is how often a batch is sent that the server has no room for now.
+const tries = 8
+
+// post stores a batch. A server that is overloaded is asked again.
+func (i *importer) post(ctx context.Context, b *batch, run string) error {
+	path := "/v1/batch?op=put&index=" + url.QueryEscape(i.index)
+	header := http.Header{}
+	if b.anonymous {
+		// Without ids a batch that is sent twice would be stored twice.
+		header.Set("Idempotency-Key", run+"-"+strconv.FormatInt(b.end, 10))
+	}
+	for try := 1; ; try++ {
+		_, err := i.c.call(ctx, http.MethodPost, path, mediaNDJSON, b.body, header)
+		var refused *apiError
+		if !errors.As(err, &refused) {
+			return err
+		}
+		if busy := refused.Status == http.StatusServiceUnavailable || refused.Status == http.StatusTooManyRequests; !busy || try == tries {
+			return i.place(refused, b)
+		}
+		select {
+		case <-time.After(max(refused.retryAfter, time.Second)):
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+// place finds the line of the file that the server refuses.
+func (i *importer) place(refused *apiError, b *batch) error {
+	for _, f := range refused.Faults {
+		if f.Position == nil || *f.Position < 0 || *f.Position >= len(b.lines) {
+			continue
+		}
+		reason := f.Detail
+		// The server counts the lines of the batch; the file's are meant here.
+		var line int
+		if n, _ := fmt.Sscanf(reason, "line %d:", &line); n == 1 {
+			reason = reason[len(fmt.Sprintf("line %d: ", line)):]
+		}
+		if f.Pointer != "" {
+			reason = f.Pointer + ": " + reason
+		}
+		return &source.LineError{Name: i.name, Line: b.lines[*f.Position], Reason: reason}
+	}
+	return fmt.Errorf("%s: lines %d to %d: %w", i.name, b.lines[0], b.lines[len(b.lines)-1], refused)
+}
