@@ -43,6 +43,11 @@ type Batch struct {
 	// Rows are written in the same commit: rows of the application, which the
 	// engine keeps but never looks into (see Engine.Row). A nil Value deletes.
 	Rows []Row
+	// Finish, when not nil, is called with the result of the batch before it is
+	// committed, and returns further rows for the same commit. It runs while
+	// other batches wait, must not call the engine, and must not keep the
+	// result.
+	Finish func(*BatchResult) []Row
 }
 
 // Row is a key and value of the application's own.

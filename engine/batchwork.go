@@ -83,6 +83,10 @@ func (w *batchWork) commit() (*BatchResult, error) {
 		}
 		return nil, err
 	}
+	w.result.Version = c.version
+	if f := w.batch.Finish; f != nil {
+		c.rows = append(c.rows[:len(c.rows):len(c.rows)], f(&w.result)...)
+	}
 	if w.locked {
 		err = w.e.finishLocked(c)
 	} else {
@@ -91,7 +95,6 @@ func (w *batchWork) commit() (*BatchResult, error) {
 	if err != nil {
 		return nil, err
 	}
-	w.result.Version = c.version
 	return &w.result, nil
 }
 

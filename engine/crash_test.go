@@ -123,7 +123,15 @@ func (s script) batch(old model) (*Batch, model) {
 	return b, m
 }
 
-// diff returns how an engine differs from the model, or nil.
+// errWrong marks an answer that is not the model's.
+var errWrong = errors.New("wrong")
+
+func wrongf(format string, args ...any) error {
+	return fmt.Errorf("%w: %w", errWrong, fmt.Errorf(format, args...))
+}
+
+// diff returns how an engine differs from the model, marked with errWrong, or
+// the error that it met, or nil.
 func (m model) diff(e *Engine) error {
 	ctx := context.Background()
 	if err := e.Check(ctx); err != nil {
@@ -134,7 +142,7 @@ func (m model) diff(e *Engine) error {
 		names = append(names, info.Name)
 	}
 	if want := slices.Sorted(maps.Keys(m.indexes)); !slices.Equal(names, want) {
-		return fmt.Errorf("indexes %v, want %v", names, want)
+		return wrongf("indexes %v, want %v", names, want)
 	}
 	for name, want := range m.indexes {
 		got := map[string]bool{}
@@ -143,12 +151,12 @@ func (m model) diff(e *Engine) error {
 				return err
 			}
 			if r, ok := want[rec.ID]; !ok || string(rec.JSON) != r.json(rec.ID) {
-				return fmt.Errorf("index %s: record %s, want %s (there: %t)", name, rec.JSON, r.json(rec.ID), ok)
+				return wrongf("index %s: record %s, want %s (there: %t)", name, rec.JSON, r.json(rec.ID), ok)
 			}
 			got[rec.ID] = true
 		}
 		if len(got) != len(want) {
-			return fmt.Errorf("index %s: %d records, want %d", name, len(got), len(want))
+			return wrongf("index %s: %d records, want %d", name, len(got), len(want))
 		}
 		if err := m.diffSearch(e, name); err != nil {
 			return fmt.Errorf("index %s: %w", name, err)
@@ -162,7 +170,7 @@ func (m model) diff(e *Engine) error {
 		rows[r.Key] = string(r.Value)
 	}
 	if !maps.Equal(rows, m.rows) {
-		return fmt.Errorf("rows %v, want %v", rows, m.rows)
+		return wrongf("rows %v, want %v", rows, m.rows)
 	}
 	return nil
 }
@@ -186,7 +194,7 @@ func (m model) diffSearch(e *Engine, name string) error {
 		}
 		slices.Sort(want)
 		if got := sortWords(idsOf(res)); got != strings.Join(want, " ") || res.Total != int64(len(want)) {
-			return fmt.Errorf("%q %q: %d hits %s, want %v", r.Query, r.Filter, res.Total, got, want)
+			return wrongf("%q %q: %d hits %s, want %v", r.Query, r.Filter, res.Total, got, want)
 		}
 		return nil
 	}

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
+	"github.com/quarry-search/quarry/engine/internal/page"
 	"github.com/quarry-search/quarry/engine/internal/posting"
 	"github.com/quarry-search/quarry/storage"
 )
@@ -166,6 +167,14 @@ func (e *Engine) storedRecord(r storage.Reader, ix uint32, doc posting.DocID) (i
 	return e.readStored(it, ix, doc)
 }
 
+// blockKey names a stored block. Document numbers are not given out twice, so
+// what it names never changes.
+type blockKey struct {
+	index uint32
+	first posting.DocID
+}
+
+// readStored is storedRecord with an iterator over the blocks of the index.
 func (e *Engine) readStored(it *storage.Iterator, ix uint32, doc posting.DocID) (id string, json []byte, err error) {
 	// The block that holds doc is the last one that does not begin behind it.
 	found := false
@@ -184,9 +193,15 @@ func (e *Engine) readStored(it *storage.Iterator, ix uint32, doc posting.DocID) 
 	if err != nil {
 		return "", nil, err
 	}
-	b, err := e.blocks.Decode(it.Value())
+	b, err := e.recent.load(blockKey{ix, first}, func() (*page.Block, int, error) {
+		b, err := e.blocks.Decode(it.Value())
+		if err != nil {
+			return nil, 0, corruptf("stored block %d of index %d: %w", first, ix, err)
+		}
+		return b, b.Bytes(), nil
+	})
 	if err != nil {
-		return "", nil, corruptf("stored block %d of index %d: %w", first, ix, err)
+		return "", nil, err
 	}
 	i := int(doc - first)
 	if i >= b.Len() {

@@ -1,0 +1,336 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"runtime"
+	"strings"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/quarry-search/quarry/storage"
+	"github.com/quarry-search/quarry/storage/storagetest"
+)
+
+var allFaults = flag.Bool("faults", false, "let every file operation fail in TestFaults, not only a part of them")
+
+var errInjected = fmt.Errorf("injected: %w", syscall.EIO)
+
+// hangLimit is when a call is taken to hang. It is not waited for otherwise.
+const hangLimit = 2 * time.Minute
+
+// within runs f on a goroutine that may be ended on the way, and tells whether
+// it came to its end.
+func within(t *testing.T, what string, f func()) (finished bool) {
+	t.Helper()
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		f()
+		finished = true
+	}()
+	select {
+	case <-done:
+	case <-time.After(hangLimit):
+		buf := make([]byte, 1<<20)
+		t.Fatalf("%s hangs:\n%s", what, buf[:runtime.Stack(buf, true)])
+	}
+	return finished
+}
+
+// faultRun is one run of a script on a disk that fails.
+type faultRun struct {
+	disk         *storagetest.CrashFS
+	acked, begun uint64
+	states       map[uint64]model
+	fatal        atomic.Int64
+	err          error // of the step that failed
+	e            *Engine
+}
+
+// steps writes, reads, flushes, merges and opens again until something fails.
+func (f *faultRun) steps(fsys storage.FS, s script) error {
+	ctx := context.Background()
+	o := &Options{
+		FlushRecords: 30, FlushBytes: 1 << 13, MinFreeBytes: -1, Memory: 16 << 20, fs: fsys,
+		Events: Events{Fatal: func(error) { f.fatal.Add(1) }},
+	}
+	var err error
+	open := func() error {
+		e, err := Open("data", o)
+		if err == nil {
+			f.e = e
+		}
+		return err
+	}
+	if err = open(); err != nil {
+		return fmt.Errorf("open: %w", err)
+	}
+	m := model{indexes: map[string]map[string]modelRecord{}, rows: map[string]string{}}
+	f.states[0] = m
+	for i := range 9 {
+		var b *Batch
+		b, m = s.batch(m)
+		f.begun++
+		f.states[f.begun] = m
+		res, err := f.e.Apply(ctx, b)
+		if err != nil {
+			m = f.states[f.acked]
+			return fmt.Errorf("apply: %w", err)
+		}
+		if f.acked = res.Version; f.acked != f.begun {
+			return wrongf("version %d, want %d", f.acked, f.begun)
+		}
+		switch i {
+		case 2, 5, 7:
+			if err := f.e.Flush(ctx); err != nil {
+				return fmt.Errorf("flush: %w", err)
+			}
+		case 3, 8:
+			for name := range m.indexes {
+				if err := f.e.Merge(ctx, name); err != nil {
+					return fmt.Errorf("merge: %w", err)
+				}
+			}
+		case 4:
+			e := f.e
+			f.e = nil
+			if err := e.Close(); err != nil {
+				return fmt.Errorf("close: %w", err)
+			}
+			if err := open(); err != nil {
+				return fmt.Errorf("open again: %w", err)
+			}
+		}
+		if i%3 == 1 {
+			if err := m.diff(f.e); err != nil {
+				return fmt.Errorf("read: %w", err)
+			}
+		}
+	}
+	return m.diff(f.e)
+}
+
+// afterwards opens what is left on the disk, without faults, and compares.
+func (f *faultRun) afterwards(ended bool) error {
+	e, err := Open("data", &Options{MinFreeBytes: -1, fs: f.disk.Clone(0, 0)})
+	if err != nil {
+		return err
+	}
+	defer e.Close()
+	v := e.Version()
+	switch {
+	case v < f.acked || v > f.begun:
+		return wrongf("version %d, acknowledged %d, begun %d", v, f.acked, f.begun)
+	case v > f.acked && !ended && f.fatal.Load() == 0:
+		return wrongf("version %d is there, but it returned the error %v", v, f.err)
+	}
+	return f.states[v].diff(e)
+}
+
+// TestFaults lets the first, second, third file operation of each kind fail,
+// once or from then on, until the script does not get that far. Each time there
+// is an error that says so, or the storage ends, or nothing is wrong at all;
+// what was acknowledged is there, and what returned an error is not.
+func TestFaults(t *testing.T) {
+	for _, op := range storagetest.Ops() {
+		for _, forGood := range []bool{false, true} {
+			t.Run(fmt.Sprintf("%v, for good %t", op, forGood), func(t *testing.T) {
+				runs, failed, fatal := 0, 0, 0
+				for at := int64(1); ; at++ {
+					if !*allFaults {
+						at += at / 4
+					}
+					f := faultOnce(t, op, at, forGood)
+					if f == nil {
+						break
+					}
+					if runs++; f.err != nil {
+						failed++
+					}
+					if f.fatal.Load() > 0 {
+						fatal++
+					}
+				}
+				t.Logf("%d runs: %d failed with an error, %d ended the storage", runs, failed, fatal)
+			})
+		}
+	}
+}
+
+// faultOnce lets one operation fail; nil if there are fewer.
+func faultOnce(t *testing.T, op storagetest.Op, at int64, forGood bool) *faultRun {
+	t.Helper()
+	f := &faultRun{disk: storagetest.NewCrashFS(), states: map[uint64]model{}}
+	var count atomic.Int64
+	var path atomic.Pointer[string]
+	fsys := storagetest.NewFaultFS(f.disk, func(o storagetest.Op, p string) error {
+		if o != op {
+			return nil
+		}
+		n := count.Add(1)
+		if n == at {
+			path.Store(&p)
+		}
+		if n == at || forGood && n > at {
+			return errInjected
+		}
+		return nil
+	})
+	s := script{rand.New(rand.NewPCG(1, 2)), 30}
+	finished := within(t, "script", func() { f.err = f.steps(fsys, s) })
+	if f.e != nil {
+		within(t, "Close", func() {
+			if err := f.e.Close(); f.err == nil {
+				f.err = err
+			}
+		})
+	}
+	if path.Load() == nil {
+		if f.err != nil || !finished {
+			t.Fatalf("without a fault: %v", f.err)
+		}
+		return nil
+	}
+	fail := func(format string, args ...any) {
+		t.Helper()
+		t.Errorf("%v %d (%s) failed, for good %t: %s", op, at, *path.Load(), forGood, fmt.Sprintf(format, args...))
+	}
+	switch {
+	case !finished && f.fatal.Load() == 0:
+		fail("a goroutine was ended without Fatal")
+	case f.fatal.Load() > 1:
+		fail("Fatal was called %d times", f.fatal.Load())
+	case errors.Is(f.err, errWrong):
+		fail("%v", f.err)
+	case f.err != nil && !errors.Is(f.err, errInjected) && !strings.Contains(f.err.Error(), "injected"):
+		fail("the error does not say why: %v", f.err)
+	}
+	if err := f.afterwards(!finished); err != nil {
+		fail("afterwards: %v", err)
+	}
+	return f
+}
+
+// TestFullDisk: with a full disk writes are refused as a whole, searches go on,
+// and writes resume once there is room, without opening again.
+func TestFullDisk(t *testing.T) {
+	ctx := context.Background()
+	const floor = 1 << 20
+	fsys := storagetest.NewFullFS(8 << 20)
+	e, err := Open("data", &Options{
+		fs: fsys, MinFreeBytes: floor, FlushRecords: 200, FlushBytes: 1 << 16,
+		Events: Events{Fatal: func(err error) { t.Errorf("Fatal: %v", err) }},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := script{rand.New(rand.NewPCG(3, 4)), 5000}
+	m := model{indexes: map[string]map[string]modelRecord{}, rows: map[string]string{}}
+	for round := range 4 {
+		refused := 0
+		for range 20_000 {
+			b, next := s.batch(m)
+			for i := range 20 { // to fill it sooner
+				id := fmt.Sprintf("r%d", i)
+				r := modelRecord{n: s.IntN(10), w: s.words(), x: fmt.Sprint(s.IntN(1e9))}
+				b.Put("a", []byte(r.json(id)))
+				if next.indexes["a"] == nil {
+					next.indexes["a"] = map[string]modelRecord{}
+				}
+				next.indexes["a"][id] = r
+				b.Rows = append(b.Rows, Row{Key: "fill", Value: []byte(strings.Repeat(s.words(), 20))})
+			}
+			next.rows["fill"] = string(b.Rows[len(b.Rows)-1].Value)
+			if _, err := e.Apply(ctx, b); err != nil {
+				if !errors.Is(err, ErrStorageFull) {
+					t.Fatalf("round %d: %v, want ErrStorageFull", round, err)
+				}
+				if refused++; refused == 3 {
+					break
+				}
+				continue
+			}
+			m = next
+		}
+		if refused < 3 {
+			t.Fatalf("round %d: the disk did not fill up: %d bytes", round, fsys.Used())
+		}
+		if err := m.diff(e); err != nil {
+			t.Fatalf("round %d, full: %v", round, err)
+		}
+		if err := e.PutRows(ctx, []Row{{Key: "row0", Value: make([]byte, 1000)}}); !errors.Is(err, ErrStorageFull) {
+			t.Errorf("round %d: PutRows: %v", round, err)
+		}
+		fsys.SetLimit(fsys.Used() + 3*floor)
+		b, next := s.batch(m)
+		if _, err := e.Apply(ctx, b); err != nil {
+			t.Fatalf("round %d: there is room again: %v", round, err)
+		}
+		m = next
+		if err := m.diff(e); err != nil {
+			t.Fatalf("round %d, room: %v", round, err)
+		}
+	}
+	// Full at the end: a close and a read-only engine work.
+	fsys.SetLimit(fsys.Used())
+	if err := e.Close(); err != nil && !errors.Is(err, ErrStorageFull) {
+		t.Errorf("Close: %v", err)
+	}
+	if _, err := Open("data", &Options{fs: fsys, MinFreeBytes: floor}); !errors.Is(err, ErrStorageFull) {
+		t.Errorf("Open on a full disk: %v", err)
+	}
+	for _, readOnly := range []bool{true, false} {
+		if !readOnly {
+			fsys.SetLimit(fsys.Used() + 3*floor)
+		}
+		e, err = Open("data", &Options{fs: fsys, MinFreeBytes: floor, ReadOnly: readOnly})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := m.diff(e); err != nil {
+			t.Errorf("opened again (read only: %t): %v", readOnly, err)
+		}
+		if err := e.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// TestDeletesOnAFullDisk: what makes room is let through.
+func TestDeletesOnAFullDisk(t *testing.T) {
+	ctx := context.Background()
+	const floor = 1 << 20
+	fsys := storagetest.NewFullFS(1 << 40)
+	e, err := Open("data", &Options{fs: fsys, MinFreeBytes: floor})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	apply(t, e, puts("i", `{"id":"1","n":1}`, `{"id":"2","n":2}`, `{"id":"3","n":3}`))
+	apply(t, e, puts("gone", `{"id":"1"}`))
+	fsys.SetLimit(fsys.Used() + floor*3/4)
+	if _, err := e.Apply(ctx, puts("i", `{"id":"4"}`)); !errors.Is(err, ErrStorageFull) {
+		t.Errorf("put: %v, want ErrStorageFull", err)
+	}
+	var b Batch
+	b.Delete("i", "1")
+	b.Ops = append(b.Ops, Op{Kind: OpDeleteWhere, Index: "i", Filter: "n = 2"})
+	if res, err := e.Apply(ctx, &b); err != nil || res.Deleted != 2 {
+		t.Errorf("deletes: %+v, %v", res, err)
+	}
+	if err := e.DeleteIndex(ctx, "gone"); err != nil {
+		t.Errorf("DeleteIndex: %v", err)
+	}
+	if err := e.PutRows(ctx, []Row{{Key: "k"}}); err != nil {
+		t.Errorf("deletion of a row: %v", err)
+	}
+	if got := filtered(t, e, "i", "EXISTS n"); got != "3" {
+		t.Errorf("left: %q", got)
+	}
+}

@@ -1,0 +1,70 @@
+package engine
+
+import (
+	"container/list"
+	"sync"
+)
+
+// lru keeps values up to a number of bytes, the least recently used going
+// first. It is safe for concurrent use.
+type lru[K comparable, V any] struct {
+	mu     sync.Mutex
+	budget int64
+	bytes  int64
+	byKey  map[K]*list.Element
+	recent list.List // of *lruEntry[K, V], the most recent in front
+}
+
+type lruEntry[K comparable, V any] struct {
+	key   K
+	value V
+	size  int64
+}
+
+// entryOverhead is about what an entry takes beside its value.
+const entryOverhead = 256
+
+func newLRU[K comparable, V any](budget int64) *lru[K, V] {
+	return &lru[K, V]{budget: budget, byKey: map[K]*list.Element{}}
+}
+
+// load returns the value of a key, which read makes, with its size in bytes, if
+// it is not here. Two callers may make the same value at the same time; both
+// get one of them.
+func (c *lru[K, V]) load(key K, read func() (V, int, error)) (V, error) {
+	c.mu.Lock()
+	if el, ok := c.byKey[key]; ok {
+		c.recent.MoveToFront(el)
+		v := el.Value.(*lruEntry[K, V]).value
+		c.mu.Unlock()
+		return v, nil
+	}
+	c.mu.Unlock()
+	v, size, err := read()
+	if err != nil {
+		return v, err
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if el, ok := c.byKey[key]; ok {
+		return el.Value.(*lruEntry[K, V]).value, nil
+	}
+	entry := &lruEntry[K, V]{key, v, int64(size) + entryOverhead}
+	if entry.size > c.budget/2 {
+		return v, nil // it would push everything else out
+	}
+	c.byKey[key] = c.recent.PushFront(entry)
+	for c.bytes += entry.size; c.bytes > c.budget; {
+		old := c.recent.Remove(c.recent.Back()).(*lruEntry[K, V])
+		delete(c.byKey, old.key)
+		c.bytes -= old.size
+	}
+	return v, nil
+}
+
+// size returns the number of values and their bytes.
+func (c *lru[K, V]) size() (values int, bytes int64) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return len(c.byKey), c.bytes
+}
