@@ -395,8 +395,13 @@ func (a *analysis) index() {
 			}
 			if tok.Position != last {
 				last = tok.Position
-				a.lengths[t]++
+				if !tok.Stop {
+					a.lengths[t]++ // filler does not make a text longer
+				}
 			}
+		}
+		if last >= 0 {
+			a.lengths[t] = max(a.lengths[t], 1)
 		}
 		a.positions[t] = base + uint32(last+1) + positionGap
 	}

@@ -119,7 +119,7 @@ func (b *binder) bind(n query.Node) *condition {
 		}
 		return &condition{op: condExists, predicate: predicate{field: f, typ: b.schema.Fields[f].Type}}
 	case query.Empty:
-		return &condition{op: condNot, kids: []*condition{b.bind(query.Exists{Field: n.Field})}}
+		return &condition{op: condNot, kids: []*condition{b.bind(query.Exists(n))}}
 	case query.StartsWith:
 		f, ok := b.field(n.Field)
 		if !ok {

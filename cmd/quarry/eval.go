@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strings"
 
 	"github.com/quarry-search/quarry/bench/eval"
 	"github.com/quarry-search/quarry/engine"
@@ -188,7 +189,7 @@ func (j judged) Search(ctx context.Context, query string, k int) ([]eval.ScoredI
 		Ranking: j.ranking, Prefix: engine.PrefixOff, NoTotal: true, NoRecord: true,
 	}
 	if j.ranking == engine.RankingBM25 {
-		r.Match = engine.MatchAny
+		r.Match, r.Query = engine.MatchAny, plainWords(query)
 	}
 	res, err := j.e.Search(ctx, &r)
 	if err != nil {
@@ -199,6 +200,17 @@ func (j judged) Search(ctx context.Context, query string, k int) ([]eval.ScoredI
 		out[i] = eval.ScoredID{ID: h.ID, Score: h.Score}
 	}
 	return out, nil
+}
+
+// plainWords takes the signs out of a question that the query syntax would
+// give a meaning: plain BM25 is over its words alone.
+func plainWords(query string) string {
+	return strings.Map(func(r rune) rune {
+		if strings.ContainsRune(`"+-*|`, r) {
+			return ' '
+		}
+		return r
+	}, query)
 }
 
 func writeRun(path string, run eval.Run, tag string) error {
