@@ -71,8 +71,8 @@ func lastPositive(shares []uint64) int {
 
 // describe fills in what depends on the text field. share is weight times norm.
 func (run *searchRun) describe(p *ScorePart, text int, share float64) {
-	field := &run.iv.schema.Fields[run.iv.schema.text[text].field]
-	p.Field, p.Weight = field.Name, field.weight()
+	p.Field = run.iv.schema.Fields[run.iv.schema.text[text].field].Name
+	p.Weight = run.params.Fields[text].Weight
 	p.Norm = share / p.Weight
 }
 

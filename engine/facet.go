@@ -34,8 +34,9 @@ func (s *searcher) facets() (map[string]Facet, error) {
 	if err := p.orNil(); err != nil {
 		return nil, err
 	}
+	var late error
 	for _, run := range s.runs {
-		err := search.Matches(s.ctx, run.q, func(seg, slot int, words *search.Page) error {
+		late = s.matches(run, func(seg, slot int, words *search.Page) error {
 			for _, c := range counts {
 				if err := c.add(run, seg, slot, words); err != nil {
 					return err
@@ -43,15 +44,17 @@ func (s *searcher) facets() (map[string]Facet, error) {
 			}
 			return nil
 		})
-		if err != nil {
-			return nil, err
+		if late != nil {
+			break
 		}
 	}
 	out := make(map[string]Facet, len(counts))
 	for _, c := range counts {
-		out[c.req.Field] = c.result()
+		f := c.result()
+		f.Exact = late == nil
+		out[c.req.Field] = f
 	}
-	return out, nil
+	return out, late
 }
 
 // checkFacet tests a facet against the schemas.

@@ -218,6 +218,11 @@ func (e *Engine) Record(ctx context.Context, index, id string) (Record, error) {
 		return Record{}, err
 	}
 	defer e.release(v)
+	return e.recordIn(v, index, id)
+}
+
+// recordIn is Record in a view that the caller holds.
+func (e *Engine) recordIn(v *view, index, id string) (Record, error) {
 	iv := v.indexes[index]
 	if iv == nil {
 		return Record{}, noIndex(index)
@@ -272,6 +277,13 @@ func (e *Engine) Records(ctx context.Context, index, afterID string) iter.Seq2[R
 			return
 		}
 		defer e.release(v)
+		e.recordsIn(ctx, v, index, afterID)(yield)
+	}
+}
+
+// recordsIn is Records in a view that the caller holds.
+func (e *Engine) recordsIn(ctx context.Context, v *view, index, afterID string) iter.Seq2[Record, error] {
+	return func(yield func(Record, error) bool) {
 		iv := v.indexes[index]
 		if iv == nil {
 			yield(Record{}, noIndex(index))

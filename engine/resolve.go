@@ -152,8 +152,9 @@ func (r *resolver) split(n query.Node, last bool) []word {
 
 // silently resolves what must not add to scores.
 func (r *resolver) silently(f func() *search.Expr) *search.Expr {
-	n := len(r.leaves)
+	n, marked := len(r.leaves), len(r.marked)
 	e := f()
+	r.marked = r.marked[:marked]
 	for i := n; i < len(r.leaves); i++ {
 		r.leaves[i].silent = true
 	}
@@ -396,7 +397,7 @@ var classicStops = strings.Fields("a an and are as at be but by for if in into i
 // term adds the leaf of one term.
 func (r *resolver) term(space uint16, term []byte, from string, g analyzerGroup, boost float64) (int, *search.Expr) {
 	l := leaf{term: string(term), from: from, boost: boost, factor: 1}
-	l.global = fmt.Sprintf("%d:%s:%s", space, maskKey(g.fields), l.term)
+	l.global = fmt.Sprintf("%d:%s:%s", space, r.run.iv.schema.maskKey(g.fields), l.term)
 	for i, s := range r.run.iv.segs {
 		entry, err := r.run.entry(s, space, term, false)
 		if err != nil {
@@ -425,14 +426,15 @@ func (r *resolver) add(l leaf) (int, *search.Expr) {
 	return at, &search.Expr{Op: search.OpLeaf, Leaf: at}
 }
 
-func maskKey(fields []bool) string {
+// maskKey names text fields; it is the same in all indexes of a search.
+func (c *compiled) maskKey(fields []bool) string {
 	if fields == nil {
 		return ""
 	}
 	var b strings.Builder
 	for i, f := range fields {
 		if f {
-			fmt.Fprintf(&b, "%d,", i)
+			fmt.Fprintf(&b, "%q,", c.Fields[c.text[i].field].Name)
 		}
 	}
 	return b.String()
@@ -442,7 +444,7 @@ func maskKey(fields []bool) string {
 func (r *resolver) prefix(t *tokenize.Token, g analyzerGroup, boost, factor float64) *search.Expr {
 	r.marked = append(r.marked, markedTerm{string(t.Word), true})
 	l := leaf{term: string(t.Word) + "*", from: string(t.Word), boost: boost, factor: factor, flat: true}
-	l.global = "*:" + maskKey(g.fields) + ":" + l.term
+	l.global = "*:" + r.run.iv.schema.maskKey(g.fields) + ":" + l.term
 	limit := r.run.e.opts.Limits.PrefixTerms
 	for i, s := range r.run.iv.segs {
 		var lists []*posting.List
@@ -494,7 +496,7 @@ func prefixEnd(prefix []byte) []byte {
 // phrase adds a leaf of the documents in which the tokens stand together.
 func (r *resolver) phrase(t query.Text, tokens []tokenize.Token, g analyzerGroup, boost float64) *search.Expr {
 	l := leaf{term: `"` + t.Text + `"`, from: t.Text, boost: boost, factor: 1}
-	l.global = fmt.Sprintf("p%d:%s:%s", t.Slop, maskKey(g.fields), l.term)
+	l.global = fmt.Sprintf("p%d:%s:%s", t.Slop, r.run.iv.schema.maskKey(g.fields), l.term)
 	offsets := make([]int, len(tokens))
 	for i := range tokens {
 		r.marked = append(r.marked, markedTerm{text: string(tokens[i].Term)})

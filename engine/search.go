@@ -28,7 +28,10 @@ type searchRun struct {
 	segs []search.Segment // with tables, without lists
 	res  *resolver
 	q    *search.Query
-	avg  []float64 // average lengths of the text fields
+	avg  []float64 // average lengths of the text fields, over all indexes of the search
+	all  float64   // the same of all text fields as one
+
+	params score.Params // of the ranking
 }
 
 // defaultLimit is the number of hits of a request that names none.
@@ -36,7 +39,6 @@ const defaultLimit = 20
 
 // Search answers a request from the newest view.
 func (e *Engine) Search(ctx context.Context, r *Request) (*Result, error) {
-	start := time.Now()
 	if r.MinVersion > 0 {
 		if err := e.waitVersion(ctx, r.MinVersion); err != nil {
 			return nil, err
@@ -47,12 +49,19 @@ func (e *Engine) Search(ctx context.Context, r *Request) (*Result, error) {
 		return nil, err
 	}
 	defer e.release(v)
+	return e.searchIn(ctx, v, r)
+}
+
+// searchIn answers a request from a view that the caller holds.
+func (e *Engine) searchIn(ctx context.Context, v *view, r *Request) (*Result, error) {
+	start := time.Now()
+	caller := ctx
 	if r.Timeout > 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, r.Timeout)
 		defer cancel()
 	}
-	s := &searcher{e: e, ctx: ctx, v: v, req: r}
+	s := &searcher{e: e, ctx: ctx, caller: caller, v: v, req: r}
 	res, err := s.run()
 	if err != nil {
 		if errors.Is(err, ErrCorrupt) {
@@ -66,61 +75,84 @@ func (e *Engine) Search(ctx context.Context, r *Request) (*Result, error) {
 
 // searcher carries out one request over any number of indexes.
 type searcher struct {
-	e    *Engine
-	ctx  context.Context
-	v    *view
-	req  *Request
-	tree query.Node
-	runs []*searchRun
-	docs uint64           // over all indexes of the search
-	df   map[string]int64 // by leaf.global, over all indexes of the search
-	want int              // hits to collect: offset and limit
+	e      *Engine
+	ctx    context.Context // with the request's time
+	caller context.Context // without it
+	v      *view
+	req    *Request
+	tree   query.Node
+	runs   []*searchRun
+	joint  bool                 // there are several indexes
+	docs   uint64               // over all indexes of the search
+	sums   map[string]fieldStat // of text fields by name, over all indexes of the search
+	all    fieldStat            // of all text fields as one
+	df     map[string]int64     // by leaf.global, over all indexes of the search
+	want   int                  // hits to collect: offset and limit
 }
 
 func (s *searcher) run() (*Result, error) {
-	if err := s.check(); err != nil {
+	res := &Result{Query: QueryInfo{Text: s.req.Query}, TotalExact: !s.req.NoTotal}
+	err := s.answer(res)
+	if s.expired(err) {
+		res.TimedOut, res.TotalExact, err = true, false, nil
+	}
+	if err != nil {
 		return nil, err
+	}
+	return res, nil
+}
+
+// expired tells whether err is that the time of the request is over.
+func (s *searcher) expired(err error) bool {
+	return s.req.Timeout > 0 && errors.Is(err, context.DeadlineExceeded) && s.caller.Err() == nil
+}
+
+// answer carries out the request as far as time allows, and fills in res.
+func (s *searcher) answer(res *Result) error {
+	if err := s.check(); err != nil {
+		return err
 	}
 	names, err := s.v.resolveNames(s.req.Indexes)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	if s.tree, err = s.parse(); err != nil {
-		return nil, err
+		return err
 	}
 	if err := s.checkCursor(); err != nil {
-		return nil, err
+		return err
 	}
 	filters, err := s.filters()
 	if err != nil {
-		return nil, err
+		return err
 	}
+	s.joint = len(names) > 1
+	s.sum(names)
 	for _, name := range names {
 		if err := s.open(name, filters); err != nil {
-			return nil, err
+			return err
 		}
 	}
 	if err := s.checkHighlight(); err != nil {
-		return nil, err
+		return err
 	}
 	if err := s.weigh(); err != nil {
-		return nil, err
+		return err
 	}
 	if err := s.match(); err != nil {
-		return nil, err
+		return err
 	}
-	res := &Result{Query: QueryInfo{Text: s.req.Query}, TotalExact: !s.req.NoTotal}
 	if err := s.collect(res); err != nil {
-		return nil, err
+		return err
 	}
 	for _, run := range s.runs {
 		for _, set := range run.res.used {
 			if set.err != nil {
-				return nil, set.err
+				return set.err
 			}
 		}
 	}
-	return res, nil
+	return nil
 }
 
 // check tests the numbers of a request.
@@ -266,7 +298,8 @@ func (s *searcher) open(name string, filters []query.Node) error {
 	if err != nil {
 		return fmt.Errorf("index %q: %w", name, err)
 	}
-	run := &searchRun{e: s.e, ctx: s.ctx, iv: iv, name: name, segs: slices.Clone(ready), avg: iv.stats.averages()}
+	run := &searchRun{e: s.e, ctx: s.ctx, iv: iv, name: name, segs: slices.Clone(ready)}
+	run.avg, run.all = s.averages(iv), s.all.avg()
 	run.res = &resolver{run: run, req: s.req}
 	if err := s.rank(run); err != nil {
 		return err
@@ -293,6 +326,31 @@ func (s *searcher) open(name string, filters []query.Node) error {
 	return nil
 }
 
+// sum adds up the lengths of the text fields of all indexes, so that a record
+// gets the score that it would have if all of them were one index.
+func (s *searcher) sum(names []string) {
+	s.sums = map[string]fieldStat{}
+	for _, name := range names {
+		iv := s.v.indexes[name]
+		for i, t := range iv.schema.text {
+			field, more := iv.schema.Fields[t.field].Name, fieldAt(iv.stats.Fields, i)
+			sum := s.sums[field]
+			s.sums[field] = fieldStat{Docs: sum.Docs + more.Docs, Sum: sum.Sum + more.Sum}
+		}
+		s.all.Docs += iv.stats.All.Docs
+		s.all.Sum += iv.stats.All.Sum
+	}
+	s.docs = uint64(s.all.Docs)
+}
+
+func (s *searcher) averages(iv *indexView) []float64 {
+	out := make([]float64, len(iv.schema.text))
+	for i, t := range iv.schema.text {
+		out[i] = s.sums[iv.schema.Fields[t.field].Name].avg()
+	}
+	return out
+}
+
 // rank fixes the parameters of BM25F for an index.
 func (s *searcher) rank(run *searchRun) error {
 	iv := run.iv
@@ -301,7 +359,7 @@ func (s *searcher) rank(run *searchRun) error {
 	if s.req.Ranking == RankingBM25 {
 		key = "bm25"
 		for i := range p.Fields {
-			p.Fields[i] = score.Field{Weight: 1, B: score.DefaultB, AvgLen: iv.stats.All.avg()}
+			p.Fields[i] = score.Field{Weight: 1, B: score.DefaultB, AvgLen: run.all}
 		}
 		if err := run.joinNorms(); err != nil {
 			return err
@@ -331,9 +389,12 @@ func (s *searcher) rank(run *searchRun) error {
 				p.Fields[t].Weight = weights[t]
 			}
 		}
-		key = fmt.Sprintf("%s %v", key, p)
 		run.res.mask = mask
 	}
+	if len(s.req.Fields) > 0 || s.joint {
+		key = fmt.Sprintf("%s %v", key, p)
+	}
+	run.params = p
 	for i, t := range iv.impacts(key, p, &s.e.books) {
 		run.segs[i].Table, run.segs[i].Bounds = t.table, t.bounds
 	}
@@ -366,7 +427,6 @@ func (run *searchRun) joinNorms() error {
 func (s *searcher) weigh() error {
 	s.df = map[string]int64{}
 	for _, run := range s.runs {
-		s.docs += uint64(run.iv.stats.All.Docs)
 		seen := map[string]bool{}
 		for i := range run.res.leaves {
 			if l := &run.res.leaves[i]; !seen[l.global] {
@@ -532,7 +592,8 @@ func (run *searchRun) before(a, b search.Hit) bool {
 	return c < 0
 }
 
-// collect finds the hits of the page asked for.
+// collect finds the hits of the page asked for. When time runs out it keeps
+// what was found until then.
 func (s *searcher) collect(res *Result) error {
 	var hits []found
 	var err error
@@ -544,31 +605,59 @@ func (s *searcher) collect(res *Result) error {
 	default:
 		hits, err = s.ranked(res)
 	}
-	if err != nil {
+	if err != nil && !s.expired(err) {
 		return err
 	}
+	late := err
 	for _, run := range s.runs {
 		if run.res.err != nil {
 			return run.res.err
 		}
 	}
 	if len(s.req.Facets) > 0 {
-		if res.Facets, err = s.facets(); err != nil {
+		res.Facets, err = s.facets()
+		if err != nil && !s.expired(err) {
 			return err
 		}
+		late = errors.Join(late, err)
 	}
 	more := len(hits) > s.want
 	hits = hits[min(s.req.Offset, len(hits)):min(s.want, len(hits))]
-	return s.fetch(hits, more, res)
+	return errors.Join(s.fetch(hits, more, res), late)
+}
+
+func (s *searcher) minScore() uint64 { return uint64(max(0, s.req.MinScore) * scoreUnit) }
+
+// matches calls f with the matches of every slot of an index, those below the
+// request's MinScore left out.
+func (s *searcher) matches(run *searchRun, f func(seg, slot int, words *search.Page) error) error {
+	least := s.minScore()
+	if least == 0 {
+		return search.Matches(s.ctx, run.q, f)
+	}
+	return search.Matches(s.ctx, run.q, func(seg, slot int, words *search.Page) error {
+		var kept search.Page
+		high := uint32(run.segs[seg].Slots[slot].Page) << 16
+		if err := eachBit(words, func(place int) error {
+			if search.Score(run.q, seg, high|uint32(place)) >= least {
+				kept[place>>6] |= 1 << (place & 63)
+			}
+			return nil
+		}); err != nil {
+			return err
+		}
+		return f(seg, slot, &kept)
+	})
 }
 
 // ranked collects hits by score.
 func (s *searcher) ranked(res *Result) ([]found, error) {
 	var all []found
+	var late error
 	for _, run := range s.runs {
 		o := search.TopOptions{
 			K: s.want, Order: run.before, Count: !s.req.NoTotal,
-			MinScore: uint64(max(0, s.req.MinScore) * scoreUnit),
+			MinScore: s.minScore(),
 		}
 		if s.limit() > 0 {
 			o.K++ // to know whether there is a next page
@@ -577,8 +666,8 @@ func (s *searcher) ranked(res *Result) ([]found, error) {
 			o.After = run.cursor(a)
 		}
 		hits, total, err := search.Top(s.ctx, run.q, o)
-		if err != nil {
-			return nil, err
+		if late = err; err != nil {
+			break
 		}
 		res.Total += total
 		for _, h := range hits {
@@ -593,7 +682,7 @@ func (s *searcher) ranked(res *Result) ([]found, error) {
 			return all[i].run.name < all[j].run.name
 		})
 	}
-	return all, nil
+	return all, late
 }
 
 // cursor is the place of a position in an index's order of hits.

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"math"
 	"math/bits"
@@ -177,13 +178,14 @@ func (h *sortedHits) after(f *found, p *Position) bool {
 func (s *searcher) sorted(res *Result) ([]found, error) {
 	best := &sortedHits{keys: s.req.Sort}
 	best.best.Reset(s.want+1, func(a, b found) bool { return best.compare(&a, &b) < 0 })
+	var late error
 	for _, run := range s.runs {
 		keys, err := s.sortKeys(run)
 		if err != nil {
 			return nil, err
 		}
 		scored := s.tree != nil
-		err = search.Matches(s.ctx, run.q, func(seg, slot int, words *search.Page) error {
+		err = s.matches(run, func(seg, slot int, words *search.Page) error {
 			high := uint32(run.segs[seg].Slots[slot].Page) << 16
 			ref := run.iv.chunkOf(high | uint32(run.segs[seg].Slots[slot].First))
 			return eachBit(words, func(place int) error {
@@ -211,8 +213,8 @@ func (s *searcher) sorted(res *Result) ([]found, error) {
 				return best.err
 			})
 		})
-		if err != nil {
-			return nil, err
+		if late = err; err != nil {
+			break
 		}
 	}
 	hits := best.best.Items()
@@ -222,7 +224,7 @@ func (s *searcher) sorted(res *Result) ([]found, error) {
 			f.hit.Score = search.Score(f.run.q, f.hit.Segment, f.hit.Doc)
 		}
 	}
-	return hits, best.err
+	return hits, errors.Join(late, best.err)
 }
 
 // needsScore tells whether the score is among the sort keys.
@@ -240,10 +242,11 @@ func (s *searcher) needsScore() bool {
 // batch, patched records come before put ones, and later ones before earlier.
 func (s *searcher) newest(res *Result) ([]found, error) {
 	var all []found
+	var late error
 	for _, run := range s.runs {
 		pages, total, err := s.lastPages(run)
-		if err != nil {
-			return nil, err
+		if late = err; err != nil {
+			break
 		}
 		res.Total += total
 		taken := 0
@@ -267,7 +270,7 @@ func (s *searcher) newest(res *Result) ([]found, error) {
 		}
 	}
 	sort.SliceStable(all, func(i, j int) bool { return newer(all[i].position(), all[j].position()) })
-	return all, nil
+	return all, late
 }
 
 // wordPage is the matches of one slot.
@@ -282,7 +285,7 @@ type wordPage struct {
 // and the number of all.
 func (s *searcher) lastPages(run *searchRun) (pages []*wordPage, total int64, err error) {
 	kept := 0
-	err = search.Matches(s.ctx, run.q, func(seg, slot int, words *search.Page) error {
+	err = s.matches(run, func(seg, slot int, words *search.Page) error {
 		p := &wordPage{seg: seg, high: uint32(run.segs[seg].Slots[slot].Page) << 16, words: *words}
 		p.count = collect.Count(words)
 		total += int64(p.count)

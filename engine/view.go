@@ -171,9 +171,10 @@ func (v *indexView) impacts(key string, p score.Params, books *bookshelf) []impa
 	if v.tables == nil {
 		v.tables = map[string][]impactTable{}
 	}
-	if len(v.tables) < 16 {
-		v.tables[key] = out
+	if len(v.tables) >= 16 {
+		clear(v.tables)
 	}
+	v.tables[key] = out
 	return out
 }
 

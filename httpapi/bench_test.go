@@ -1,9 +1,11 @@
 package httpapi
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"net/http/httptest"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -27,6 +29,38 @@ func BenchmarkSearch(b *testing.B) {
 		if s.Handler().ServeHTTP(w, r); w.Code != 200 {
 			b.Fatal(w.Body.String())
 		}
+	}
+}
+
+// A batch of one record, from the request to the answer: its time is that of
+// the engine's commit, which waits for the disk.
+func BenchmarkBatch(b *testing.B) {
+	for _, key := range []string{"", "Idempotency-Key"} {
+		b.Run(cmp.Or(key, "plain"), func(b *testing.B) {
+			e, err := engine.Open(b.TempDir(), nil)
+			if err != nil {
+				b.Fatal(err)
+			}
+			defer e.Close()
+			secret := GenerateKey()
+			hash, _ := HashKey(secret)
+			s, err := New(Config{Engine: e, RootKey: hash})
+			if err != nil {
+				b.Fatal(err)
+			}
+			for i := 0; b.Loop(); i++ {
+				body := fmt.Sprintf(`{"index":"shop","records":[`+benchRecord+`]}`, i)
+				r := httptest.NewRequest("POST", "/v1/batch", strings.NewReader(body))
+				r.Header.Set("Authorization", "Bearer "+secret)
+				if key != "" {
+					r.Header.Set(key, strconv.Itoa(i))
+				}
+				w := httptest.NewRecorder()
+				if s.Handler().ServeHTTP(w, r); w.Code != 201 {
+					b.Fatal(w.Body.String())
+				}
+			}
+		})
 	}
 }
 
