@@ -225,8 +225,10 @@ func (e *Engine) info(v *view, name string) IndexInfo {
 		Name: name, Records: iv.stats.Docs, State: "ready", Version: iv.version,
 		CreatedAt: iv.created, UpdatedAt: iv.updated, Schema: *iv.schema.Schema.clone(),
 	}
-	if v.indexes[name+rebuildMark] != nil {
-		info.State = "rebuilding"
+	for other := range v.indexes {
+		if strings.HasPrefix(other, name+rebuildMark) {
+			info.State = "rebuilding"
+		}
 	}
 	if n, err := e.store.DiskBytes(storage.IndexRange(iv.ix.number)); err == nil {
 		info.Bytes = int64(n)

@@ -738,3 +738,125 @@ func TestSearchProblems(t *testing.T) {
 		t.Errorf("canceled while waiting for a version: %v", err)
 	}
 }
+
+// TestExtremeRecords: whatever passes the limits can be stored, searched,
+// flushed, merged and recovered.
+func TestExtremeRecords(t *testing.T) {
+	if testing.Short() {
+		t.Skip("records of a megabyte take a while")
+	}
+	repeat := func(s string, bytes int) string { return strings.Repeat(s, bytes/len(s)) }
+	const most = 1<<20 - 200
+	records := map[string]string{
+		"one-word":     `{"id":"one-word","text":"` + repeat("a ", most) + `needle"}`,
+		"long-token":   `{"id":"long-token","text":"` + repeat("a", most) + ` needle"}`,
+		"many-words":   `{"id":"many-words","text":"needle ` + manyWords(most) + `"}`,
+		"many-texts":   `{"id":"many-texts","text":["needle"` + repeat(`,"a"`, most) + `]}`,
+		"many-keys":    `{"id":"many-keys","text":"needle","key":["x"` + repeat(`,"a","b"`, most) + `]}`,
+		"many-ints":    `{"id":"many-ints","text":"needle","int":[1` + repeat(`,7`, most) + `]}`,
+		"many-floats":  `{"id":"many-floats","text":"needle","float":[1e308` + repeat(`,-1e308,2.5`, most) + `]}`,
+		"cjk":          `{"id":"cjk","text":"needle ` + repeat("東京", most) + `"}`,
+		"marks":        `{"id":"marks","text":"needle e` + repeat("\u0301", most) + `"}`,
+		"emoji":        `{"id":"emoji","text":"needle ` + repeat("👩‍", most) + `"}`,
+		"json":         `{"id":"json","text":"needle","json":[0` + repeat(`,{"a":[null]}`, most) + `]}`,
+		"long-keyword": `{"id":"long-keyword","text":"needle","key":"` + strings.Repeat("k", 32_766) + `"}`,
+		"spaces":       `{"id":"spaces","text":"needle"` + repeat(" ", most) + `}`,
+		"empty":        `{"id":"empty","text":"","key":"","json":{},"x":[[[]]]}`,
+		"zeros":        `{"id":"zeros","text":"needle \u0000\u0000","key":"\u0000\u0000","int":0,"float":0,"date":0}`,
+	}
+	d := newDisk(t, Options{})
+	create(t, d.e, "i", inputSchema())
+	for id, r := range records {
+		if _, err := d.e.Apply(context.Background(), puts("i", r)); err != nil {
+			t.Fatalf("%s: %v", id, err)
+		}
+	}
+	d.states("i", func(t *testing.T, e *Engine) {
+		if res := find(t, e, &Request{Query: "needle", Highlight: &HighlightRequest{Words: 5}, Explain: true}); res.Total != int64(len(records)-1) {
+			t.Errorf("%d of %d records found: %s", res.Total, len(records)-1, idsOf(res))
+		}
+		for filter, want := range map[string]string{
+			`int = 7`: "many-ints", `key = "b"`: "many-keys", `key = ""`: "empty", "key = \"\x00\x00\"": "zeros", `float = 1e308`: "many-floats",
+			`key = "` + strings.Repeat("k", 32_766) + `"`: "long-keyword", `key = "` + strings.Repeat("k", 32_765) + `"`: "", `date = "1970-01-01"`: "zeros",
+		} {
+			if got := filtered(t, e, "i", filter); got != want {
+				t.Errorf("%.60s: %q, want %q", filter, got, want)
+			}
+		}
+		for id, r := range records {
+			if rec, err := e.Record(context.Background(), "i", id); err != nil || string(rec.JSON) != r {
+				t.Errorf("%s is not what was written (%d of %d bytes, %v)", id, len(rec.JSON), len(r), err)
+			}
+		}
+		f := find(t, e, &Request{Facets: []FacetRequest{{Field: "float"}, {Field: "int"}, {Field: "key"}}}).Facets
+		if f["float"].Stats == nil || f["int"].Stats == nil || len(f["key"].Values) == 0 {
+			t.Errorf("facets %+v", f)
+		}
+	})
+}
+
+func manyWords(size int) string {
+	var b strings.Builder
+	for i := 0; b.Len() < size-10; i++ {
+		fmt.Fprintf(&b, "w%d ", i)
+	}
+	return b.String()
+}
+
+// TestManyFields: an index has as many fields as its limit allows.
+func TestManyFields(t *testing.T) {
+	d := newDisk(t, Options{})
+	var texts, numbers strings.Builder
+	for i := range 600 {
+		fmt.Fprintf(&texts, `,"t%d":"word%d and a longer text that is not to be filtered by its value, so it is only searched"`, i, i)
+	}
+	for i := range 400 {
+		fmt.Fprintf(&numbers, `,"n%d":%d`, i, i)
+	}
+	apply(t, d.e, puts("i", `{"id":"1"`+texts.String()+`}`, `{"id":"2"`+numbers.String()+`}`))
+	_, err := d.e.Apply(context.Background(), puts("i", `{"id":"3","one_more":1}`))
+	wantProblem(t, err, CodeLimitExceeded, "/record/one_more")
+	d.states("i", func(t *testing.T, e *Engine) {
+		if got := idsOf(find(t, e, &Request{Query: "word599"})); got != "1" {
+			t.Errorf("word599: %q", got)
+		}
+		if got := idsOf(find(t, e, &Request{Query: "t7:word7", Syntax: SyntaxQuery, Explain: true})); got != "1" {
+			t.Errorf("t7:word7: %q", got)
+		}
+		if got := filtered(t, e, "i", "n399 = 399"); got != "2" {
+			t.Errorf("n399: %q", got)
+		}
+	})
+}
+
+// TestBatchOverPages: document numbers of a batch reach over the end of a page
+// of 65,536, and over that of a stored block.
+func TestBatchOverPages(t *testing.T) {
+	const n = 70_000
+	d := newDisk(t, Options{})
+	create(t, d.e, "i", Schema{Fields: []Field{{Name: "n", Type: Int, Filter: true, Sort: true, Facet: true}, {Name: "t", Type: Text, Search: true}}})
+	var b Batch
+	for i := range n {
+		b.Put("i", fmt.Appendf(nil, `{"id":"%d","n":%d,"t":"w%d all"}`, i, i, i%1000))
+	}
+	apply(t, d.e, &b)
+	b = Batch{}
+	for i := 65_500; i < 65_600; i++ {
+		b.Delete("i", fmt.Sprint(i))
+	}
+	apply(t, d.e, &b)
+	d.states("i", func(t *testing.T, e *Engine) {
+		if got := filtered(t, e, "i", "n >= 65497 AND n < 65603"); got != "65497 65498 65499 65600 65601 65602" {
+			t.Errorf("around the end of a page: %s", got)
+		}
+		if res := find(t, e, &Request{Query: "all", Limit: 1}); res.Total != n-100 {
+			t.Errorf("total %d", res.Total)
+		}
+		if res := find(t, e, &Request{Query: "w535", Limit: 100}); res.Total != 69 {
+			t.Errorf("w535: total %d, want 70 less 65535", res.Total)
+		}
+		if got := idsOf(find(t, e, &Request{Sort: []SortKey{{Field: "n", Desc: true}}, Limit: 2, Offset: 4399})); got != "65600 65499" {
+			t.Errorf("sorted: %s", got)
+		}
+	})
+}

@@ -3,6 +3,7 @@ package engine
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"strings"
 
 	"github.com/quarry-search/quarry/engine/internal/posting"
@@ -77,8 +78,9 @@ func sameLayout(a, b *Schema) bool {
 	return true
 }
 
-// rebuildMark ends the name of an index that is being built to take the place
-// of another. No index of a user can be called so.
+// rebuildMark follows the name of an index in the name of one that is being
+// built to take its place; a number comes after it, as there may be several.
+// No index of a user can be called so.
 const rebuildMark = "\x00rebuild"
 
 // rebuildOps is how many records, and rebuildBytes how many bytes, one batch
@@ -92,16 +94,8 @@ const (
 func (e *Engine) rebuild(ctx context.Context, name string, ix *index, s Schema) error {
 	ix.rebuildMu.Lock()
 	defer ix.rebuildMu.Unlock()
-	hidden := name + rebuildMark
 	e.mu.Lock()
-	if e.writers[hidden] != nil { // a rebuild that failed
-		c := e.newCommit()
-		c.drop(e.writers[hidden])
-		if err := e.finish(c); err != nil {
-			return err
-		}
-		e.mu.Lock()
-	}
+	hidden := fmt.Sprint(name, rebuildMark, e.nextIndex)
 	c := e.newCommit()
 	copied, err := c.createAs(hidden, s, ix.created)
 	if err != nil {
@@ -293,4 +287,4 @@ func (b *rebuildBatch) apply() error {
 }
 
 // isHidden tells whether an index is one that is being built.
-func isHidden(name string) bool { return strings.HasSuffix(name, rebuildMark) }
+func isHidden(name string) bool { return strings.Contains(name, rebuildMark) }

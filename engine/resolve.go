@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/quarry-search/quarry/engine/internal/posting"
@@ -255,7 +256,7 @@ func (r *resolver) text(t query.Text, boost float64, last bool) *search.Expr {
 			if t.Prefix {
 				return r.filter(query.StartsWith{Field: t.Field, Prefix: t.Text})
 			}
-			return r.filter(query.Compare{Field: t.Field, Value: query.Value{Kind: query.KindString, Str: t.Text}})
+			return r.filter(query.Compare{Field: t.Field, Value: constant(c.Fields[i].Type, t.Text)})
 		}
 		mask = make([]bool, len(c.text))
 		mask[c.textOf[i]] = true
@@ -273,6 +274,24 @@ func (r *resolver) text(t query.Text, boost float64, last bool) *search.Expr {
 		return kids[0]
 	}
 	return &search.Expr{Op: search.OpOr, Kids: kids}
+}
+
+// constant is the value that a word stands for in a field of a type.
+func constant(t Type, word string) query.Value {
+	switch t {
+	case Int, Float:
+		if i, err := strconv.ParseInt(word, 10, 64); err == nil {
+			return query.Value{Kind: query.KindInt, Int: i}
+		}
+		if f, err := strconv.ParseFloat(word, 64); err == nil && !math.IsInf(f, 0) && !math.IsNaN(f) {
+			return query.Value{Kind: query.KindFloat, Float: f}
+		}
+	case Bool:
+		if word == "true" || word == "false" {
+			return query.Value{Kind: query.KindBool, Bool: word == "true"}
+		}
+	}
+	return query.Value{Kind: query.KindString, Str: word}
 }
 
 // analyzerGroup is the text fields that share an analyzer.

@@ -95,6 +95,9 @@ func (s *searcher) run() (*Result, error) {
 	err := s.answer(res)
 	if s.expired(err) {
 		res.TimedOut, res.TotalExact, err = true, false, nil
+		if res.Hits == nil {
+			res.Hits = []Hit{}
+		}
 	}
 	if err != nil {
 		return nil, err
@@ -623,7 +626,10 @@ func (s *searcher) collect(res *Result) error {
 	}
 	more := len(hits) > s.want
 	hits = hits[min(s.req.Offset, len(hits)):min(s.want, len(hits))]
-	return errors.Join(s.fetch(hits, more, res), late)
+	if err := s.fetch(hits, more, res); err != nil {
+		return err
+	}
+	return late
 }
 
 func (s *searcher) minScore() uint64 { return uint64(max(0, s.req.MinScore) * scoreUnit) }

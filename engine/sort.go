@@ -2,7 +2,6 @@ package engine
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"math"
 	"math/bits"
@@ -224,7 +223,10 @@ func (s *searcher) sorted(res *Result) ([]found, error) {
 			f.hit.Score = search.Score(f.run.q, f.hit.Segment, f.hit.Doc)
 		}
 	}
-	return hits, errors.Join(late, best.err)
+	if best.err != nil {
+		return nil, best.err
+	}
+	return hits, late
 }
 
 // needsScore tells whether the score is among the sort keys.

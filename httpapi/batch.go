@@ -1,7 +1,7 @@
 package httpapi
 
 import (
-	"context"
+	"slices"
 	"strconv"
 	"time"
 
@@ -46,18 +46,18 @@ func (s *Server) showBatch(x *exchange) error {
 // finds the part of the request that a problem belongs to.
 func (s *Server) commit(x *exchange, c *claim, ops []engine.Op, atomic bool, place func(engine.Problem) fault) error {
 	out := s.newOutcome(x, atomic)
-	ctx, cancel := s.writeContext(x)
-	defer cancel()
-	res, err := s.engine.Apply(ctx, &engine.Batch{Ops: ops, Partial: !atomic, Rows: c.marker(out)})
+	err := s.conclude(x, c, &engine.Batch{Ops: ops, Partial: !atomic}, func(res *engine.BatchResult) *batchOutcome {
+		out.count(res)
+		out.ids = append(out.ids, res.IDs...)
+		for _, p := range res.Errors[:min(len(res.Errors), maxFaults)] {
+			out.faults = append(out.faults, place(p))
+		}
+		return out
+	})
 	if err != nil {
 		return problemOf(err, place)
 	}
-	out.count(res)
-	out.ids = append(out.ids, res.IDs...)
-	for _, p := range res.Errors[:min(len(res.Errors), maxFaults)] {
-		out.faults = append(out.faults, place(p))
-	}
-	return s.answerBatch(ctx, x, c, out)
+	return nil
 }
 
 // newOutcome begins the account of a batch.
@@ -71,7 +71,6 @@ func (s *Server) newOutcome(x *exchange, atomic bool) *batchOutcome {
 
 // count takes over how much a commit did; a streamed batch has several.
 func (b *batchOutcome) count(res *engine.BatchResult) {
-	b.known = true
 	b.version = res.Version
 	b.put += res.Put
 	b.patched += res.Patched
@@ -80,24 +79,32 @@ func (b *batchOutcome) count(res *engine.BatchResult) {
 	b.created = append(b.created, res.IndexesCreated...)
 }
 
-// answerBatch writes the outcome down and sends it. The batch is durable by
-// now, so that an error in writing the outcome down does not change the
-// answer.
-func (s *Server) answerBatch(ctx context.Context, x *exchange, c *claim, out *batchOutcome) error {
-	out.appliedAt = s.now()
-	out.took = time.Since(x.begin)
-	answer := appendBatch(nil, out)
-	s.keepBatch(ctx, x, out, c.answered(out, answer))
-	x.w.Header().Set("Location", "/v1/batch/"+out.id)
+// conclude applies a batch, the last one of its request, and answers with the
+// outcome, which account makes of the engine's result. What is remembered of
+// the request, the outcome and the answer to its Idempotency-Key, is written by
+// the very commit of the batch: however the process ends, there is all of it
+// or none. That is why the outcome's times are those just before the commit.
+func (s *Server) conclude(x *exchange, c *claim, b *engine.Batch, account func(*engine.BatchResult) *batchOutcome) error {
+	ctx, cancel := s.writeContext(x)
+	defer cancel()
+	var id string
+	var answer []byte
+	var kept, replay []engine.Row
+	b.Finish = func(res *engine.BatchResult) []engine.Row {
+		out := account(res)
+		out.appliedAt, out.took = s.now(), time.Since(x.begin)
+		id, answer = out.id, appendBatch(nil, out)
+		kept, replay = s.batches.keep(out, answer), c.answered(id, answer)
+		return slices.Concat(kept, replay)
+	}
+	if _, err := s.engine.Apply(ctx, b); err != nil {
+		s.batches.undo(kept)
+		c.undo(replay)
+		return err
+	}
+	x.w.Header().Set("Location", "/v1/batch/"+id)
 	x.json(201, answer)
 	return nil
-}
-
-// keepBatch remembers an outcome for GET /v1/batch/{id}, with further rows.
-func (s *Server) keepBatch(ctx context.Context, x *exchange, out *batchOutcome, rows []engine.Row) {
-	if err := s.batches.keep(ctx, out, rows); err != nil {
-		s.log.Error("batch outcome not kept", "request_id", x.id, "cause", causeType(err))
-	}
 }
 
 // batchRequest is the JSON body of a batch.

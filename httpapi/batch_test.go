@@ -1,9 +1,12 @@
 package httpapi
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -119,6 +122,21 @@ func TestBatchWithTooManyOperations(t *testing.T) {
 	s.want(201, "POST", "/v1/batch?index=shop&atomic=false", strings.Repeat("{}\n", 10), "Content-Type: application/x-ndjson")
 }
 
+func TestBatchOfManyRecords(t *testing.T) {
+	s := newService(t)
+	body := `{"index":"shop","records":[` + strings.Repeat("{},", keptIDs) + `{}]}`
+	first := s.want(201, "POST", "/v1/batch", body, "Idempotency-Key: k")
+	var got, kept batchBody
+	first.into(t, &got)
+	s.want(200, "GET", "/v1/batch/"+got.ID, "").into(t, &kept)
+	if len(got.IDs) != keptIDs+1 || kept.IDs != nil || kept.Counts.Put != keptIDs+1 {
+		t.Errorf("%d ids, %d remembered, %+v", len(got.IDs), len(kept.IDs), kept.Counts)
+	}
+	if again := s.want(201, "POST", "/v1/batch", body, "Idempotency-Key: k"); again.body != first.body {
+		t.Errorf("replayed: %.200s", again.body)
+	}
+}
+
 func TestOldBatchesAreForgotten(t *testing.T) {
 	s := newService(t, func(c *Config) { c.Limits.BatchesKept = 3 })
 	var ids []string
@@ -146,91 +164,73 @@ func TestOldBatchesAreForgotten(t *testing.T) {
 	again.want(404, "GET", "/v1/batch/"+ids[2], "")
 }
 
-func TestIdempotencyKey(t *testing.T) {
-	at := time.Date(2026, 11, 21, 13, 5, 0, 0, time.UTC)
-	s := newService(t, func(c *Config) { c.Now = func() time.Time { return at } })
-	const body = `{"index":"shop","records":[{"title":"x"}]}`
-	first := s.want(201, "POST", "/v1/batch", body, `Idempotency-Key: "k-1"`)
-	for _, header := range []string{`"k-1"`, "k-1"} {
-		again := s.want(201, "POST", "/v1/batch", body, "Idempotency-Key: "+header)
-		if again.body != first.body || again.header.Get("Idempotency-Replayed") != "true" || again.header.Get("Location") != first.header.Get("Location") {
-			t.Errorf("%s: replayed %q: %s", header, again.header.Get("Idempotency-Replayed"), again.body)
-		}
-	}
-	for _, c := range []struct{ path, body, media string }{
-		{"/v1/batch", body + " ", mediaJSON},
-		{"/v1/batch?index=shop", `{"title":"x"}`, mediaNDJSON},
-	} {
-		if p := s.want(422, "POST", c.path, c.body, "Idempotency-Key: k-1", "Content-Type: "+c.media).problem(t); p.Code != codeIdemReused {
-			t.Errorf("%+v", p)
-		}
-	}
-	for _, bad := range []string{"", `""`, "a b", "ä", strings.Repeat("x", 256), `a"b`} {
-		if p := s.want(400, "POST", "/v1/batch", body, "Idempotency-Key: "+bad).problem(t); p.Code != codeMalformedHeader {
-			t.Errorf("%q: %+v", bad, p)
-		}
-	}
-	// Failures are not remembered.
-	s.want(422, "POST", "/v1/batch", `{"index":"shop","records":[{"price":"x"}]}`, "Idempotency-Key: k-2")
-	s.want(201, "POST", "/v1/batch", body, "Idempotency-Key: k-2")
-
-	// Answers outlive the server, but not a day.
-	again := newService(t, func(c *Config) { c.Engine = s.engine; c.Now = func() time.Time { return at } })
-	again.key, again.server.keys = s.key, s.server.keys
-	if a := again.want(201, "POST", "/v1/batch", body, "Idempotency-Key: k-1"); a.body != first.body {
-		t.Errorf("after a restart: %s", a.body)
-	}
-	at = at.Add(replayTime)
-	if a := again.want(201, "POST", "/v1/batch", body, "Idempotency-Key: k-1"); a.header.Get("Idempotency-Replayed") != "" {
-		t.Error("replayed after a day")
-	}
-	rows := 0
-	for range s.engine.Rows(replayRows) {
-		rows++
-	}
-	if rows != 1 {
-		t.Errorf("%d rows are left, want that of the last request", rows)
-	}
-}
-
-// A service that is stopped by force between the commit and writing down the
-// answer still does not apply the batch twice.
-func TestIdempotencyKeyAfterACrash(t *testing.T) {
-	s := newService(t)
+// A batch that fails pushes no other one out.
+func TestFailedBatchForgetsNothing(t *testing.T) {
+	s := newService(t, func(c *Config) { c.Limits.BatchesKept = 2 })
 	e := s.engine.(*memEngine)
-	const body = `{"index":"shop","records":[{"title":"x"}]}`
-	s.want(201, "POST", "/v1/batch", body, "Idempotency-Key: k")
-	for key, v := range e.rows {
-		if strings.HasPrefix(key, replayRows) {
-			e.rows[key] = v[:replayHead]
+	var want []string
+	for range 3 {
+		var b batchBody
+		s.want(201, "POST", "/v1/batch", `{"index":"shop","records":[{}]}`).into(t, &b)
+		want = append(want, batchRows+b.ID)
+		for _, point := range []string{"Apply", "commit"} {
+			e.before = failAfter(point, 0, engine.ErrStorageFull)
+			s.want(507, "POST", "/v1/batch", `{"index":"shop","records":[{}]}`)
+			e.before = nil
 		}
-	}
-	var got batchBody
-	s.want(201, "POST", "/v1/batch", body, "Idempotency-Key: k").into(t, &got)
-	if got.State != "applied" || got.Version != nil || got.Counts != nil || got.IDs != nil {
-		t.Errorf("%+v", got)
-	}
-	if info, _ := e.Index("shop"); info.Records != 1 {
-		t.Errorf("%d records", info.Records)
+		want = want[max(0, len(want)-2):]
+		// Ids of one millisecond are in no order.
+		if got := rowKeys(t, e, batchRows); !slices.Equal(got, slices.Sorted(slices.Values(want))) {
+			t.Errorf("rows %v, want %v", got, want)
+		}
+		if got := len(s.server.batches.ids); got != len(want) {
+			t.Errorf("%d ids for %d rows", got, len(want))
+		}
 	}
 }
 
-func TestIdempotencyKeyUnderWay(t *testing.T) {
-	s := newService(t)
-	const body = `{"index":"shop","records":[{"title":"x"}]}`
-	inside, finish := make(chan bool), make(chan bool)
-	s.engine.(*memEngine).before = blockOnce("Apply", inside, finish)
-	done := make(chan answer)
-	go func() { done <- s.do("POST", "/v1/batch", body, "Idempotency-Key: k") }()
-	<-inside
-	if p := s.want(409, "POST", "/v1/batch", body, "Idempotency-Key: k").problem(t); p.Code != codeIdemInProgress {
-		t.Errorf("%+v", p)
+func TestBatchesAtATime(t *testing.T) {
+	const clients, batches, kept = 8, 25, 10
+	s := newService(t, func(c *Config) { c.Limits.BatchesKept = kept })
+	e := s.engine.(*memEngine)
+	var calls atomic.Int64
+	e.before = func(_ context.Context, m string) error {
+		if m == "commit" && calls.Add(1)%5 == 0 {
+			return engine.ErrStorageFull
+		}
+		return nil
 	}
-	s.want(201, "POST", "/v1/batch", body, "Idempotency-Key: other")
-	close(finish)
-	if a := <-done; a.status != 201 {
-		t.Errorf("the first: %d", a.status)
+	var wait sync.WaitGroup
+	for i := range clients {
+		wait.Go(func() {
+			for j := range batches {
+				s.do("POST", "/v1/batch", `{"index":"shop","records":[{}]}`, fmt.Sprintf("Idempotency-Key: %d-%d", i, j))
+			}
+		})
 	}
+	wait.Wait()
+	rows := rowKeys(t, e, batchRows)
+	if len(rows) != kept || len(s.server.batches.ids) != kept {
+		t.Errorf("%d rows, %d ids, want %d", len(rows), len(s.server.batches.ids), kept)
+	}
+	for _, id := range s.server.batches.ids {
+		s.want(200, "GET", "/v1/batch/"+id, "")
+	}
+	if got, want := len(rowKeys(t, e, replayRows)), clients*batches*4/5; got != want || len(s.server.replays.expiry) != want {
+		t.Errorf("%d rows and %d times of answers, want %d", got, len(s.server.replays.expiry), want)
+	}
+}
+
+// rowKeys lists the keys with a prefix.
+func rowKeys(t *testing.T, e Engine, prefix string) (keys []string) {
+	t.Helper()
+	for row, err := range e.Rows(prefix) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		keys = append(keys, row.Key)
+	}
+	return keys
 }
 
 func ndjson(lines ...string) string { return strings.Join(lines, "\n") + "\n" }

@@ -1,8 +1,8 @@
 package httpapi
 
 import (
-	"context"
 	"errors"
+	"slices"
 	"strings"
 	"sync"
 
@@ -38,22 +38,40 @@ func openBatchLog(e Engine, most int) (*batchLog, error) {
 	return l, nil
 }
 
-// keep writes an outcome down, in one commit with rows and with forgetting the
-// oldest one when there are too many.
-func (l *batchLog) keep(ctx context.Context, out *batchOutcome, rows []engine.Row) error {
-	short := *out
-	if len(short.ids) > keptIDs {
+// keep returns the rows that write an outcome down, whose answer is given, and
+// forget the oldest ones when there are too many. They belong into one commit;
+// should it fail, undo must be called with them.
+func (l *batchLog) keep(out *batchOutcome, answer []byte) []engine.Row {
+	if len(out.ids) > keptIDs {
+		short := *out
 		short.ids = nil
+		answer = appendBatch(nil, &short)
 	}
-	rows = append(rows, engine.Row{Key: batchRows + out.id, Value: appendBatch(nil, &short)})
+	rows := []engine.Row{{Key: batchRows + out.id, Value: answer}}
 	l.mu.Lock()
+	defer l.mu.Unlock()
 	l.ids = append(l.ids, out.id)
 	for len(l.ids) > l.most {
 		rows = append(rows, engine.Row{Key: batchRows + l.ids[0]})
 		l.ids = l.ids[1:]
 	}
-	l.mu.Unlock()
-	return l.engine.PutRows(ctx, rows)
+	return rows
+}
+
+// undo takes back what keep did besides returning rows; nil stands for a keep
+// that was never called.
+func (l *batchLog) undo(rows []engine.Row) {
+	if rows == nil {
+		return
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	var ids []string
+	for _, forgotten := range rows[1:] {
+		ids = append(ids, strings.TrimPrefix(forgotten.Key, batchRows))
+	}
+	ids = append(ids, l.ids...)
+	l.ids = slices.DeleteFunc(ids, func(id string) bool { return batchRows+id == rows[0].Key })
 }
 
 // lookup returns the answer about a batch.

@@ -39,6 +39,11 @@
 // Limits.ChunkBytes are committed while the body comes in, and what fails is
 // reported by position and line. All bodies in memory share one budget.
 //
+// The outcome of a batch and the answer to its Idempotency-Key are written by
+// the commit of the batch itself, of a streamed batch by that of its last chunk:
+// a crash leaves all of it or none. Only a streamed batch that breaks off is
+// remembered, as failed, by a commit of its own.
+//
 // # Rows
 //
 // What has to outlive the process is kept in rows of the engine:

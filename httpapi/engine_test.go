@@ -236,6 +236,46 @@ func TestEngineKeepsTheAnswersOverARestart(t *testing.T) {
 	again.want(200, "POST", "/v1/search", `{"limit":1,"cursor":"`+*page.NextCursor+`"}`)
 }
 
+func TestReadOnlyEngine(t *testing.T) {
+	dir := t.TempDir()
+	e, err := engine.Open(dir, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := newService(t, func(c *Config) { c.Engine = e })
+	first := s.want(201, "POST", "/v1/batch", products, "Idempotency-Key: k")
+	if err := e.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if e, err = engine.Open(dir, &engine.Options{ReadOnly: true}); err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	again := newService(t, func(c *Config) { c.Engine = e })
+	again.key, again.server.keys = s.key, s.server.keys
+	for _, c := range []struct{ method, path, body, media string }{
+		{"POST", "/v1/batch", products, mediaJSON},
+		{"POST", "/v1/batch?index=products", "{}\n", mediaNDJSON},
+		{"POST", "/v1/batch?index=products&atomic=false", "{}\n", mediaNDJSON},
+		{"PUT", "/v1/record/sku-1?index=products", "{}", mediaJSON},
+		{"PATCH", "/v1/record/sku-1", "{}", mediaJSON},
+		{"DELETE", "/v1/record/sku-1", "", mediaJSON},
+		{"PUT", "/v1/indexes/news", "{}", mediaJSON},
+		{"PATCH", "/v1/indexes/products", `{"visible":false}`, mediaJSON},
+		{"DELETE", "/v1/indexes/products", "", mediaJSON},
+	} {
+		a := again.do(c.method, c.path, c.body, "Content-Type: "+c.media)
+		if a.status != 507 || a.problem(t).Code != codeStorageFull || !strings.Contains(a.problem(t).Detail, "read-only") {
+			t.Errorf("%s %s: %d %s", c.method, c.path, a.status, a.body)
+		}
+	}
+	again.want(200, "POST", "/v1/search", `{"q":"red"}`)
+	again.want(200, "GET", first.header.Get("Location"), "")
+	if a := again.want(201, "POST", "/v1/batch", products, "Idempotency-Key: k"); a.body != first.body {
+		t.Errorf("replayed: %s", a.body)
+	}
+}
+
 // Sizes of real collections pass through the streamed import, and every record
 // comes out again.
 func TestEngineImportsACollection(t *testing.T) {

@@ -202,7 +202,7 @@ func problemOf(err error, place func(engine.Problem) fault) *problem {
 	case errors.Is(err, engine.ErrTooLarge):
 		code, detail = engine.CodeLimitExceeded, "a limit is exceeded"
 	case errors.Is(err, engine.ErrReadOnly):
-		code, detail = codeStorageFull, "the data directory is open for reading only"
+		code, detail = codeStorageFull, "the server is read-only: its data directory was opened, or is mounted, for reading; nothing was changed"
 	case errors.Is(err, engine.ErrNotFound):
 		code, detail = engine.CodeRecordNotFound, "there is no such record"
 	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled):

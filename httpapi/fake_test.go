@@ -28,8 +28,9 @@ type memEngine struct {
 	indexes map[string]*memIndex
 	rows    map[string][]byte
 	sick    error
-	// before, when not nil, is called before every method with its name; its
-	// error is the method's.
+	// before, when not nil, is called before every method with its name, and by
+	// Apply also as "commit" when everything is prepared and as "committed"
+	// when it is done; its error is the method's.
 	before func(ctx context.Context, method string) error
 }
 
@@ -87,11 +88,21 @@ func (e *memEngine) Apply(ctx context.Context, b *engine.Batch) (*engine.BatchRe
 	if len(res.Errors) > 0 && !b.Partial {
 		return nil, problems(res.Errors...)
 	}
-	for _, row := range b.Rows {
+	rows := b.Rows
+	if b.Finish != nil {
+		rows = slices.Concat(rows, b.Finish(res))
+	}
+	if err := e.enter(ctx, "commit"); err != nil {
+		return nil, err
+	}
+	for _, row := range rows {
 		e.putRow(row)
 	}
 	e.version++
 	e.indexes = next
+	if err := e.enter(ctx, "committed"); err != nil {
+		return nil, err
+	}
 	return res, nil
 }
 

@@ -159,36 +159,47 @@ func (s *Server) streamLines(x *exchange, open func(io.Reader) lineSource) error
 	stream := lineStream{s: s, x: x, out: s.newOutcome(x, false)}
 	body := http.MaxBytesReader(x.w, x.r.Body, s.limits.StreamBytes)
 	err := stream.run(open(newPacedReader(x, body)))
-	ctx, cancel := s.writeContext(x)
-	defer cancel()
 	if err == nil {
-		return s.answerBatch(ctx, x, nil, stream.out)
+		return nil
 	}
 	p := problemOf(err, stream.chunk.place)
-	if stream.out.known {
-		p.batch = stream.out
-		p.batch.state = "failed"
-		p.batch.appliedAt, p.batch.took = s.now(), time.Since(x.begin)
-		s.keepBatch(ctx, x, p.batch, nil)
+	if out := stream.out; out.version > 0 {
+		out.state, out.appliedAt, out.took = "failed", s.now(), time.Since(x.begin)
+		p.batch = out
+		s.keepFailed(x, out)
 	}
 	return p
+}
+
+// keepFailed remembers a streamed batch that broke off after some of its chunks
+// were applied. The commit is of its own, after theirs: what broke the batch
+// off may keep it from being remembered.
+func (s *Server) keepFailed(x *exchange, out *batchOutcome) {
+	ctx, cancel := s.writeContext(x)
+	defer cancel()
+	rows := s.batches.keep(out, appendBatch(nil, out))
+	if err := s.engine.PutRows(ctx, rows); err != nil {
+		s.batches.undo(rows)
+		s.log.Error("batch outcome not kept", "request_id", x.id, "cause", causeType(err))
+	}
 }
 
 // lineStream is the state of streamLines.
 type lineStream struct {
 	s     *Server
 	x     *exchange
-	out   *batchOutcome
+	out   *batchOutcome // of the chunks that are applied
 	chunk lineChunk
 }
 
+// run applies everything that src yields and answers.
 func (l *lineStream) run(src lineSource) error {
 	for position := 0; ; position++ {
 		op, line, err := src.next()
 		var wrong *lineError
 		switch {
 		case err == io.EOF:
-			return l.commit(position)
+			return l.conclude(position)
 		case errors.As(err, &wrong):
 			l.chunk.fail(wrong, line, position)
 			continue
@@ -204,32 +215,50 @@ func (l *lineStream) run(src lineSource) error {
 	}
 }
 
-// commit applies the chunk, before which and with which there have been the
-// given number of lines.
+// commit applies the chunk, with and before which there have been the given
+// number of lines.
 func (l *lineStream) commit(lines int) error {
 	ctx, cancel := l.s.writeContext(l.x)
 	defer cancel()
-	res, err := l.s.engine.Apply(ctx, &engine.Batch{Ops: l.chunk.ops, Partial: true})
+	res, err := l.s.engine.Apply(ctx, l.chunk.batch())
 	if err != nil {
 		return err
 	}
-	l.out.count(res)
-	l.out.failed += l.chunk.bad
+	l.out = l.account(res, lines)
+	l.chunk = lineChunk{}
+	return nil
+}
+
+// conclude applies the last chunk, which may be empty, and answers.
+func (l *lineStream) conclude(lines int) error {
+	return l.s.conclude(l.x, nil, l.chunk.batch(), func(res *engine.BatchResult) *batchOutcome {
+		return l.account(res, lines)
+	})
+}
+
+// batch is the chunk for the engine.
+func (c *lineChunk) batch() *engine.Batch { return &engine.Batch{Ops: c.ops, Partial: true} }
+
+// account returns the outcome with the chunk, of which res is the result. The
+// one without it stays as it is, for the case that the commit fails.
+func (l *lineStream) account(res *engine.BatchResult, lines int) *batchOutcome {
+	out := *l.out
+	out.count(res)
+	out.failed += l.chunk.bad
 	faults := l.chunk.faults
 	for _, p := range res.Errors {
 		faults = append(faults, l.chunk.place(p))
 	}
 	slices.SortStableFunc(faults, func(a, b fault) int { return a.position - b.position })
-	l.out.faults = append(l.out.faults, faults[:min(len(faults), maxFaults-len(l.out.faults))]...)
+	out.faults = append(out.faults, faults[:min(len(faults), maxFaults-len(out.faults))]...)
 	if lines > l.s.engineMax.BatchOps {
-		l.out.ids = nil
+		out.ids = nil
 	}
-	if l.out.ids != nil {
-		l.out.ids = append(l.out.ids, make([]string, lines-len(l.out.ids))...)
+	if out.ids != nil {
+		out.ids = append(out.ids, make([]string, lines-len(out.ids))...)
 		for i, id := range res.IDs {
-			l.out.ids[l.chunk.positions[i]] = id
+			out.ids[l.chunk.positions[i]] = id
 		}
 	}
-	l.chunk = lineChunk{}
-	return nil
+	return &out
 }

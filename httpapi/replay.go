@@ -31,20 +31,18 @@ const (
 //	id           30 bytes  of the batch
 //	answer       the rest  JSON
 //
-// The row comes into being in the commit of the batch, and the answer is added
-// when it is known. If the service ended in between, the batch's id and state
-// are known, but not its counts.
+// The row is written by the commit of the batch.
 type replayLog struct {
 	engine Engine
 
 	mu      sync.Mutex
 	running map[string]bool // rows of requests under way
-	expiry  []expiringRow   // oldest first
+	expiry  []expiringRow   // by their times; one for each row
 }
 
 type expiringRow struct {
 	key string
-	at  int64
+	at  int64 // seconds since 1970
 }
 
 const replayHead = 8 + sha256.Size + len(batchPrefix) + 26
@@ -67,10 +65,10 @@ func openReplayLog(e Engine) (*replayLog, error) {
 // claim is the right to be the one request with an Idempotency-Key. The nil
 // claim is that of a request without one.
 type claim struct {
-	log   *replayLog
-	row   string
-	value []byte // up to the id
-	now   time.Time
+	log  *replayLog
+	row  string
+	head []byte // of the row's value, up to the id
+	now  time.Time
 }
 
 // once runs do, unless the request carries an Idempotency-Key that was seen
@@ -89,8 +87,8 @@ func (l *replayLog) once(x *exchange, body []byte, now time.Time, do func(*claim
 	h := sha256.New()
 	h.Write([]byte(x.media + "\x00" + x.r.URL.RawQuery + "\x00"))
 	h.Write(body)
-	c.value = binary.BigEndian.AppendUint64(nil, uint64(now.Add(replayTime).Unix()))
-	c.value = h.Sum(c.value)
+	c.head = binary.BigEndian.AppendUint64(nil, uint64(now.Add(replayTime).Unix()))
+	c.head = h.Sum(c.head)
 
 	l.mu.Lock()
 	busy := l.running[c.row]
@@ -112,17 +110,12 @@ func (l *replayLog) once(x *exchange, body []byte, now time.Time, do func(*claim
 		return err
 	case len(earlier) < replayHead || int64(binary.BigEndian.Uint64(earlier)) <= now.Unix():
 		return do(c)
-	case string(earlier[8:8+sha256.Size]) != string(c.value[8:]):
+	case string(earlier[8:8+sha256.Size]) != string(c.head[8:]):
 		return &problem{code: codeIdemReused, detail: "this Idempotency-Key was used for a request with other contents"}
 	}
-	id := string(earlier[8+sha256.Size : replayHead])
-	answer := earlier[replayHead:]
-	if len(answer) == 0 {
-		answer = appendBatch(nil, &batchOutcome{id: id, state: "applied", atomic: true, createdAt: now, appliedAt: now})
-	}
 	x.w.Header().Set("Idempotency-Replayed", "true")
-	x.w.Header().Set("Location", "/v1/batch/"+id)
-	x.json(201, answer)
+	x.w.Header().Set("Location", "/v1/batch/"+string(earlier[8+sha256.Size:replayHead]))
+	x.json(201, earlier[replayHead:])
 	return nil
 }
 
@@ -143,39 +136,51 @@ func idempotencyKey(headers []string) (string, bool) {
 	return key, true
 }
 
-// marker returns the rows for the commit of a batch: the claim without its
-// answer, and the end of claims that have expired.
-func (c *claim) marker(out *batchOutcome) []engine.Row {
+// answered returns the rows that delete the answers whose time is over and
+// write the claim's own down. They belong into the commit of the batch; should
+// it fail, undo must be called with them. An answer may follow an older one
+// under the same key: answered is called in the order of commits, so that no
+// later one deletes it in the belief that it is the old one.
+func (c *claim) answered(batchID string, answer []byte) (rows []engine.Row) {
 	if c == nil {
 		return nil
 	}
-	rows := []engine.Row{{Key: c.row, Value: append(c.value[:len(c.value):len(c.value)], out.id...)}}
-	return append(rows, c.log.expired(c.now)...)
-}
-
-// answered returns the row of the claim with its answer.
-func (c *claim) answered(out *batchOutcome, answer []byte) []engine.Row {
-	if c == nil {
-		return nil
-	}
-	c.log.mu.Lock()
-	c.log.expiry = append(c.log.expiry, expiringRow{c.row, c.now.Add(replayTime).Unix()})
-	c.log.mu.Unlock()
-	value := append(c.value[:len(c.value):len(c.value)], out.id...)
-	return []engine.Row{{Key: c.row, Value: append(value, answer...)}}
-}
-
-// expired takes the rows whose time is over out of the list and returns their
-// deletions. Should the commit fail that holds these, the next start of the
-// service finds them again.
-func (l *replayLog) expired(now time.Time) (rows []engine.Row) {
+	l := c.log
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	for len(l.expiry) > 0 && l.expiry[0].at <= now.Unix() {
-		if row := l.expiry[0].key; !l.running[row] {
-			rows = append(rows, engine.Row{Key: row})
-		}
+	for len(l.expiry) > 0 && l.expiry[0].at <= c.now.Unix() {
+		rows = append(rows, engine.Row{Key: l.expiry[0].key})
 		l.expiry = l.expiry[1:]
 	}
-	return rows
+	at := c.now.Add(replayTime).Unix()
+	i, _ := slices.BinarySearchFunc(l.expiry, at, func(r expiringRow, at int64) int { return cmp.Compare(r.at, at) })
+	l.expiry = slices.Insert(l.expiry, i, expiringRow{c.row, at})
+	return append(rows, engine.Row{Key: c.row, Value: slices.Concat(c.head, []byte(batchID), answer)})
+}
+
+// undo takes back what answered did besides returning rows; nil stands for an
+// answered that was never called. Rows that another commit has written since
+// are left to that one.
+func (c *claim) undo(rows []engine.Row) {
+	if rows == nil {
+		return
+	}
+	l := c.log
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.expiry = slices.DeleteFunc(l.expiry, func(r expiringRow) bool { return r.key == c.row })
+	if len(rows) == 1 {
+		return
+	}
+	known := map[string]bool{}
+	for _, r := range l.expiry {
+		known[r.key] = true
+	}
+	var over []expiringRow
+	for _, row := range rows[:len(rows)-1] {
+		if !known[row.Key] {
+			over = append(over, expiringRow{key: row.Key})
+		}
+	}
+	l.expiry = append(over, l.expiry...)
 }

@@ -465,6 +465,32 @@ func TestLogIsQuietAboutClients(t *testing.T) {
 	}
 }
 
+// What net/http cannot read as a request never gets as far as a problem.
+func TestRequestThatIsNone(t *testing.T) {
+	r := serve(t)
+	for _, request := range []string{
+		"GET\r\n\r\n",
+		"GET /v1/record/%zz HTTP/1.1\r\nHost: x\r\n\r\n",
+		"GET /healthz HTTP/1.1\r\nHost: x\r\nno colon\r\n\r\n",
+		"GET /healthz HTTP/1.1\r\nHost: x\r\nX: " + strings.Repeat("x", 64<<10) + "\r\n\r\n",
+	} {
+		conn := r.dial()
+		conn.SetDeadline(time.Now().Add(10 * time.Second))
+		io.WriteString(conn, request)
+		res, err := http.ReadResponse(bufio.NewReader(conn), nil)
+		if err != nil {
+			t.Errorf("%.40q: %v", request, err)
+			continue
+		}
+		if res.StatusCode/100 != 4 || !strings.HasPrefix(res.Header.Get("Content-Type"), "text/plain") || !res.Close || res.Header.Get("Request-Id") != "" {
+			t.Errorf("%.40q: %d %v", request, res.StatusCode, res.Header)
+		}
+	}
+	if text := document()["info"].(object)["description"].(string); !strings.Contains(text, "text/plain") {
+		t.Errorf("the description does not say so: %s", text)
+	}
+}
+
 func TestNewNeedsAnEngine(t *testing.T) {
 	if _, err := New(Config{}); err == nil {
 		t.Error("New without an engine")

@@ -155,8 +155,7 @@ type batchOutcome struct {
 	id        string
 	state     string // "applied", or "failed" where a streamed batch broke off
 	atomic    bool
-	known     bool // false if the service ended before version and counts were written down
-	version   uint64
+	version   uint64 // 0 as long as nothing is applied
 	put       int
 	patched   int
 	deleted   int
@@ -175,21 +174,14 @@ func appendBatch(dst []byte, b *batchOutcome) []byte {
 	w.textAt("id", b.id)
 	w.textAt("state", b.state)
 	w.booleanAt("atomic", b.atomic)
-	if b.known {
-		w.integerAt("version", int64(b.version))
-		w.key("counts")
-		w.open('{')
-		w.integerAt("put", int64(b.put))
-		w.integerAt("patched", int64(b.patched))
-		w.integerAt("deleted", int64(b.deleted))
-		w.integerAt("failed", int64(b.failed))
-		w.close('}')
-	} else {
-		w.key("version")
-		w.null()
-		w.key("counts")
-		w.null()
-	}
+	w.integerAt("version", int64(b.version))
+	w.key("counts")
+	w.open('{')
+	w.integerAt("put", int64(b.put))
+	w.integerAt("patched", int64(b.patched))
+	w.integerAt("deleted", int64(b.deleted))
+	w.integerAt("failed", int64(b.failed))
+	w.close('}')
 	w.key("ids")
 	if b.ids == nil {
 		w.null()

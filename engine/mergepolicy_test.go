@@ -1,0 +1,132 @@
+package engine
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+func TestPlanMerge(t *testing.T) {
+	tests := []struct {
+		sizes string
+		fanIn int
+		from  int // -1: nothing is due
+	}{
+		{"[]", 4, -1},
+		{"[10]", 4, -1},
+		{"[10 10 10]", 4, -1},
+		{"[10 10 10 10]", 4, 0},
+		{"[10 10 10 10 10]", 4, 0},
+		{"[1000 10 10 10 10]", 4, 1},
+		{"[1000 10 10 10]", 4, -1},
+		{"[1000 40 10 10 10 10]", 4, 1},
+		{"[61 10 10 10 10]", 4, 1},
+		{"[60 10 10 10 10]", 4, 0},
+		{"[10 10 10 1000]", 4, 0}, // small ones before a large one ride along
+		{"[1 1 1 1 1 1 1]", 8, -1},
+		{"[1 1 1 1 1 1 1 1]", 8, 0},
+		{"[0 0 0 0]", 4, 0},
+	}
+	for _, c := range tests {
+		sizes := parseSizes(c.sizes)
+		want := c.from
+		if want < 0 {
+			want = len(sizes)
+		}
+		if got := planMerge(sizes, c.fanIn); got != want {
+			t.Errorf("planMerge(%v, %d) = %d, want %d", sizes, c.fanIn, got, want)
+		}
+	}
+}
+
+func parseSizes(s string) []int64 {
+	var out []int64
+	for _, f := range strings.Fields(strings.Trim(s, "[]")) {
+		n, _ := strconv.ParseInt(f, 10, 64)
+		out = append(out, n)
+	}
+	return out
+}
+
+func TestPlanDisk(t *testing.T) {
+	tests := []struct {
+		sizes    []int64
+		dead     []float64
+		from, to int
+	}{
+		{nil, nil, 0, 0},
+		{[]int64{100}, []float64{0}, 0, 0},
+		{[]int64{100}, []float64{0.24}, 0, 0},
+		{[]int64{100}, []float64{0.25}, 0, 1},
+		{[]int64{100}, []float64{1}, 0, 1},
+		{[]int64{1000, 100, 10}, []float64{0, 0.3, 0.9}, 1, 2},
+		{[]int64{10, 10, 10, 10}, []float64{0, 0, 0, 0.9}, 0, 4}, // a merge purges, too
+		{[]int64{1 << 30, 1 << 27, 1 << 24, 1 << 21, 1 << 18, 1 << 15, 1 << 12, 1 << 9, 1 << 6}, make([]float64, 9), 7, 9},
+	}
+	for _, c := range tests {
+		if from, to := planDisk(c.sizes, c.dead); from != c.from || to != c.to {
+			t.Errorf("planDisk(%v, %v) = %d, %d, want %d, %d", c.sizes, c.dead, from, to, c.from, c.to)
+		}
+	}
+}
+
+// TestMergesStayBounded plays flushes and merges of random sizes: there are
+// never many segments, and each byte is written once and then about once more
+// for each time that the index grows by the factor diskFanIn.
+func TestMergesStayBounded(t *testing.T) {
+	const flushes = 400
+	limit := 1 + math.Log(flushes)/math.Log(diskFanIn)
+	for _, c := range []struct {
+		name string
+		size func(r *rand.Rand, i int) int64
+	}{
+		{"equal", func(*rand.Rand, int) int64 { return 8 << 20 }},
+		{"up to twice", func(r *rand.Rand, _ int) int64 { return 4<<20 + r.Int64N(4<<20) }},
+		{"very different", func(r *rand.Rand, _ int) int64 { return 1 << (10 + r.IntN(14)) }},
+		{"growing", func(_ *rand.Rand, i int) int64 { return int64(1+i) << 14 }},
+		{"shrinking", func(_ *rand.Rand, i int) int64 { return int64(flushes-i) << 14 }},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			for seed := range uint64(5) {
+				r := rand.New(rand.NewPCG(seed, 1))
+				var sizes []int64
+				came, wrote, most := int64(0), int64(0), 0
+				for i := range flushes {
+					n := c.size(r, i)
+					came, wrote = came+n, wrote+n
+					sizes = append(sizes, n)
+					for rounds := 0; ; rounds++ {
+						from, to := planDisk(sizes, make([]float64, len(sizes)))
+						if from == to {
+							break
+						}
+						if from < 0 || to > len(sizes) || to < from+2 {
+							t.Fatalf("seed %d: planDisk(%v) = %d, %d", seed, sizes, from, to)
+						}
+						if rounds > 100 {
+							t.Fatalf("seed %d: planDisk does not come to an end: %v", seed, sizes)
+						}
+						sum := int64(0)
+						for _, s := range sizes[from:to] {
+							sum += s
+						}
+						wrote += sum
+						sizes = slices.Replace(sizes, from, to, sum)
+					}
+					most = max(most, len(sizes))
+				}
+				if most > maxSegments {
+					t.Errorf("seed %d: %d segments", seed, most)
+				}
+				if a := float64(wrote) / float64(came); a > limit {
+					t.Errorf("seed %d: %.2f bytes written for each that came, at most %.2f", seed, a, limit)
+				} else if seed == 0 {
+					t.Logf("%d flushes: at most %d segments, %.2f bytes written for each that came", flushes, most, a)
+				}
+			}
+		})
+	}
+}
