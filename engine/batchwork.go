@@ -76,26 +76,31 @@ func (w *batchWork) run() (*BatchResult, error) {
 // commit resolves the prepared batch and carries it out. Engine.mu is held,
 // and given back unless w.locked.
 func (w *batchWork) commit() (*BatchResult, error) {
+	publish, err := w.apply()
+	if err == nil {
+		err = publish()
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &w.result, nil
+}
+
+// apply is the part of commit that needs Engine.mu, which it gives back unless
+// w.locked, even if Finish panics.
+func (w *batchWork) apply() (publish func() error, err error) {
+	if !w.locked {
+		defer w.e.mu.Unlock()
+	}
 	c, err := w.resolve()
 	if err != nil {
-		if !w.locked {
-			w.e.mu.Unlock()
-		}
 		return nil, err
 	}
 	w.result.Version = c.version
 	if f := w.batch.Finish; f != nil {
 		c.rows = append(c.rows[:len(c.rows):len(c.rows)], f(&w.result)...)
 	}
-	if w.locked {
-		err = w.e.finishLocked(c)
-	} else {
-		err = w.e.finish(c)
-	}
-	if err != nil {
-		return nil, err
-	}
-	return &w.result, nil
+	return w.e.apply(c)
 }
 
 // check tests what does not depend on the state of the engine.
@@ -369,6 +374,7 @@ func (w *batchWork) one(c *commit, part *indexCommit, i int, key *[]byte) error 
 		version := c.version
 		if op.version != 0 {
 			version = op.version
+			d.doc.version = version
 		}
 		part.put(id, old, exists, d.local, version)
 		w.result.Put++
@@ -429,7 +435,7 @@ func (w *batchWork) deleteWhere(c *commit, part *indexCommit, i int) error {
 	node, err := w.e.parseFilter(op.Filter)
 	var cond *condition
 	if err == nil {
-		cond, err = bindFilter(p.analysis.schema, node)
+		cond, err = bindFilter(p.analysis.schema, node, nil)
 	}
 	if err != nil {
 		var inv *InvalidError

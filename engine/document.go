@@ -25,6 +25,7 @@ type document struct {
 	json    []byte // as it will be stored, with its id
 	lengths []uint32
 	columns []page.ColumnValues
+	version uint64 // of the batch that wrote it first; 0: the one at hand
 }
 
 // analysis turns the records of one batch for one index into postings and
@@ -426,6 +427,10 @@ func (a *analysis) index() {
 // emptyField is the number of no field: its one value, the empty string,
 // belongs to the documents without any term.
 const emptyField = 1<<16 - 3
+
+// versionField is the number of no field: its column holds the versions of the
+// documents' records.
+const versionField = 1<<16 - 4
 
 func (a *analysis) stream(t *textField) *tokenize.Stream {
 	for len(a.streams) <= t.id {

@@ -63,19 +63,49 @@ func fromQueryError(pointer string, err error) error {
 	return p.orNil()
 }
 
-// bindFilter binds a filter to a schema.
-func bindFilter(c *compiled, n query.Node) (*condition, error) {
-	b := binder{schema: c}
+// bindFilter binds a filter to a schema. A field that the schema lacks is an
+// error unless known, if not nil, tells that another schema of the search has
+// it: then no record has a value of it.
+func bindFilter(c *compiled, n query.Node, known func(field string) bool) (*condition, error) {
+	b := binder{schema: c, known: known}
 	cond := b.bind(n)
 	return cond, b.problems.orNil()
 }
 
 type binder struct {
 	schema   *compiled
+	known    func(field string) bool
 	problems problems
 }
 
+// absent tells whether n is about a field that only other schemas have.
+func (b *binder) absent(n query.Node) bool {
+	var name string
+	switch n := n.(type) {
+	case query.Compare:
+		name = n.Field
+	case query.In:
+		name = n.Field
+	case query.Range:
+		name = n.Field
+	case query.Exists:
+		name = n.Field
+	case query.StartsWith:
+		name = n.Field
+	default:
+		return false
+	}
+	_, ok := b.schema.byName[name]
+	return !ok && b.known != nil && b.known(name)
+}
+
 func (b *binder) bind(n query.Node) *condition {
+	if b.absent(n) {
+		if c, ok := n.(query.Compare); ok && c.Op == query.OpNotEqual {
+			return &condition{op: condAll}
+		}
+		return &condition{op: condNone}
+	}
 	switch n := n.(type) {
 	case query.And:
 		return b.list(condAnd, n.Nodes)

@@ -851,3 +851,37 @@ func TestRows(t *testing.T) {
 		break // the iteration may stop early
 	}
 }
+
+// TestNewestFirstAfterCleaning: records that are written again because most of
+// their page is dead stay as old as they are.
+func TestNewestFirstAfterCleaning(t *testing.T) {
+	ctx := context.Background()
+	e := newEngine(t, nil)
+	var b Batch
+	for i := range 1 << 16 {
+		b.Put("i", fmt.Appendf(nil, `{"id":"old%d"}`, i))
+	}
+	apply(t, e, &b)
+	apply(t, e, puts("i", `{"id":"new0"}`))
+	apply(t, e, puts("i", `{"id":"new1"}`))
+	if err := e.Flush(ctx); err != nil {
+		t.Fatal(err)
+	}
+	b = Batch{}
+	for i := range 1<<16 - 40 {
+		b.Delete("i", fmt.Sprintf("old%d", i))
+	}
+	apply(t, e, &b)
+	want := allPages(t, e, Request{Limit: 9})
+	if err := e.cleanRound(ctx); err != nil {
+		t.Fatal(err)
+	}
+	if s := e.Stats().Indexes[0]; s.NextDoc < 1<<16+42 {
+		t.Fatalf("nothing was moved: %+v", s)
+	}
+	for _, limit := range []int{9, 100} {
+		if got := allPages(t, e, Request{Limit: limit}); got != want {
+			t.Errorf("by pages of %d\n got %s\nwant %s", limit, got, want)
+		}
+	}
+}

@@ -155,12 +155,16 @@ func decodeSchema(b []byte) (*Schema, error) {
 //	uvarint new documents
 //	uvarint fields of the schema after the batch
 //	uvarint deleted documents, then their numbers as uvarints
+//	uvarint 0, or the number of new documents if they keep older versions than
+//	        the batch's, then those as uvarints
 type logEntry struct {
 	Time   time.Time
 	Base   posting.DocID
 	Docs   uint32
 	Fields uint32 // later ones are not for the batch's records
 	Killed []posting.DocID
+
+	Versions []uint64 // of the new documents; nil: all have the batch's
 }
 
 func (l logEntry) encode() []byte {
@@ -171,6 +175,10 @@ func (l logEntry) encode() []byte {
 	b = binary.AppendUvarint(b, uint64(len(l.Killed)))
 	for _, d := range l.Killed {
 		b = binary.AppendUvarint(b, uint64(d))
+	}
+	b = binary.AppendUvarint(b, uint64(len(l.Versions)))
+	for _, v := range l.Versions {
+		b = binary.AppendUvarint(b, v)
 	}
 	return b
 }
@@ -214,6 +222,20 @@ func decodeLogEntry(b []byte) (logEntry, error) {
 			return l, err
 		}
 		l.Killed = append(l.Killed, d)
+	}
+	versions, err := next()
+	if err != nil {
+		return l, err
+	}
+	if versions != 0 && versions != l.Docs || int(versions) > len(b) {
+		return l, corruptf("batch log: %d versions of %d documents", versions, l.Docs)
+	}
+	for range versions {
+		v, n := binary.Uvarint(b)
+		if n <= 0 {
+			return l, corruptf("batch log: version")
+		}
+		l.Versions, b = append(l.Versions, v), b[n:]
 	}
 	if len(b) != 0 {
 		return l, corruptf("batch log: %d bytes too many", len(b))

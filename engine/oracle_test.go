@@ -16,14 +16,13 @@ import (
 // and the arithmetic of a single impact with the engine, and nothing else.
 type oracle struct {
 	records map[string]*oracleRecord
-	batch   int // of the batch at hand
-	order   int
+	batch   int // the number of the batch at hand
 }
 
 type oracleRecord struct {
 	id     string
 	fields map[string]any
-	order  int // of writing
+	batch  int // that wrote it
 	tokens [2][]tokenize.Token
 	norms  score.Norms
 	all    byte
@@ -51,14 +50,8 @@ var oracleAnalyzer = func() *tokenize.Analyzer {
 	return a
 }()
 
-// put writes a record. Within a batch, patched records count as newer than put
-// ones.
-func (o *oracle) put(id string, fields map[string]any, patched bool) {
-	o.order++
-	r := &oracleRecord{id: id, fields: fields, order: o.batch*1e6 + o.order}
-	if patched {
-		r.order += 5e5
-	}
+func (o *oracle) put(id string, fields map[string]any) {
+	r := &oracleRecord{id: id, fields: fields, batch: o.batch}
 	total := 0
 	for f, name := range oracleText {
 		text, _ := fields[name].(string)
@@ -261,8 +254,8 @@ func (o *oracle) search(q oracleQuery) (ids []string, scores []float64) {
 		}
 	}
 	sort.Slice(hits, func(i, j int) bool {
-		if len(q.clauses) == 0 {
-			return hits[i].r.order > hits[j].r.order
+		if len(q.clauses) == 0 && hits[i].r.batch != hits[j].r.batch {
+			return hits[i].r.batch > hits[j].r.batch
 		}
 		if hits[i].score != hits[j].score {
 			return hits[i].score > hits[j].score

@@ -75,7 +75,7 @@ func playOracle(t *testing.T, seed uint64) {
 func applyBoth(t *testing.T, r random, e *Engine, o *oracle, ids int) {
 	t.Helper()
 	var b Batch
-	o.batch, o.order = o.batch+1, 0
+	o.batch++
 	for range 1 + r.IntN(30) {
 		id := fmt.Sprintf("r%d", r.IntN(ids))
 		switch r.IntN(10) {
@@ -91,7 +91,7 @@ func applyBoth(t *testing.T, r random, e *Engine, o *oracle, ids int) {
 				m["title"] = r.text(5)
 				delete(m, "price")
 				b.Patch("i", id, fmt.Appendf(nil, `{"title":%q,"price":null}`, m["title"]))
-				o.put(id, m, true)
+				o.put(id, m)
 			}
 		case 2:
 			if r.IntN(5) == 0 {
@@ -106,7 +106,7 @@ func applyBoth(t *testing.T, r random, e *Engine, o *oracle, ids int) {
 		default:
 			m := r.record()
 			b.Put("i", r.json(id, m))
-			o.put(id, m, false)
+			o.put(id, m)
 		}
 	}
 	if _, err := e.Apply(context.Background(), &b); err != nil {

@@ -229,7 +229,7 @@ func (e *Engine) replay(iv *indexView) error {
 			return corruptf("batch %d begins at document %d, the one before ended at %d", version, entry.Base, iv.nextDoc)
 		}
 		iv.nextDoc += entry.Docs
-		r.batches = append(r.batches, replayed{iv.nextDoc, int(entry.Fields)})
+		r.batches = append(r.batches, replayed{entry, version, iv.nextDoc})
 		iv.version, iv.updated = version, entry.Time
 		killed = append(killed, entry.Killed...)
 		if iv.nextDoc-r.from() >= replayDocs {
@@ -254,11 +254,19 @@ type replayer struct {
 	batches []replayed // not built yet
 }
 
-// replayed is a batch of the log: the number behind its last document, and how
-// many of the schema's fields its records know.
+// replayed is a batch of the log, with the number behind its last document.
 type replayed struct {
-	end    posting.DocID
-	fields int
+	logEntry
+	version uint64
+	end     posting.DocID
+}
+
+// versionOf is the version of a document of the batch.
+func (r *replayed) versionOf(doc posting.DocID) uint64 {
+	if r.Versions != nil {
+		return r.Versions[doc-r.Base]
+	}
+	return r.version
 }
 
 // from is the first document that is in no chunk.
@@ -299,13 +307,13 @@ func (r *replayer) build() error {
 			for len(r.batches) > 1 && first+uint32(i) >= r.batches[0].end {
 				r.batches = r.batches[1:]
 			}
-			a.known = r.batches[0].fields
+			a.known = int(r.batches[0].Fields)
 			var p problems
 			d, ok := a.add(b.Record(i), string(b.ID(i)), &p)
 			if !ok {
 				return corruptf("document %d: %w", first+uint32(i), p.orNil())
 			}
-			d.json = nil
+			d.json, d.version = nil, r.batches[0].versionOf(first+uint32(i))
 			docs = append(docs, d)
 		}
 	}

@@ -57,7 +57,8 @@ type leaf struct {
 type resolver struct {
 	run    *searchRun
 	req    *Request
-	mask   []bool // text fields to look into, by text ordinal; nil: all
+	known  func(field string) bool // in some index of the search
+	mask   []bool                  // text fields to look into, by text ordinal; nil: all
 	leaves []leaf
 	sets   []search.Set
 	used   []*filterSet
@@ -84,9 +85,11 @@ func (r *resolver) top(n query.Node) {
 		b = query.Bool{Should: []query.Node{n}}
 	}
 	if b.MinShould > 0 {
-		if e := r.node(b, 1, true); e != nil {
-			r.must = append(r.must, e)
+		e := r.node(b, 1, true)
+		if e == nil {
+			e = &search.Expr{Op: search.OpOr}
 		}
+		r.must = append(r.must, e)
 		return
 	}
 	last := len(b.Should) - 1
@@ -111,6 +114,11 @@ func (r *resolver) top(n query.Node) {
 		if !w.stop || r.words == 0 || r.req.Match == MatchAll {
 			r.groups = append(r.groups, w.expr)
 		}
+	}
+	if len(b.Must)+len(b.Should) > 0 && len(r.must)+len(r.groups) == 0 {
+		// Punctuation, or an index without text: nothing there can match, and
+		// what narrows the result further down must not widen it.
+		r.must = append(r.must, &search.Expr{Op: search.OpOr})
 	}
 	for _, k := range b.MustNot {
 		if e := r.silently(func() *search.Expr { return r.node(k, 1, false) }); e != nil {
@@ -221,7 +229,7 @@ func (r *resolver) boolean(b query.Bool, boost float64) *search.Expr {
 
 // filter resolves a node that compares values.
 func (r *resolver) filter(n query.Node) *search.Expr {
-	cond, err := bindFilter(r.run.iv.schema, n)
+	cond, err := bindFilter(r.run.iv.schema, n, r.known)
 	if err != nil {
 		return r.fail(repoint(err, "/q"))
 	}
@@ -249,6 +257,9 @@ func (r *resolver) text(t query.Text, boost float64, last bool) *search.Expr {
 	mask := r.mask
 	if t.Field != "" {
 		i, ok := c.byName[t.Field]
+		if !ok && r.known(t.Field) {
+			return &search.Expr{Op: search.OpOr}
+		}
 		if !ok {
 			return r.fail(invalid(CodeUnknownField, "/q", "there is no field %q", t.Field))
 		}

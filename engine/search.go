@@ -80,6 +80,7 @@ type searcher struct {
 	caller context.Context // without it
 	v      *view
 	req    *Request
+	names  []string // of the indexes of the search
 	tree   query.Node
 	runs   []*searchRun
 	joint  bool                 // there are several indexes
@@ -119,6 +120,7 @@ func (s *searcher) answer(res *Result) error {
 	if err != nil {
 		return err
 	}
+	s.names = names
 	if s.tree, err = s.parse(); err != nil {
 		return err
 	}
@@ -303,7 +305,7 @@ func (s *searcher) open(name string, filters []query.Node) error {
 	}
 	run := &searchRun{e: s.e, ctx: s.ctx, iv: iv, name: name, segs: slices.Clone(ready)}
 	run.avg, run.all = s.averages(iv), s.all.avg()
-	run.res = &resolver{run: run, req: s.req}
+	run.res = &resolver{run: run, req: s.req, known: s.known}
 	if err := s.rank(run); err != nil {
 		return err
 	}
@@ -327,6 +329,15 @@ func (s *searcher) open(name string, filters []query.Node) error {
 	}
 	s.runs = append(s.runs, run)
 	return nil
+}
+
+// known tells whether some index of the search has a field. The records of the
+// others are then without a value, as if the indexes were one.
+func (s *searcher) known(field string) bool {
+	return slices.ContainsFunc(s.names, func(name string) bool {
+		_, ok := s.v.indexes[name].schema.byName[field]
+		return ok
+	})
 }
 
 // sum adds up the lengths of the text fields of all indexes, so that a record
@@ -374,6 +385,8 @@ func (s *searcher) rank(run *searchRun) error {
 		for i, f := range s.req.Fields {
 			n, ok := iv.schema.byName[f.Field]
 			switch {
+			case !ok && s.known(f.Field):
+				continue
 			case !ok:
 				return invalid(CodeUnknownField, fmt.Sprintf("/fields/%d", i), "there is no field %q", f.Field)
 			case iv.schema.textOf[n] < 0:

@@ -619,6 +619,71 @@ func TestScoresOfSeveralIndexes(t *testing.T) {
 	}
 }
 
+// TestIndexesWithoutTheField: over several indexes a record of an index that
+// lacks a field is a record without a value, as if all were one index.
+func TestIndexesWithoutTheField(t *testing.T) {
+	e := newEngine(t, nil)
+	apply(t, e, puts("numbers", `{"id":"n1","n":5}`, `{"id":"n2","n":6}`))
+	apply(t, e, puts("texts", `{"id":"t1","t":"hello world","p":3}`, `{"id":"t2","t":"hello","p":1}`))
+	for _, test := range []struct {
+		name string
+		r    Request
+		want string // ids, in order
+	}{
+		{"a word", Request{Query: "world"}, "t1"},
+		{"a word that no record holds", Request{Query: "nowhere"}, ""},
+		{"every word", Request{Query: "hello world", Match: MatchAll}, "t1"},
+		{"any word", Request{Query: "nowhere world", Match: MatchAny}, "t1"},
+		{"plain BM25", Request{Query: "world", Ranking: RankingBM25}, "t1"},
+		{"a required word", Request{Query: "+world"}, "t1"},
+		{"a choice", Request{Query: "(world OR nowhere)", Syntax: SyntaxQuery}, "t1"},
+		{"a word and a filter, no text", Request{Indexes: []string{"numbers"}, Query: "world", Filter: "n = 5"}, ""},
+		{"punctuation and a filter", Request{Query: "!!!", Filter: "n = 5"}, ""},
+		{"a field to search", Request{Query: "world", Fields: []FieldWeight{{Field: "t"}}}, "t1"},
+		{"a field named in the query", Request{Query: "t:world", Syntax: SyntaxQuery}, "t1"},
+		{"=", Request{Filter: "p = 3"}, "t1"},
+		{"IN", Request{Filter: "p IN [1, 3] AND t = 'hello'"}, "t2"},
+		{"range", Request{Filter: "p 2..3"}, "t1"},
+		{"EXISTS", Request{Filter: "EXISTS t AND p > 1"}, "t1"},
+		{"STARTS WITH", Request{Filter: "t STARTS WITH 'hello w'"}, "t1"},
+		{"!=", Request{Filter: "p != 3", Sort: []SortKey{{Field: "n", Desc: true}}}, "n2 n1 t2"},
+		{"NOT", Request{Filter: "NOT p = 3", Sort: []SortKey{{Field: "n"}}}, "n1 n2 t2"},
+		{"EMPTY", Request{Filter: "EMPTY p", Sort: []SortKey{{Field: "n"}}}, "n1 n2"},
+		{"sort", Request{Sort: []SortKey{{Field: "p"}, {Field: "n", Desc: true}}}, "t2 t1 n2 n1"},
+		{"cursor", Request{
+			Sort:  []SortKey{{Field: "p"}, {Field: "n", Desc: true}},
+			After: &Position{Sort: []SortValue{{Missing: true}, {Int: 6, Float: 6}}, Index: "numbers", ID: "n2"},
+		}, "n1"},
+	} {
+		res, err := e.Search(t.Context(), &test.r)
+		if err != nil {
+			t.Errorf("%s: %v", test.name, err)
+			continue
+		}
+		var ids []string
+		for _, h := range res.Hits {
+			ids = append(ids, h.ID)
+		}
+		if got := strings.Join(ids, " "); got != test.want {
+			t.Errorf("%s: hits %q, want %q", test.name, got, test.want)
+		}
+	}
+
+	for _, test := range []struct {
+		r             Request
+		code, pointer string
+	}{
+		{Request{Filter: "q = 1"}, CodeUnknownField, "/filter"},
+		{Request{Indexes: []string{"numbers"}, Filter: "p = 3"}, CodeUnknownField, "/filter"},
+		{Request{Sort: []SortKey{{Field: "q"}}}, CodeInvalidSort, "/sort/0"},
+		{Request{Query: "x", Fields: []FieldWeight{{Field: "q"}}}, CodeUnknownField, "/fields/0"},
+		{Request{Query: "x", Fields: []FieldWeight{{Field: "n"}}}, CodeInvalidRequest, "/fields/0"},
+	} {
+		_, err := e.Search(t.Context(), &test.r)
+		wantProblem(t, err, test.code, test.pointer)
+	}
+}
+
 // TestAnalyzers: the setup of a text field decides what its words are.
 func TestAnalyzers(t *testing.T) {
 	e := newEngine(t, nil)

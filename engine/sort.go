@@ -4,13 +4,10 @@ import (
 	"bytes"
 	"fmt"
 	"math"
-	"math/bits"
-	"sort"
 
 	"github.com/quarry-search/quarry/engine/internal/collect"
 	"github.com/quarry-search/quarry/engine/internal/page"
 	"github.com/quarry-search/quarry/engine/internal/search"
-	"github.com/quarry-search/quarry/storage"
 )
 
 // scoreKey is the name of the score among sort keys.
@@ -18,7 +15,7 @@ const scoreKey = "_score"
 
 // sortKey is a sort key bound to an index.
 type sortKey struct {
-	field   int // -1: the score
+	score   bool // the score in place of a field
 	desc    bool
 	columns []uint16 // of the field
 }
@@ -27,12 +24,15 @@ func (s *searcher) sortKeys(run *searchRun) ([]sortKey, error) {
 	var p problems
 	out := make([]sortKey, len(s.req.Sort))
 	for i, k := range s.req.Sort {
-		out[i] = sortKey{field: -1, desc: k.Desc}
+		out[i] = sortKey{score: k.Field == scoreKey, desc: k.Desc}
 		if k.Field == scoreKey {
 			continue
 		}
 		at := fmt.Sprintf("/sort/%d", i)
 		n, ok := run.iv.schema.byName[k.Field]
+		if !ok && s.known(k.Field) {
+			continue // its records come last
+		}
 		if !ok {
 			p.addf(CodeInvalidSort, at, "there is no field %q", k.Field)
 			continue
@@ -41,7 +41,7 @@ func (s *searcher) sortKeys(run *searchRun) ([]sortKey, error) {
 		if !f.Sort {
 			p.addf(CodeNotSortable, at, "the field %q cannot be sorted by; set sort in the schema", k.Field)
 		}
-		out[i].field, out[i].columns = n, run.iv.schema.columnsOf(n)
+		out[i].columns = run.iv.schema.columnsOf(n)
 	}
 	return out, p.orNil()
 }
@@ -49,7 +49,7 @@ func (s *searcher) sortKeys(run *searchRun) ([]sortKey, error) {
 // sortValue is the value that a document sorts by: of several the least when
 // ascending, the greatest when descending.
 func sortValue(c *page.Chunk, k sortKey, place int, score uint64) (SortValue, error) {
-	if k.field < 0 {
+	if k.score {
 		return SortValue{Int: int64(min(score, math.MaxInt64))}, nil
 	}
 	var best page.Value
@@ -239,103 +239,66 @@ func (s *searcher) needsScore() bool {
 	return false
 }
 
-// newest collects hits without query and sort keys: those written last first.
-// The order is by version, then by index, then by document number: within a
-// batch, patched records come before put ones, and later ones before earlier.
+// newest collects hits without query and sort keys: those whose records were
+// written last come first, those of one batch by id.
 func (s *searcher) newest(res *Result) ([]found, error) {
-	var all []found
+	best := &sortedHits{keys: []SortKey{{Desc: true}}}
+	best.best.Reset(s.want+1, func(a, b found) bool { return best.compare(&a, &b) < 0 })
 	var late error
 	for _, run := range s.runs {
-		pages, total, err := s.lastPages(run)
-		if late = err; err != nil {
-			break
-		}
-		res.Total += total
-		taken := 0
-		for i := len(pages) - 1; i >= 0 && taken <= s.want; i-- {
-			p := pages[i]
-			for w := len(p.words) - 1; w >= 0 && taken <= s.want; w-- {
-				for v := p.words[w]; v != 0 && taken <= s.want; {
-					b := bits.Len64(v) - 1
-					v &^= 1 << b
-					f := run.found(search.Hit{Segment: p.seg, Doc: p.high | uint32(w<<6|b)})
-					ok, err := s.version(&f)
-					if err != nil {
-						return nil, err
-					}
-					if ok {
-						all = append(all, f)
-						taken++
-					}
-				}
+		// Later pages hold later versions but for records that were moved, so
+		// going backwards most pages need not be looked at.
+		var pages []*wordPage
+		late = s.matches(run, func(seg, slot int, words *search.Page) error {
+			sl := &run.segs[seg].Slots[slot]
+			high := uint32(sl.Page) << 16
+			res.Total += int64(collect.Count(words))
+			pages = append(pages, &wordPage{seg, high, run.iv.chunkOf(high | uint32(sl.First)), *words})
+			return nil
+		})
+		for i := len(pages) - 1; i >= 0 && best.err == nil; i-- {
+			if err := s.newestOf(run, pages[i], best); err != nil {
+				return nil, err
 			}
 		}
+		if late != nil {
+			break
+		}
 	}
-	sort.SliceStable(all, func(i, j int) bool { return newer(all[i].position(), all[j].position()) })
-	return all, late
+	if best.err != nil {
+		return nil, best.err
+	}
+	return best.best.Items(), late
 }
 
 // wordPage is the matches of one slot.
 type wordPage struct {
 	seg   int
 	high  uint32
+	ref   *chunkRef
 	words search.Page
-	count int
 }
 
-// lastPages returns the last matches of an index, as many pages as it takes,
-// and the number of all.
-func (s *searcher) lastPages(run *searchRun) (pages []*wordPage, total int64, err error) {
-	kept := 0
-	err = s.matches(run, func(seg, slot int, words *search.Page) error {
-		p := &wordPage{seg: seg, high: uint32(run.segs[seg].Slots[slot].Page) << 16, words: *words}
-		p.count = collect.Count(words)
-		total += int64(p.count)
-		pages, kept = append(pages, p), kept+p.count
-		for s.req.After == nil && len(pages) > 1 && kept-pages[0].count > s.want {
-			kept -= pages[0].count
-			pages = pages[1:]
-		}
+// newestOf offers the matches of one slot.
+func (s *searcher) newestOf(run *searchRun, p *wordPage, best *sortedHits) error {
+	col, err := p.ref.chunk.Column(versionField)
+	if err != nil || col == nil {
+		return err
+	}
+	if worst, full := best.best.Worst(); full && col.Max().Int < worst.keys[0].Int {
 		return nil
-	})
-	return pages, total, err
-}
-
-// version looks up the version of a hit's record, and tells whether the hit
-// comes after the request's cursor.
-func (s *searcher) version(f *found) (bool, error) {
-	after := s.req.After
-	if after != nil && len(after.Sort) == 1 && f.run.name == after.Index {
-		if int64(f.hit.Doc) >= after.Sort[0].Int {
-			return false, nil
+	}
+	return eachBit(&p.words, func(place int) error {
+		f := found{run: run, ref: p.ref, place: int(p.high|uint32(place)) - int(p.ref.base())}
+		f.hit = search.Hit{Segment: p.seg, Doc: p.high | uint32(place)}
+		version, _ := col.FirstInt(f.place)
+		if worst, full := best.best.Worst(); full && version < worst.keys[0].Int {
+			return nil
 		}
-	}
-	id, err := f.ref.chunk.ID(f.place)
-	if err != nil {
-		return false, err
-	}
-	entry, err := s.v.kv.Get(storage.IDKey(f.run.iv.ix.number, string(id)))
-	if err != nil {
-		return false, translate(err)
-	}
-	_, version, err := decodeIDEntry(entry)
-	if err != nil {
-		return false, err
-	}
-	f.keys = []SortValue{{Int: int64(f.hit.Doc), Float: float64(version)}}
-	return after == nil || len(after.Sort) != 1 || newer(*after, f.position()), nil
-}
-
-func (f *found) position() Position { return Position{Sort: f.keys, Index: f.run.name} }
-
-// newer is the order of newest: whether a comes before b.
-func newer(a, b Position) bool {
-	x, y := a.Sort[0], b.Sort[0]
-	switch {
-	case x.Float != y.Float:
-		return x.Float > y.Float
-	case a.Index != b.Index:
-		return a.Index < b.Index
-	}
-	return x.Int > y.Int
+		f.keys = []SortValue{{Int: version, Float: float64(version)}}
+		if s.req.After == nil || best.after(&f, s.req.After) {
+			best.best.Add(f)
+		}
+		return best.err
+	})
 }

@@ -169,6 +169,17 @@ func (c *commit) encode(p *indexCommit) error {
 		c.kv.Set(storage.SchemaKey(ix.number), encodeSchema(&p.schema.Schema))
 	}
 	log := logEntry{Base: p.base, Docs: uint32(len(p.docs)), Fields: uint32(len(p.schema.Fields)), Killed: p.killed, Time: c.now}
+	for i, d := range p.docs {
+		if d.version == 0 {
+			d.version = c.version
+		}
+		if d.version != c.version && log.Versions == nil {
+			log.Versions = slices.Repeat([]uint64{c.version}, len(p.docs))
+		}
+		if log.Versions != nil {
+			log.Versions[i] = d.version
+		}
+	}
 	c.kv.Set(storage.BatchLogKey(ix.number, c.version), log.encode())
 	return encodeBlocks(c.kv, ix.number, p.base, p.docs)
 }
@@ -218,20 +229,14 @@ func (e *Engine) finish(c *commit) error {
 	return publish()
 }
 
-// finishLocked is finish for a caller that keeps Engine.mu.
-func (e *Engine) finishLocked(c *commit) error {
-	publish, err := e.apply(c)
-	if err != nil {
-		return err
-	}
-	return publish()
-}
-
 // apply hands a commit to the store, which fixes its place among all commits.
 // publish must be called then, and needs no lock.
 func (e *Engine) apply(c *commit) (publish func() error, err error) {
 	if err := c.fill(); err != nil {
 		return nil, err
+	}
+	if c.shrinks() {
+		c.kv.Shrinks()
 	}
 	wait, err := e.store.Apply(c.kv)
 	if err != nil {
@@ -258,6 +263,17 @@ func (e *Engine) apply(c *commit) (publish func() error, err error) {
 	c.mine = newTicket(e.last)
 	e.last = c.mine
 	return func() error { return e.publishCommit(c, kv, wait) }, nil
+}
+
+// shrinks tells whether a commit writes no records and makes no index, so that
+// it goes through on a disk that is too full for others.
+func (c *commit) shrinks() bool {
+	for _, p := range c.parts {
+		if p.created || len(p.docs) > 0 {
+			return false
+		}
+	}
+	return len(c.parts)+len(c.dropped) > 0
 }
 
 // publishCommit carries out the steps 4 and 5 of a commit.
@@ -324,7 +340,8 @@ func (c *commit) build() ([]*segmentRef, [][]*chunkRef, error) {
 func (e *Engine) buildSegment(schema *compiled, base posting.DocID, docs []*document, w *segment.Writer) (*segmentRef, []*chunkRef, error) {
 	pages := page.NewBuilder(base, len(schema.text))
 	for _, d := range docs {
-		pages.Add(&page.Doc{ID: []byte(d.id), Lengths: d.lengths, Columns: d.columns})
+		version := page.ColumnValues{Field: versionField, Kind: page.KindInt, Values: []page.Value{page.IntValue(int64(d.version))}}
+		pages.Add(&page.Doc{ID: []byte(d.id), Lengths: d.lengths, Columns: append(d.columns, version)})
 	}
 	list, err := pages.Chunks()
 	if err != nil {

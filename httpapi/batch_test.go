@@ -336,20 +336,34 @@ func TestStreamThatBreaksOff(t *testing.T) {
 	}
 	s.want(404, "GET", "/v1/indexes/shop", "") // its length was known beforehand
 
-	s.engine.(*memEngine).before = failAfter("Apply", 3, engine.ErrStorageFull)
-	var got struct {
-		Code  string
-		Batch batchBody
-	}
-	a = s.want(507, "POST", "/v1/batch?index=shop&atomic=false", strings.Repeat(line+"\n", 10), "Content-Type: application/x-ndjson")
-	a.into(t, &got)
-	if got.Code != codeStorageFull || got.Batch.State != "failed" || got.Batch.Counts.Put != 6 {
-		t.Errorf("%s", a.body)
-	}
-	var kept batchBody
-	s.want(200, "GET", "/v1/batch/"+got.Batch.ID, "").into(t, &kept)
-	if kept.State != "failed" || kept.Counts.Put != 6 {
-		t.Errorf("kept: %+v", kept)
+	for _, c := range []struct {
+		point        string
+		works, lines int
+		put          int
+	}{
+		{"Apply", 3, 10, 6},
+		{"commit", 3, 10, 6},
+		{"commit", 1, 3, 2}, // the last chunk, whose outcome was made
+		{"Apply", 0, 10, 0},
+	} {
+		s.engine.(*memEngine).before = failAfter(c.point, c.works, engine.ErrStorageFull)
+		var got struct {
+			Code  string
+			Batch *batchBody
+		}
+		a = s.want(507, "POST", "/v1/batch?index=shop&atomic=false", strings.Repeat(line+"\n", c.lines), "Content-Type: application/x-ndjson")
+		a.into(t, &got)
+		if got.Code != codeStorageFull || (got.Batch != nil) != (c.put > 0) {
+			t.Errorf("%+v: %s", c, a.body)
+		}
+		if got.Batch == nil {
+			continue
+		}
+		var kept batchBody
+		s.want(200, "GET", "/v1/batch/"+got.Batch.ID, "").into(t, &kept)
+		if !cmp.Equal(*got.Batch, kept) || kept.State != "failed" || kept.Counts.Put != c.put || len(kept.IDs) != c.put {
+			t.Errorf("%+v: answered %+v, remembered %+v", c, *got.Batch, kept)
+		}
 	}
 }
 

@@ -148,3 +148,24 @@ func TestIdempotencyKeyOvertaken(t *testing.T) {
 		t.Error("the new answer was deleted as the old one")
 	}
 }
+
+// A commit that fails after another request has used a key anew leaves that
+// one's answer alone.
+func TestUndoLeavesNewerAnswers(t *testing.T) {
+	s, at, send := keyed(t)
+	send("k")
+	l := s.server.replays
+	row := l.expiry[0].key
+	*at = at.Add(replayTime)
+	failing := &claim{log: l, row: "other", now: *at}
+	rows := failing.answered("id", nil)
+	if len(rows) != 2 || rows[0].Key != row || rows[0].Value != nil {
+		t.Fatalf("rows %v", rows)
+	}
+	send("k")
+	failing.undo(rows)
+	send("third")
+	if !replayed(send("k")) {
+		t.Error("the newer answer was deleted")
+	}
+}

@@ -29,6 +29,7 @@ const batchEntryBytes = 11
 type Batch struct {
 	b    *pebble.Batch
 	sets int   // entries that are not deletions
+	thin bool  // see Shrinks
 	err  error // ErrTooLarge, once an entry did not fit
 }
 
@@ -58,6 +59,11 @@ func (b *Batch) DeleteRange(lo, hi []byte) {
 		b.keep(b.b.DeleteRange(lo, hi, nil))
 	}
 }
+
+// Shrinks says that the batch makes the data smaller in the end, though it sets
+// some keys. Like one that only deletes it may then use up to half of the
+// space that is kept in reserve, so that a full disk can be emptied.
+func (b *Batch) Shrinks() { b.thin = true }
 
 // Size returns the bytes that committing the batch writes to the log.
 func (b *Batch) Size() int { return b.b.Len() }
@@ -119,7 +125,7 @@ func (s *Store) Apply(b *Batch) (wait func() error, err error) {
 	case b.b.Empty():
 		return func() error { return nil }, nil
 	}
-	if err := s.room.check(int64(b.b.Len()), b.sets == 0); err != nil {
+	if err := s.room.check(int64(b.b.Len()), b.sets == 0 || b.thin); err != nil {
 		return nil, err
 	}
 	s.unflushed.Store(true)
