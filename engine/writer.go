@@ -2,10 +2,8 @@ package engine
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"sort"
-	"time"
 
 	"github.com/quarry-search/quarry/engine/internal/page"
 	"github.com/quarry-search/quarry/engine/internal/posting"
@@ -29,192 +27,6 @@ import (
 //
 // Apply returns after the fifth step: what it wrote is durable and is seen by
 // every search that begins later.
-
-// commit is one version on its way through the steps 2 to 5.
-type commit struct {
-	e       *Engine
-	version uint64
-	now     time.Time
-	kv      *storage.Batch
-	parts   []*indexCommit
-	byName  map[string]*indexCommit
-	dropped []*index
-	renamed *indexCommit // an index that takes the place of dropped[0]
-	mine    *ticket
-	rows    []Row
-}
-
-// indexCommit is what a commit does to one index.
-type indexCommit struct {
-	ix       *index
-	name     string
-	created  bool
-	schema   *compiled
-	analysis *analysis
-	base     posting.DocID   // number of the first new document
-	docs     []*document     // new documents, by local number
-	killed   []posting.DocID // documents that are deleted, new ones included
-	pending  map[string]pendingID
-}
-
-// pendingID is what the batch has made of an id so far.
-type pendingID struct {
-	doc     posting.DocID
-	local   int // the new document, or -1 if the record is deleted
-	version uint64
-}
-
-// newCommit begins a commit. Engine.mu is held, until finish or abandon.
-func (e *Engine) newCommit() *commit {
-	return &commit{e: e, version: e.version + 1, now: e.now(), kv: e.store.NewBatch(), byName: map[string]*indexCommit{}}
-}
-
-// on returns the commit's part for an index.
-func (c *commit) on(ix *index) *indexCommit {
-	p := c.byName[ix.name]
-	if p == nil {
-		p = &indexCommit{ix: ix, name: ix.name, schema: ix.schema, base: ix.nextDoc, pending: map[string]pendingID{}}
-		c.byName[ix.name] = p
-		c.parts = append(c.parts, p)
-	}
-	return p
-}
-
-// create adds a new index. It is known to nobody before finish.
-func (c *commit) create(name string, s Schema) (*index, error) {
-	if !ValidIndexName(name) {
-		return nil, invalid(CodeInvalidRequest, "/index", "an index name has 1 to 64 of the characters a-z, 0-9, _ and -, and begins with a letter or digit")
-	}
-	if n := len(c.e.writers) + len(c.created()); n >= c.e.opts.Limits.Indexes {
-		return nil, invalid(CodeLimitExceeded, "/index", "there may be %d indexes", c.e.opts.Limits.Indexes)
-	}
-	return c.createAs(name, s, c.now)
-}
-
-// createAs adds a new index whose name may be any.
-func (c *commit) createAs(name string, s Schema, created time.Time) (*index, error) {
-	schema, err := compile(&s, nil)
-	if err != nil {
-		return nil, err
-	}
-	ix := &index{number: c.e.nextIndex + uint32(len(c.created())), name: name, schema: schema, created: created}
-	ix.filter, ix.disk = page.NewIDFilter(), newManifest()
-	c.on(ix).created = true
-	return ix, nil
-}
-
-// replace makes ix take the place of old, which is dropped.
-func (c *commit) replace(ix, old *index) {
-	c.renamed = c.on(ix)
-	c.drop(old)
-}
-
-func (c *commit) created() []string {
-	var names []string
-	for _, p := range c.parts {
-		if p.created {
-			names = append(names, p.name)
-		}
-	}
-	return names
-}
-
-func (c *commit) drop(ix *index) { c.dropped = append(c.dropped, ix) }
-
-// find looks an id up, as the batch has left it so far.
-func (p *indexCommit) find(e *Engine, id string, key []byte) (pendingID, bool, error) {
-	if q, ok := p.pending[id]; ok {
-		return q, q.local >= 0, nil
-	}
-	if p.created {
-		return pendingID{}, false, nil
-	}
-	doc, version, ok, err := e.lookup(p.ix, id, key)
-	return pendingID{doc: doc, local: -1, version: version}, ok, err
-}
-
-// put makes local document number local the record with this id.
-func (p *indexCommit) put(id string, old pendingID, exists bool, local int, version uint64) {
-	if exists {
-		p.killed = append(p.killed, old.doc)
-	}
-	p.pending[id] = pendingID{doc: p.base + uint32(local), local: local, version: version}
-}
-
-// remove deletes the record with this id, which exists.
-func (p *indexCommit) remove(id string, old pendingID) {
-	p.killed = append(p.killed, old.doc)
-	p.pending[id] = pendingID{local: -1}
-}
-
-// encode puts the part's changes into the store's batch.
-func (c *commit) encode(p *indexCommit) error {
-	ix := p.ix
-	if uint64(p.base)+uint64(len(p.docs)) > 1<<32-1 {
-		return fmt.Errorf("index %q has used up its document numbers; rebuild it: %w", ix.name, ErrTooLarge)
-	}
-	var key []byte
-	for id, q := range p.pending {
-		key = storage.AppendIDKey(key[:0], ix.number, id)
-		if q.local < 0 {
-			c.kv.Delete(key)
-		} else {
-			c.kv.Set(key, appendIDEntry(nil, q.doc, q.version))
-		}
-	}
-	if p.created {
-		c.kv.Set(storage.CatalogKey(p.name), catalogEntry{Number: ix.number, Created: ix.created}.encode())
-	}
-	if p.created || p.schema != ix.schema {
-		c.kv.Set(storage.SchemaKey(ix.number), encodeSchema(&p.schema.Schema))
-	}
-	log := logEntry{Base: p.base, Docs: uint32(len(p.docs)), Fields: uint32(len(p.schema.Fields)), Killed: p.killed, Time: c.now}
-	for i, d := range p.docs {
-		if d.version == 0 {
-			d.version = c.version
-		}
-		if d.version != c.version && log.Versions == nil {
-			log.Versions = slices.Repeat([]uint64{c.version}, len(p.docs))
-		}
-		if log.Versions != nil {
-			log.Versions[i] = d.version
-		}
-	}
-	c.kv.Set(storage.BatchLogKey(ix.number, c.version), log.encode())
-	return encodeBlocks(c.kv, ix.number, p.base, p.docs)
-}
-
-// encodeBlocks writes the records of new documents. No block reaches over the
-// end of a page, so that the blocks of a page can be deleted with it.
-func encodeBlocks(kv *storage.Batch, ix uint32, base posting.DocID, docs []*document) error {
-	w, err := page.NewBlockWriter()
-	if err != nil {
-		return err
-	}
-	var data []byte
-	first := base
-	flush := func(next posting.DocID) error {
-		if w.Len() == 0 {
-			return nil
-		}
-		data, err = w.Encode(data[:0])
-		if err != nil {
-			return err
-		}
-		kv.Set(storage.BlockKey(ix, first), data)
-		first = next
-		return nil
-	}
-	for i, d := range docs {
-		w.Add([]byte(d.id), d.json)
-		if w.Full() || uint16(base+uint32(i)) == page.Size-1 {
-			if err := flush(base + uint32(i) + 1); err != nil {
-				return err
-			}
-		}
-	}
-	return flush(base + uint32(len(docs)))
-}
 
 // finish takes a resolved commit through the steps 3 to 5. Engine.mu is held
 // and given back.
@@ -265,17 +77,6 @@ func (e *Engine) apply(c *commit) (publish func() error, err error) {
 	return func() error { return e.publishCommit(c, kv, wait) }, nil
 }
 
-// shrinks tells whether a commit writes no records and makes no index, so that
-// it goes through on a disk that is too full for others.
-func (c *commit) shrinks() bool {
-	for _, p := range c.parts {
-		if p.created || len(p.docs) > 0 {
-			return false
-		}
-	}
-	return len(c.parts)+len(c.dropped) > 0
-}
-
 // publishCommit carries out the steps 4 and 5 of a commit.
 func (e *Engine) publishCommit(c *commit, kv *sharedSnapshot, wait func() error) error {
 	defer c.mine.done()
@@ -298,25 +99,6 @@ func (e *Engine) publishCommit(c *commit, kv *sharedSnapshot, wait func() error)
 		return err
 	}
 	e.kick()
-	return nil
-}
-
-// fill puts everything that the commit changes into the store's batch.
-func (c *commit) fill() error {
-	for _, p := range c.parts {
-		if err := c.encode(p); err != nil {
-			return err
-		}
-	}
-	for _, ix := range c.dropped {
-		c.kv.Delete(storage.CatalogKey(ix.name))
-	}
-	if p := c.renamed; p != nil {
-		c.kv.Delete(storage.CatalogKey(p.name))
-		c.kv.Set(storage.CatalogKey(c.dropped[0].name), catalogEntry{Number: p.ix.number, Created: p.ix.created}.encode())
-	}
-	putRows(c.kv, c.rows)
-	c.kv.Set(storage.MetaKey(), encodeMeta(meta{Version: c.version}))
 	return nil
 }
 

@@ -1,0 +1,206 @@
+package engine
+
+import (
+	"bytes"
+	"errors"
+	"math/bits"
+	"sort"
+
+	"github.com/quarry-search/quarry/engine/internal/search"
+	"github.com/quarry-search/quarry/storage"
+)
+
+// found is a hit before its record is read.
+type found struct {
+	run   *searchRun
+	hit   search.Hit
+	ref   *chunkRef
+	place int
+	keys  []SortValue
+}
+
+func (run *searchRun) found(h search.Hit) found {
+	ref := run.iv.chunkOf(h.Doc)
+	return found{run: run, hit: h, ref: ref, place: int(h.Doc - ref.base())}
+}
+
+// before is the order of hits of equal score within an index: by id.
+func (run *searchRun) before(a, b search.Hit) bool {
+	ra, rb := run.iv.chunkOf(a.Doc), run.iv.chunkOf(b.Doc)
+	c, err := ra.chunk.CompareID(int(a.Doc-ra.base()), rb.chunk, int(b.Doc-rb.base()))
+	if err != nil && run.res.err == nil {
+		run.res.err = err
+	}
+	return c < 0
+}
+
+// collect finds the hits of the page asked for. When time runs out it keeps
+// what was found until then.
+func (s *searcher) collect(res *Result) error {
+	var hits []found
+	var err error
+	switch {
+	case len(s.req.Sort) > 0:
+		hits, err = s.sorted(res)
+	case s.tree == nil:
+		hits, err = s.newest(res)
+	default:
+		hits, err = s.ranked(res)
+	}
+	if err != nil && !s.expired(err) {
+		return err
+	}
+	late := err
+	for _, run := range s.runs {
+		if run.res.err != nil {
+			return run.res.err
+		}
+	}
+	if len(s.req.Facets) > 0 {
+		res.Facets, err = s.facets()
+		if err != nil && !s.expired(err) {
+			return err
+		}
+		late = errors.Join(late, err)
+	}
+	more := len(hits) > s.want
+	hits = hits[min(s.req.Offset, len(hits)):min(s.want, len(hits))]
+	if err := s.fetch(hits, more, res); err != nil {
+		return err
+	}
+	return late
+}
+
+func (s *searcher) minScore() uint64 { return uint64(max(0, s.req.MinScore) * scoreUnit) }
+
+// matches calls f with the matches of every slot of an index, those below the
+// request's MinScore left out.
+func (s *searcher) matches(run *searchRun, f func(seg, slot int, words *search.Page) error) error {
+	least := s.minScore()
+	if least == 0 {
+		return search.Matches(s.ctx, run.q, f)
+	}
+	return search.Matches(s.ctx, run.q, func(seg, slot int, words *search.Page) error {
+		var kept search.Page
+		high := uint32(run.segs[seg].Slots[slot].Page) << 16
+		if err := eachBit(words, func(place int) error {
+			if search.Score(run.q, seg, high|uint32(place)) >= least {
+				kept[place>>6] |= 1 << (place & 63)
+			}
+			return nil
+		}); err != nil {
+			return err
+		}
+		return f(seg, slot, &kept)
+	})
+}
+
+// ranked collects hits by score.
+func (s *searcher) ranked(res *Result) ([]found, error) {
+	var all []found
+	var late error
+	for _, run := range s.runs {
+		o := search.TopOptions{
+			K: s.want, Order: run.before, Count: !s.req.NoTotal,
+			MinScore: s.minScore(),
+		}
+		if s.limit() > 0 {
+			o.K++ // to know whether there is a next page
+		}
+		if a := s.req.After; a != nil {
+			o.After = run.cursor(a)
+		}
+		hits, total, err := search.Top(s.ctx, run.q, o)
+		if late = err; err != nil {
+			break
+		}
+		res.Total += total
+		for _, h := range hits {
+			all = append(all, run.found(h))
+		}
+	}
+	if len(s.runs) > 1 {
+		sort.SliceStable(all, func(i, j int) bool {
+			if all[i].hit.Score != all[j].hit.Score {
+				return all[i].hit.Score > all[j].hit.Score
+			}
+			return all[i].run.name < all[j].run.name
+		})
+	}
+	return all, late
+}
+
+// cursor is the place of a position in an index's order of hits.
+func (run *searchRun) cursor(a *Position) *search.Cursor {
+	c := &search.Cursor{Score: a.Score}
+	if run.name >= a.Index {
+		c.After = func(h search.Hit) bool {
+			if run.name > a.Index {
+				return true
+			}
+			f := run.found(h)
+			id, err := f.ref.chunk.ID(f.place)
+			if err != nil && run.res.err == nil {
+				run.res.err = err
+			}
+			return bytes.Compare(id, []byte(a.ID)) > 0
+		}
+	}
+	return c
+}
+
+// fetch reads the records of hits.
+func (s *searcher) fetch(hits []found, more bool, res *Result) error {
+	res.Hits = make([]Hit, 0, len(hits))
+	readers := map[*searchRun]*storage.Iterator{}
+	defer func() {
+		for _, it := range readers {
+			it.Close()
+		}
+	}()
+	for i := range hits {
+		f := &hits[i]
+		id, err := f.ref.chunk.ID(f.place)
+		if err != nil {
+			return err
+		}
+		h := Hit{Index: f.run.name, ID: string(id), Score: float64(f.hit.Score) / scoreUnit}
+		if !s.req.NoRecord || s.req.Highlight != nil {
+			it := readers[f.run]
+			if it == nil {
+				lo, hi := storage.BlockRange(f.run.iv.ix.number, 0, ^uint32(0))
+				if it, err = s.v.kv.Iter(lo, hi); err != nil {
+					return err
+				}
+				readers[f.run] = it
+			}
+			if _, h.Record, err = s.e.readStored(it, f.run.iv.ix.number, f.hit.Doc); err != nil {
+				return err
+			}
+			if s.req.Highlight != nil {
+				h.Highlight = f.run.highlight(s.req.Highlight, h.Record)
+			}
+		}
+		if s.req.Explain {
+			h.Explain = f.run.explain(f.hit)
+		}
+		res.Hits = append(res.Hits, h)
+	}
+	if n := len(hits); more && n > 0 {
+		last := hits[n-1]
+		res.Next = &Position{Score: last.hit.Score, Sort: last.keys, Index: last.run.name, ID: res.Hits[n-1].ID}
+	}
+	return nil
+}
+
+// eachBit calls f for every bit that is set, in order.
+func eachBit(words *search.Page, f func(place int) error) error {
+	for i, w := range words {
+		for ; w != 0; w &= w - 1 {
+			if err := f(i<<6 | bits.TrailingZeros64(w)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

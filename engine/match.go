@@ -1,0 +1,154 @@
+package engine
+
+import (
+	"slices"
+
+	"github.com/quarry-search/quarry/engine/internal/posting"
+	"github.com/quarry-search/quarry/engine/internal/search"
+	"github.com/quarry-search/quarry/engine/query"
+)
+
+// weigh sums up statistics over the indexes and gives the leaves weights.
+func (s *searcher) weigh() error {
+	s.df = map[string]int64{}
+	for _, run := range s.runs {
+		seen := map[string]bool{}
+		for i := range run.res.leaves {
+			if l := &run.res.leaves[i]; !seen[l.global] {
+				seen[l.global] = true
+				s.df[l.global] += l.df
+			}
+		}
+	}
+	for _, run := range s.runs {
+		run.q = &search.Query{
+			Leaves:   run.res.weights(s.docs, s.df),
+			Sets:     run.res.sets,
+			Segments: run.bind(run.res.leaves),
+			Pool:     &s.e.pool,
+		}
+	}
+	return nil
+}
+
+// bind gives the segments the lists of the leaves.
+func (run *searchRun) bind(leaves []leaf) []search.Segment {
+	out := slices.Clone(run.segs)
+	for i := range out {
+		out[i].Lists = make([]*posting.List, len(leaves))
+		for j := range leaves {
+			out[i].Lists[j] = leaves[j].lists[i]
+		}
+	}
+	return out
+}
+
+// match settles how many of the query's words a record has to hold.
+func (s *searcher) match() error {
+	groups := 0
+	for _, run := range s.runs {
+		groups = max(groups, len(run.res.groups))
+	}
+	least := min(1, groups)
+	switch {
+	case groups == 0:
+	case s.req.Match == MatchAll:
+		least = groups
+	case s.req.Match == MatchAny || s.req.Ranking == RankingBM25 || groups == 1:
+		for _, run := range s.runs {
+			if len(run.res.must) > 0 && s.req.Match != MatchAny && s.hasMust() {
+				least = 0
+			}
+		}
+	default:
+		var err error
+		if least, err = s.enough(groups); err != nil {
+			return err
+		}
+	}
+	for _, run := range s.runs {
+		run.q.Match = run.condition(least)
+		if s.tree != nil && groups == 0 && len(run.q.Leaves) == 0 && len(run.res.must) == 0 {
+			run.q.Match = &search.Expr{Op: search.OpOr} // nothing but punctuation
+		}
+	}
+	return nil
+}
+
+// hasMust tells whether the query requires words by a sign of its own, so that
+// the other words only add to the score.
+func (s *searcher) hasMust() bool {
+	b, ok := s.tree.(query.Bool)
+	return ok && len(b.Must) > 0
+}
+
+// condition is what a record has to satisfy: what is required anyhow, and
+// least of the groups.
+func (run *searchRun) condition(least int) *search.Expr {
+	all := slices.Clone(run.res.must)
+	g := run.res.groups
+	switch {
+	case least <= 0 || len(g) == 0:
+	case least == 1:
+		all = append(all, orOf(g))
+	case least >= len(g):
+		all = append(all, g...)
+	default:
+		all = append(all, &search.Expr{Op: search.OpAtLeast, Min: least, Kids: g})
+	}
+	switch len(all) {
+	case 0:
+		return &search.Expr{Op: search.OpAll}
+	case 1:
+		if all[0].Op != search.OpNot {
+			return all[0]
+		}
+	}
+	return &search.Expr{Op: search.OpAnd, Kids: all}
+}
+
+func orOf(kids []*search.Expr) *search.Expr {
+	if len(kids) == 1 {
+		return kids[0]
+	}
+	return &search.Expr{Op: search.OpOr, Kids: kids}
+}
+
+// enough returns the largest number of words that as many records hold as hits
+// are asked for; 1 (or 0 beside required words) if there is none.
+func (s *searcher) enough(groups int) (int, error) {
+	floor := 1
+	if s.hasMust() {
+		floor = 0
+	}
+	total := int64(0)
+	for _, run := range s.runs {
+		run.q.Match = run.condition(groups)
+		n, err := search.Count(s.ctx, run.q)
+		if err != nil {
+			return 0, err
+		}
+		total += n
+	}
+	if total >= int64(s.want) {
+		return groups, nil
+	}
+	counts := make([]int64, groups+1)
+	for _, run := range s.runs {
+		run.q.Match = run.condition(0)
+		h, err := search.Histogram(s.ctx, run.q, run.res.groups)
+		if err != nil {
+			return 0, err
+		}
+		for i, n := range h {
+			counts[i] += n
+		}
+	}
+	sum := int64(0)
+	for least := groups; least > floor; least-- {
+		if sum += counts[least]; sum >= int64(s.want) {
+			return least, nil
+		}
+	}
+	return floor, nil
+}

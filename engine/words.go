@@ -1,0 +1,327 @@
+package engine
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/quarry-search/quarry/engine/internal/posting"
+	"github.com/quarry-search/quarry/engine/internal/search"
+	"github.com/quarry-search/quarry/engine/internal/segment"
+	"github.com/quarry-search/quarry/engine/query"
+	"github.com/quarry-search/quarry/tokenize"
+)
+
+// text resolves words or a phrase.
+func (r *resolver) text(t query.Text, boost float64, last bool) *search.Expr {
+	c := r.run.iv.schema
+	mask := r.mask
+	if t.Field != "" {
+		i, ok := c.byName[t.Field]
+		if !ok && r.known(t.Field) {
+			return &search.Expr{Op: search.OpOr}
+		}
+		if !ok {
+			return r.fail(invalid(CodeUnknownField, "/q", "there is no field %q", t.Field))
+		}
+		if c.textOf[i] < 0 {
+			if t.Prefix {
+				return r.filter(query.StartsWith{Field: t.Field, Prefix: t.Text})
+			}
+			return r.filter(query.Compare{Field: t.Field, Value: constant(c.Fields[i].Type, t.Text)})
+		}
+		mask = make([]bool, len(c.text))
+		mask[c.textOf[i]] = true
+	}
+	var kids []*search.Expr
+	for _, g := range r.analyzers(mask) {
+		if e := r.analyzed(t, g, boost, last); e != nil {
+			kids = append(kids, e)
+		}
+	}
+	switch len(kids) {
+	case 0:
+		return nil
+	case 1:
+		return kids[0]
+	}
+	return &search.Expr{Op: search.OpOr, Kids: kids}
+}
+
+// constant is the value that a word stands for in a field of a type.
+func constant(t Type, word string) query.Value {
+	switch t {
+	case Int, Float:
+		if i, err := strconv.ParseInt(word, 10, 64); err == nil {
+			return query.Value{Kind: query.KindInt, Int: i}
+		}
+		if f, err := strconv.ParseFloat(word, 64); err == nil && !math.IsInf(f, 0) && !math.IsNaN(f) {
+			return query.Value{Kind: query.KindFloat, Float: f}
+		}
+	case Bool:
+		if word == "true" || word == "false" {
+			return query.Value{Kind: query.KindBool, Bool: word == "true"}
+		}
+	}
+	return query.Value{Kind: query.KindString, Str: word}
+}
+
+// analyzerGroup is the text fields that share an analyzer.
+type analyzerGroup struct {
+	analyzer *tokenize.Analyzer
+	fields   []bool // nil: every text field
+	field    int    // the only field, or -1
+}
+
+func (r *resolver) analyzers(mask []bool) []analyzerGroup {
+	c := r.run.iv.schema
+	var out []analyzerGroup
+	at := map[int]int{}
+	for i, t := range c.text {
+		if mask != nil && !mask[i] {
+			continue
+		}
+		g, ok := at[t.id]
+		if !ok {
+			g = len(out)
+			at[t.id] = g
+			out = append(out, analyzerGroup{analyzer: t.analyzer, fields: make([]bool, len(c.text)), field: i})
+		} else {
+			out[g].field = -1
+		}
+		out[g].fields[i] = true
+	}
+	for i := range out {
+		if !slices.Contains(out[i].fields, false) {
+			out[i].fields = nil
+		}
+	}
+	return out
+}
+
+// analyzed resolves words or a phrase under one analyzer.
+func (r *resolver) analyzed(t query.Text, g analyzerGroup, boost float64, last bool) *search.Expr {
+	if t.Quoted {
+		if tokens := g.analyzer.AnalyzeQuery(t.Text); len(tokens) > 1 {
+			return r.phrase(t, tokens, g, boost)
+		}
+	}
+	var kids []*search.Expr
+	for _, w := range r.tokens(t, g, boost, last) {
+		kids = append(kids, w.expr)
+	}
+	switch len(kids) {
+	case 0:
+		return nil
+	case 1:
+		return kids[0]
+	}
+	return &search.Expr{Op: search.OpAnd, Kids: kids}
+}
+
+// tokens resolves text word by word.
+func (r *resolver) tokens(t query.Text, g analyzerGroup, boost float64, last bool) []word {
+	tokens := g.analyzer.AnalyzeQuery(t.Text)
+	if r.terms += len(tokens); r.terms > r.run.e.opts.Limits.QueryTerms*termsPerWord {
+		r.fail(invalid(CodeLimitExceeded, "/q", "the query has more than %d terms", r.run.e.opts.Limits.QueryTerms*termsPerWord))
+		return nil
+	}
+	var out []word
+	for i := range tokens {
+		tok := &tokens[i]
+		end := i == len(tokens)-1
+		open := end && r.req.Ranking == RankingDefault &&
+			(r.req.Prefix == PrefixAll || r.req.Prefix == PrefixLast && r.req.Syntax == SyntaxSimple && last && r.unfinished(t))
+		w := word{r.token(tok, g, boost, t.Prefix && end, open), r.stopWord(tok) && !(t.Prefix && end)}
+		if tok.Part && len(out) > 0 {
+			// A part of a word stands for the word.
+			whole := &out[len(out)-1]
+			whole.expr = &search.Expr{Op: search.OpOr, Kids: []*search.Expr{whole.expr, w.expr}}
+			continue
+		}
+		out = append(out, w)
+	}
+	return out
+}
+
+// termsPerWord bounds the terms that the words of a query may come to.
+const termsPerWord = 16
+
+// unfinished tells whether a word is the very end of the query's text.
+func (r *resolver) unfinished(t query.Text) bool { return t.End == len(r.req.Query) && t.End > 0 }
+
+// token resolves one term.
+func (r *resolver) token(t *tokenize.Token, g analyzerGroup, boost float64, prefix, open bool) *search.Expr {
+	if prefix || t.Kind == tokenize.KindUnigram {
+		return r.prefix(t, g, boost, 1)
+	}
+	r.marked = append(r.marked, markedTerm{text: string(t.Term)})
+	at, e := r.term(segment.SpaceText, t.Term, string(t.Word), g, boost)
+	if r.stopWord(t) {
+		r.stops = append(r.stops, at)
+	}
+	if r.req.Ranking == RankingDefault && string(t.Word) != string(t.Term) {
+		at, _ := r.term(segment.SpaceWord, t.Word, string(t.Word), g, boost)
+		r.leaves[at].factor = exactBonus
+		if t.Stop {
+			r.stops = append(r.stops, at)
+		}
+	}
+	if open && !t.Stop && len([]rune(string(t.Word))) >= minPrefix {
+		return &search.Expr{Op: search.OpOr, Kids: []*search.Expr{e, r.prefix(t, g, boost, prefixWeight)}}
+	}
+	return e
+}
+
+// stopWord tells whether a term counts less, or not at all, beside others.
+func (r *resolver) stopWord(t *tokenize.Token) bool {
+	if r.req.Ranking == RankingBM25 {
+		return t.Stop && slices.Contains(classicStops, string(t.Word))
+	}
+	return t.Stop
+}
+
+// classicStops are the words that Lucene's analyzer of English leaves out.
+// Plain BM25 leaves out the same, so that the two can be compared.
+var classicStops = strings.Fields("a an and are as at be but by for if in into is it no not of on or such that the their then there these they this to was will with")
+
+// term adds the leaf of one term.
+func (r *resolver) term(space uint16, term []byte, from string, g analyzerGroup, boost float64) (int, *search.Expr) {
+	l := leaf{term: string(term), from: from, boost: boost, factor: 1}
+	l.global = fmt.Sprintf("%d:%s:%s", space, r.run.iv.schema.maskKey(g.fields), l.term)
+	for i, s := range r.run.iv.segs {
+		entry, err := r.run.entry(s, space, term, false)
+		if err != nil {
+			r.fail(err)
+			entry = &listEntry{}
+		}
+		list := entry.list
+		if list != nil && g.fields != nil {
+			if list, err = search.Restrict(&r.run.segs[i], list, g.fields); err != nil {
+				r.fail(err)
+			}
+			if list != nil {
+				l.df += int64(r.run.live(list))
+			}
+		} else {
+			l.df += int64(entry.liveDF(r.run.iv))
+		}
+		l.lists = append(l.lists, list)
+	}
+	return r.add(l)
+}
+
+func (r *resolver) add(l leaf) (int, *search.Expr) {
+	r.leaves = append(r.leaves, l)
+	at := len(r.leaves) - 1
+	return at, &search.Expr{Op: search.OpLeaf, Leaf: at}
+}
+
+// maskKey names text fields; it is the same in all indexes of a search.
+func (c *compiled) maskKey(fields []bool) string {
+	if fields == nil {
+		return ""
+	}
+	var b strings.Builder
+	for i, f := range fields {
+		if f {
+			fmt.Fprintf(&b, "%q,", c.Fields[c.text[i].field].Name)
+		}
+	}
+	return b.String()
+}
+
+// prefix adds a leaf of all terms and word forms that begin with a token.
+func (r *resolver) prefix(t *tokenize.Token, g analyzerGroup, boost, factor float64) *search.Expr {
+	r.marked = append(r.marked, markedTerm{string(t.Word), true})
+	l := leaf{term: string(t.Word) + "*", from: string(t.Word), boost: boost, factor: factor, flat: true}
+	l.global = "*:" + r.run.iv.schema.maskKey(g.fields) + ":" + l.term
+	limit := r.run.e.opts.Limits.PrefixTerms
+	for i, s := range r.run.iv.segs {
+		var lists []*posting.List
+		for _, space := range [...]uint16{segment.SpaceText, segment.SpaceWord} {
+			lo := segment.Key(nil, space, t.Word)
+			it := s.reader.Terms(lo, prefixEnd(lo))
+			for it.Next() {
+				if len(lists) >= limit {
+					return r.fail(invalid(CodeLimitExceeded, "/q", "a word's beginning stands for more than %d terms", limit))
+				}
+				list, err := it.List(false)
+				if err != nil {
+					return r.fail(err)
+				}
+				if g.fields != nil {
+					if list, err = search.Restrict(&r.run.segs[i], list, g.fields); err != nil {
+						return r.fail(err)
+					}
+				}
+				if list != nil {
+					lists = append(lists, list)
+				}
+			}
+			if err := it.Err(); err != nil {
+				return r.fail(err)
+			}
+		}
+		list := search.Expand(lists)
+		if list != nil {
+			l.df += int64(r.run.live(list))
+		}
+		l.lists = append(l.lists, list)
+	}
+	_, e := r.add(l)
+	return e
+}
+
+// prefixEnd is the first key behind all that begin with prefix.
+func prefixEnd(prefix []byte) []byte {
+	end := slices.Clone(prefix)
+	for i := len(end) - 1; i >= 0; i-- {
+		if end[i]++; end[i] != 0 {
+			return end[:i+1]
+		}
+	}
+	return nil
+}
+
+// phrase adds a leaf of the documents in which the tokens stand together.
+func (r *resolver) phrase(t query.Text, tokens []tokenize.Token, g analyzerGroup, boost float64) *search.Expr {
+	l := leaf{term: `"` + t.Text + `"`, from: t.Text, boost: boost, factor: 1}
+	l.global = fmt.Sprintf("p%d:%s:%s", t.Slop, r.run.iv.schema.maskKey(g.fields), l.term)
+	offsets := make([]int, len(tokens))
+	for i := range tokens {
+		r.marked = append(r.marked, markedTerm{text: string(tokens[i].Term)})
+		offsets[i] = tokens[i].Position - tokens[0].Position
+	}
+	for i, s := range r.run.iv.segs {
+		list, err := r.run.phrase(i, s, tokens, g, offsets, t.Slop)
+		if err != nil {
+			return r.fail(err)
+		}
+		if list != nil {
+			l.df += int64(r.run.live(list))
+		}
+		l.lists = append(l.lists, list)
+	}
+	_, e := r.add(l)
+	return e
+}
+
+// phrase returns the documents of a segment that hold a phrase.
+func (run *searchRun) phrase(i int, s *segmentRef, tokens []tokenize.Token, g analyzerGroup, offsets []int, slop int) (*posting.List, error) {
+	words := make([]*posting.List, len(tokens))
+	for j := range tokens {
+		list, err := run.list(s, segment.SpaceText, tokens[j].Term, true)
+		if err != nil || list == nil {
+			return nil, err
+		}
+		words[j] = list
+	}
+	list, err := search.Phrase(run.ctx, &run.segs[i], words, search.PhraseOptions{Offsets: offsets, Slop: slop, Field: g.field})
+	if err != nil || list == nil || g.fields == nil || g.field >= 0 {
+		return list, err
+	}
+	return search.Restrict(&run.segs[i], list, g.fields)
+}
