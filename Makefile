@@ -18,7 +18,7 @@ help: ## show the targets
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
 
 build: ## build bin/quarry, in pure Go
-	CGO_ENABLED=0 go build -trimpath -ldflags '-X main.release=$(VERSION)' -o $(BIN)/quarry ./cmd/quarry
+	CGO_ENABLED=0 GOGC=400 go build -ldflags '-X main.release=$(VERSION)' -o $(BIN)/quarry ./cmd/quarry
 
 demo: build ## serve the built-in sample data
 	$(BIN)/quarry demo

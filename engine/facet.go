@@ -226,6 +226,9 @@ func (c *facetCount) sums() *FacetStats {
 		}
 	}
 	s.Avg = s.Sum / float64(s.Count)
+	if c.typ == Int {
+		s.Ints = &[2]int64{c.stats[1].Min.Int, c.stats[1].Max.Int}
+	}
 	return s
 }
 

@@ -139,25 +139,34 @@ func (r *rebuilder) run() error {
 			return err
 		}
 	}
+	publish, err := r.changeOver()
+	if err != nil {
+		return err
+	}
+	return publish()
+}
+
+// changeOver is the last round, and the commit that puts the copy in the place
+// of the index.
+func (r *rebuilder) changeOver() (publish func() error, err error) {
 	e := r.e
 	e.mu.Lock()
+	defer e.mu.Unlock()
 	if e.last != nil {
 		e.last.wait()
 	}
 	if e.writers[r.name] != r.ix || e.writers[r.hidden] != r.to {
-		e.mu.Unlock()
-		return noIndex(r.name)
+		return nil, noIndex(r.name)
 	}
 	if err := r.round(true); err != nil {
-		e.mu.Unlock()
-		return err
+		return nil, err
 	}
 	if e.last != nil {
 		e.last.wait()
 	}
 	c := e.newCommit()
 	c.replace(r.to, r.ix)
-	return e.finish(c)
+	return e.apply(c)
 }
 
 // round copies what was written after r.done, and deletes what has gone since.

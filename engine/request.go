@@ -170,10 +170,12 @@ type RangeCount struct {
 	Count int64
 }
 
-// FacetStats sums up a number field over the matches.
+// FacetStats sums up a number field over the matches. The sum is exact before
+// it is rounded to the nearest float.
 type FacetStats struct {
 	Min, Max, Avg, Sum float64
 	Count              int64
+	Ints               *[2]int64 // Min and Max of an Int field, exact; nil for other fields
 }
 
 // Highlight is a field's text with the matches marked.

@@ -181,7 +181,7 @@ func TestOrder(t *testing.T) {
 		r    Request
 		want string
 	}{
-		{"newest", Request{}, "6 5 4 3 2 1"},
+		{"newest", Request{}, "5 6 3 4 1 2"},
 		{"score", Request{Query: "red", Fields: []FieldWeight{{"title", 9}, {"text", 1}}}, "3 1 5"},
 		{"float", Request{Sort: sortBy("price")}, "4 3 2 1 5 6"},
 		{"float, desc", Request{Sort: sortBy("-price")}, "1 2 3 4 5 6"},
@@ -323,6 +323,23 @@ func TestFacetsOverIndexes(t *testing.T) {
 	}
 	if f := res.Facets["k"]; fmt.Sprint(f.Values) != "[{x 2} {y 1}]" || f.Missing != 2 {
 		t.Errorf("k: %+v", f)
+	}
+}
+
+// TestStatisticsOfIntegers: they are exact beyond what a float can tell apart.
+func TestStatisticsOfIntegers(t *testing.T) {
+	e := newEngine(t, nil)
+	apply(t, e, puts("a", `{"id":"1","n":9007199254740993,"f":1.5}`, `{"id":"2","n":[-9223372036854775807,9223372036854775807]}`))
+	facets := find(t, e, &Request{Facets: []FacetRequest{{Field: "n"}, {Field: "f"}}}).Facets
+	if s := facets["n"].Stats; s.Ints == nil || *s.Ints != [2]int64{-9223372036854775807, 9223372036854775807} {
+		t.Errorf("integers: %+v", s)
+	}
+	if s := facets["f"].Stats; s.Ints != nil {
+		t.Errorf("floats: %+v", s)
+	}
+	one := find(t, e, &Request{Filter: "EXISTS f", Facets: []FacetRequest{{Field: "n"}}}).Facets["n"].Stats
+	if *one.Ints != [2]int64{9007199254740993, 9007199254740993} || one.Sum != 9007199254740992 {
+		t.Errorf("one integer: %+v", one)
 	}
 }
 

@@ -78,8 +78,21 @@ func (e *Engine) apply(c *commit) (publish func() error, err error) {
 }
 
 // publishCommit carries out the steps 4 and 5 of a commit.
-func (e *Engine) publishCommit(c *commit, kv *sharedSnapshot, wait func() error) error {
+func (e *Engine) publishCommit(c *commit, kv *sharedSnapshot, wait func() error) (err error) {
 	defer c.mine.done()
+	published := false
+	defer func() {
+		if !published {
+			// The batch is in the log but not in the view: from here on nothing
+			// later may be published. Opening again recovers the batch. Without
+			// an error, the failing store is ending this goroutine.
+			if err == nil {
+				err = storage.ErrFailed
+			}
+			e.broken.CompareAndSwap(nil, &err)
+			kv.release()
+		}
+	}()
 	segs, chunks, err := c.build()
 	if werr := wait(); werr != nil {
 		err = werr
@@ -92,12 +105,9 @@ func (e *Engine) publishCommit(c *commit, kv *sharedSnapshot, wait func() error)
 		err = c.publish(kv, segs, chunks)
 	}
 	if err != nil {
-		// The batch is in the log but not in the view: from here on nothing
-		// later may be published. Opening again recovers the batch.
-		kv.release()
-		e.broken.CompareAndSwap(nil, &err)
 		return err
 	}
+	published = true
 	e.kick()
 	return nil
 }

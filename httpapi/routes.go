@@ -53,9 +53,11 @@ type resource struct {
 }
 
 // newMux registers the routes. Anything else goes to a resource without
-// routes.
+// routes. http.ServeMux takes the segment %2F for the end of a path with a
+// slash, so the name "/" gets a pattern of its own.
 func (s *Server) newMux(table []route) *http.ServeMux {
-	byPattern := map[string]*resource{"/": {}}
+	nothing := &resource{}
+	byPattern := map[string]*resource{"/": nothing}
 	for i := range table {
 		r := &table[i]
 		res := byPattern[r.pattern]
@@ -77,6 +79,21 @@ func (s *Server) newMux(table []route) *http.ServeMux {
 		slices.Sort(methods)
 		res.allow = strings.Join(methods, ", ")
 		mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) { s.serve(w, r, res) })
+		folder, name, ok := strings.Cut(pattern, "{")
+		if !ok {
+			continue
+		}
+		mux.HandleFunc(folder+"{$}", func(w http.ResponseWriter, r *http.Request) {
+			if !strings.HasSuffix(strings.ToUpper(r.URL.EscapedPath()), "/%2F") {
+				s.serve(w, r, nothing)
+				return
+			}
+			r.SetPathValue(strings.TrimSuffix(name, "}"), "/")
+			s.serve(w, r, res)
+		})
+		if bare := strings.TrimSuffix(folder, "/"); byPattern[bare] == nil { // the mux would redirect it
+			mux.HandleFunc(bare, func(w http.ResponseWriter, r *http.Request) { s.serve(w, r, nothing) })
+		}
 	}
 	return mux
 }

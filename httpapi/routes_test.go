@@ -49,7 +49,7 @@ func TestPathsWithoutRoutes(t *testing.T) {
 	for _, path := range []string{
 		"/", "/v1", "/v1/", "/v1/searches", "/v1/search/", "/v2/search", "//v1/search", "/v1//search", "/v1/./search",
 		"/v1/indexes/../search", "/v1/indexes/", "/v1/indexes/a/b", "/v1/record", "/v1/record/", "/v1/record/a/b",
-		"/v1/record/a/", "/v1/batch/", "/V1/search", "/metrics", "/debug/pprof/", "/v1/keys", "/favicon.ico", "/healthz/",
+		"/v1/record/a/", "/v1/record//", "/v1/batch/", "/V1/search", "/metrics", "/debug/pprof/", "/v1/keys", "/favicon.ico", "/healthz/",
 	} {
 		for _, m := range []string{"GET", "POST", "DELETE"} {
 			a := s.do(m, path, "")

@@ -139,8 +139,13 @@ func (w *jsonWriter) facet(req engine.FacetRequest, f *engine.Facet) {
 	if s := f.Stats; s != nil {
 		w.key("stats")
 		w.open('{')
-		w.floatAt("min", s.Min)
-		w.floatAt("max", s.Max)
+		if s.Ints != nil {
+			w.integerAt("min", s.Ints[0])
+			w.integerAt("max", s.Ints[1])
+		} else {
+			w.floatAt("min", s.Min)
+			w.floatAt("max", s.Max)
+		}
 		w.floatAt("avg", s.Avg)
 		w.floatAt("sum", s.Sum)
 		w.integerAt("count", s.Count)

@@ -47,13 +47,15 @@ func (t *target) flags(cmd *cobra.Command) {
 }
 
 // connect returns a client for the target. A data directory named in the
-// settings file is the server's: it tells where key and CA are.
+// settings file is the server's: it tells where key and CA are. Elsewhere it is
+// the target, unless a URL stands where it counts for more.
 func (t *target) connect(cmd *cobra.Command) (*client, error) {
 	home := defaultData
-	if isFromFile(cmd, "data") {
+	data, server := originOf(cmd, "data"), originOf(cmd, "url")
+	if data == fromFile {
 		home = t.data
-	} else if t.data != "" {
-		if cmd.Flags().Changed("url") {
+	} else if t.data != "" && data >= server {
+		if data == server {
 			return nil, usagef("give --url or --data, not both")
 		}
 		if !t.create {

@@ -229,6 +229,30 @@ func TestMistakesInCommandLines(t *testing.T) {
 	}
 }
 
+// TestURLOrDirectory: of a URL and a directory the one that stands where it
+// counts for more is the target.
+func TestURLOrDirectory(t *testing.T) {
+	cases := []struct {
+		env  map[string]string
+		args []string
+		says string
+	}{
+		{map[string]string{"QUARRY_URL": "shoes"}, []string{"--data", "nowhere"}, "there is no data directory nowhere"},
+		{map[string]string{"QUARRY_DATA": "nowhere"}, []string{"--url", "shoes"}, `"shoes" is not the address`},
+		{map[string]string{"QUARRY_DATA": "nowhere"}, nil, "there is no data directory nowhere"},
+		{map[string]string{"QUARRY_URL": "shoes"}, nil, `"shoes" is not the address`},
+		{map[string]string{"QUARRY_URL": "shoes", "QUARRY_DATA": "nowhere"}, nil, "not both"},
+		{map[string]string{"QUARRY_URL": "shoes", "QUARRY_DATA": "d"}, []string{"--data", "nowhere"}, "there is no data directory nowhere"},
+	}
+	for _, tc := range cases {
+		c := newCLI(t)
+		c.env = tc.env
+		if _, _, stderr := c.run(append([]string{"search", "x"}, tc.args...)...); !strings.Contains(stderr, tc.says) {
+			t.Errorf("environment %v, quarry search x %v: error %q, want one with %q", tc.env, tc.args, stderr, tc.says)
+		}
+	}
+}
+
 func TestNoCommandShowsHelp(t *testing.T) {
 	c := newCLI(t)
 	for _, args := range [][]string{{}, {"indexes"}, {"bench"}} {

@@ -25,9 +25,33 @@ type settings struct {
 const (
 	envPrefix    = "QUARRY_"
 	settingsFile = "quarry.toml"
-	// fromFile is the annotation of a flag whose value comes from the file.
-	fromFile = "from-file"
+	// notTyped is the annotation of a flag that the environment or the file sets.
+	notTyped = "not-typed"
 )
+
+// origin is where the value of a flag comes from. A greater one beats a lesser.
+type origin int
+
+const (
+	fromDefault origin = iota
+	fromFile
+	fromEnvironment
+	fromCommandLine
+)
+
+// originOf tells where the value of a flag comes from.
+func originOf(cmd *cobra.Command, flag string) origin {
+	f := cmd.Flags().Lookup(flag)
+	switch {
+	case f == nil || !f.Changed:
+		return fromDefault
+	case f.Annotations[notTyped] == nil:
+		return fromCommandLine
+	case f.Annotations[notTyped][0] == envName(flag):
+		return fromEnvironment
+	}
+	return fromFile
+}
 
 // envName is the name of a flag's environment variable.
 func envName(flag string) string {
@@ -63,20 +87,15 @@ func (s *settings) apply(cmd *cobra.Command) error {
 			errs = append(errs, set(cmd, f, values, envName(f.Name)))
 		} else if values, ok := file[f.Name]; ok {
 			errs = append(errs, set(cmd, f, values, path))
-			f.Annotations = map[string][]string{fromFile: {path}}
 		}
 	})
 	return errors.Join(errs...)
 }
 
-// isFromFile tells whether a flag has its value from the settings file.
-func isFromFile(cmd *cobra.Command, flag string) bool {
-	f := cmd.Flags().Lookup(flag)
-	return f != nil && f.Annotations[fromFile] != nil
-}
-
-// set gives a flag its values and says where a wrong one comes from.
+// set gives a flag its values, remembers where they come from, and says so of a
+// wrong one.
 func set(cmd *cobra.Command, f *pflag.Flag, values []string, from string) error {
+	f.Annotations = map[string][]string{notTyped: {from}}
 	for _, v := range values {
 		if err := cmd.Flags().Set(f.Name, strings.TrimSpace(v)); err != nil {
 			return usagef("%s: %q is not a value for %s", from, v, f.Name)

@@ -28,7 +28,8 @@ import (
 // Keywords may be in small or capital letters. A string stands in double or
 // single quotes, a field in backticks unless it consists of letters, digits and
 // _ - . @ $ # / and is not one of AND, OR, NOT, IN, EXISTS and EMPTY; in all
-// of these a backslash takes the next character as it is. A date is unquoted:
+// of these a backslash takes the next character as it is, but in quotes \n, \u00fc
+// and the other escapes of JSON mean what they do there. A date is unquoted:
 // 2024-01-31 or 2024-01-31T10:00:00Z. A radius is in meters or has a unit: 500,
 // 500m, 5km, 3mi. "= null" means EMPTY, "!= null" means EXISTS, and null in a
 // list adds EMPTY to it. A blank text is All.

@@ -22,7 +22,8 @@ import (
 //	price:>=10              a range too, as are >, < and <=
 //	price:*                 any value: the same as price:[* TO *]
 //	red^2.5                 a boost of the score, behind anything but a sign
-//	C\+\+\:                 a backslash takes the next character as it is
+//	C\+\+\:                 a backslash takes the next character as it is; in
+//	                        quotes the escapes of JSON mean what they do there
 //
 // Operators are in capitals. OR and AND join only their two neighbours, so that
 // a b OR c asks for a, and for b or c. A blank text is All.

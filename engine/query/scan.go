@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf16"
 	"unicode/utf8"
 )
 
@@ -160,18 +161,68 @@ func (s *scanner) escaped(stop func(r rune) bool) (text string, literal bool, er
 }
 
 // quoted reads a text in quotes from its opening quote to the closing one,
-// which is the same character.
+// which is the same character. The escapes of JSON stand for what they stand
+// for there, so that clients may quote with the JSON encoder that they have;
+// before any other character a backslash takes that as it is.
 func (s *scanner) quoted() (string, error) {
 	start, quote := s.pos, s.text[s.pos]
 	s.pos++
-	text, _, err := s.escaped(func(r rune) bool { return r == rune(quote) })
-	if err != nil {
-		return "", err
+	var b strings.Builder
+	for {
+		b.WriteString(s.skipTo(func(r rune) bool { return r == '\\' || r == rune(quote) }))
+		if s.accept(quote) {
+			return b.String(), nil
+		}
+		if !s.at('\\') {
+			return "", s.fail(start, "this %c has no closing %c", quote, quote)
+		}
+		if err := s.escape(&b); err != nil {
+			return "", err
+		}
 	}
-	if !s.accept(quote) {
-		return "", s.fail(start, "this %c has no closing %c", quote, quote)
+}
+
+// escape reads a backslash within quotes and what belongs to it.
+func (s *scanner) escape(b *strings.Builder) error {
+	start := s.pos
+	s.pos++
+	r, width := s.peek()
+	if width == 0 {
+		return s.fail(start, `there is nothing to escape after "\"`)
 	}
-	return text, nil
+	if r == 'u' {
+		r, ok := s.unicode()
+		if low, more := rune(0), false; ok && utf16.IsSurrogate(r) {
+			if s.at('\\') {
+				s.pos++
+				low, more = s.unicode()
+			}
+			r = utf16.DecodeRune(r, low)
+			ok = more && r != utf8.RuneError
+		}
+		if !ok {
+			return s.fail(start, `"\u" needs four hexadecimal digits, and a surrogate its other half`)
+		}
+		b.WriteRune(r)
+		return nil
+	}
+	if i := strings.IndexRune("bfnrt", r); i >= 0 {
+		b.WriteByte("\b\f\n\r\t"[i])
+	} else {
+		b.WriteString(s.text[s.pos : s.pos+width])
+	}
+	s.pos += width
+	return nil
+}
+
+// unicode reads a u and four hexadecimal digits.
+func (s *scanner) unicode() (rune, bool) {
+	if len(s.text)-s.pos < 5 || s.text[s.pos] != 'u' {
+		return 0, false
+	}
+	n, err := strconv.ParseUint(s.text[s.pos+1:s.pos+5], 16, 16)
+	s.pos += 5
+	return rune(n), err == nil
 }
 
 // count reads the whole number after a ~.
