@@ -17,6 +17,7 @@ import (
 type evalOptions struct {
 	ranking, run, compare, queries string
 	json                           bool
+	language                       string
 }
 
 // evalCommand is quarry eval.
@@ -50,6 +51,7 @@ queries.jsonl, qrels.tsv) or with TREC topics, documents and qrels.`,
 	f.StringVar(&o.run, "run", "", "write the best 1,000 of each query to this `FILE`, as a TREC run")
 	f.StringVar(&o.compare, "compare", "", "compare with the TREC run in this `FILE`: significance, and the queries that differ")
 	f.StringVar(&o.queries, "queries", "", "read the queries from this `FILE`, of the collection's folder if it is a bare name")
+	f.StringVar(&o.language, "language", "", "`LANGUAGE` of the texts: a code such as de, or none (default en)")
 	f.BoolVar(&o.json, "json", false, "as JSON")
 	return c
 }
@@ -62,7 +64,7 @@ func (p *program) eval(ctx context.Context, dirs []string, o *evalOptions, ranki
 		if err != nil {
 			return err
 		}
-		r, err := evaluate(ctx, c, ranking)
+		r, err := evaluate(ctx, c, ranking, o.language)
 		if err != nil {
 			return fmt.Errorf("collection %s: %w", c.Name, err)
 		}
@@ -94,13 +96,13 @@ func (p *program) eval(ctx context.Context, dirs []string, o *evalOptions, ranki
 }
 
 // evaluate indexes a collection into a temporary engine and asks it.
-func evaluate(ctx context.Context, c *eval.Collection, ranking engine.Ranking) (*eval.Report, error) {
+func evaluate(ctx context.Context, c *eval.Collection, ranking engine.Ranking, language string) (*eval.Report, error) {
 	e, remove, err := temporaryEngine()
 	if err != nil {
 		return nil, err
 	}
 	r, err := func() (*eval.Report, error) {
-		if err := indexCollection(ctx, e, c); err != nil {
+		if err := indexCollection(ctx, e, c, language); err != nil {
 			return nil, err
 		}
 		return eval.Evaluate(ctx, c, judged{e, ranking}, nil)
@@ -134,7 +136,7 @@ const (
 
 // indexCollection stores all documents, with the fields that a person gets who
 // imports them: every text is searched, and a title weighs three times as much.
-func indexCollection(ctx context.Context, e *engine.Engine, c *eval.Collection) error {
+func indexCollection(ctx context.Context, e *engine.Engine, c *eval.Collection, language string) error {
 	var b engine.Batch
 	bytes, made := 0, false
 	apply := func() error {
@@ -147,6 +149,7 @@ func indexCollection(ctx context.Context, e *engine.Engine, c *eval.Collection) 
 			if err != nil {
 				return err
 			}
+			schema.Language = language
 			if _, err := e.CreateIndex(ctx, evalIndex, schema); err != nil {
 				return err
 			}
