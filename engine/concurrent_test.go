@@ -278,6 +278,28 @@ func TestMinVersion(t *testing.T) {
 	searcher.Wait()
 }
 
+// TestUpdatesSideBySide: of several updates of one index each takes its turn.
+func TestUpdatesSideBySide(t *testing.T) {
+	e := newEngine(t, nil)
+	create(t, e, "i", Schema{Fields: []Field{{Name: "n", Type: Int}}})
+	apply(t, e, puts("i", `{"id":"1","n":1}`))
+	var all sync.WaitGroup
+	for w := range 4 {
+		all.Go(func() {
+			for round := range 10 {
+				s := Schema{Fields: []Field{{Name: "n", Type: Int, Filter: true, Sort: (w+round)%2 == 0}}}
+				if _, err := e.UpdateIndex(context.Background(), "i", s); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	all.Wait()
+	if got := filtered(t, e, "i", "n = 1"); got != "1" || len(e.Stats().Indexes) != 1 {
+		t.Errorf("hits %q in %d indexes", got, len(e.Stats().Indexes))
+	}
+}
+
 // TestRebuildOfAnotherIndexOfTheSameName: an index that is deleted and made
 // again while it is being rebuilt has nothing of the old one.
 func TestRebuildOfAnotherIndexOfTheSameName(t *testing.T) {

@@ -3,6 +3,7 @@ package engine
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -31,7 +32,11 @@ func (e *Engine) UpdateIndex(ctx context.Context, name string, s Schema) (IndexI
 	s = s.inheriting(&ix.schema.Schema)
 	if !sameLayout(&ix.schema.Schema, &s) {
 		e.mu.Unlock()
-		if err := e.rebuild(ctx, name, ix, s); err != nil {
+		err := e.rebuild(ctx, name, ix, s)
+		if err == errReplaced {
+			return e.UpdateIndex(ctx, name, s)
+		}
+		if err != nil {
 			return IndexInfo{}, err
 		}
 		return e.Index(name)
@@ -90,11 +95,19 @@ const (
 	rebuildBytes = 4 << 20
 )
 
+// errReplaced says that another update has replaced or deleted the index while
+// this one waited for its turn.
+var errReplaced = errors.New("the index has been replaced")
+
 // rebuild copies an index into one with another schema, and then changes over.
 func (e *Engine) rebuild(ctx context.Context, name string, ix *index, s Schema) error {
 	ix.rebuildMu.Lock()
 	defer ix.rebuildMu.Unlock()
 	e.mu.Lock()
+	if e.writers[name] != ix {
+		e.mu.Unlock()
+		return errReplaced
+	}
 	hidden := fmt.Sprint(name, rebuildMark, e.nextIndex)
 	c := e.newCommit()
 	copied, err := c.createAs(hidden, s, ix.created)
