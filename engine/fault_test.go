@@ -154,7 +154,7 @@ func TestFaults(t *testing.T) {
 				runs, failed, fatal := 0, 0, 0
 				for at := int64(1); ; at++ {
 					if !*allFaults {
-						at += at / 4
+						at += at / 2
 					}
 					f := faultOnce(t, op, at, forGood)
 					if f == nil {

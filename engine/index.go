@@ -68,8 +68,9 @@ func decodeIDEntry(v []byte) (posting.DocID, uint64, error) {
 }
 
 // CreateIndex makes an empty index. The schema may be empty: with Dynamic set
-// it then grows with the records. ErrIndexExists if the name is in use.
-func (e *Engine) CreateIndex(ctx context.Context, name string, s Schema) (IndexInfo, error) {
+// it then grows with the records. The rows are written in the same commit.
+// ErrIndexExists if the name is in use.
+func (e *Engine) CreateIndex(ctx context.Context, name string, s Schema, rows ...Row) (IndexInfo, error) {
 	if err := ctx.Err(); err != nil {
 		return IndexInfo{}, err
 	}
@@ -86,6 +87,7 @@ func (e *Engine) CreateIndex(ctx context.Context, name string, s Schema) (IndexI
 		return IndexInfo{}, fmt.Errorf("index %q: %w", name, ErrIndexExists)
 	}
 	c := e.newCommit()
+	c.rows = rows
 	if _, err := c.create(name, s); err != nil {
 		e.mu.Unlock()
 		return IndexInfo{}, err
@@ -96,8 +98,9 @@ func (e *Engine) CreateIndex(ctx context.Context, name string, s Schema) (IndexI
 	return e.Index(name)
 }
 
-// DeleteIndex deletes an index with all its records.
-func (e *Engine) DeleteIndex(ctx context.Context, name string) error {
+// DeleteIndex deletes an index with all its records. The rows are written in
+// the same commit.
+func (e *Engine) DeleteIndex(ctx context.Context, name string, rows ...Row) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -112,6 +115,7 @@ func (e *Engine) DeleteIndex(ctx context.Context, name string) error {
 		return noIndex(name)
 	}
 	c := e.newCommit()
+	c.rows = rows
 	c.drop(ix)
 	return e.finish(c)
 }

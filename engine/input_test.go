@@ -746,14 +746,14 @@ func TestExtremeRecords(t *testing.T) {
 		t.Skip("records of a megabyte take a while")
 	}
 	repeat := func(s string, bytes int) string { return strings.Repeat(s, bytes/len(s)) }
-	const most = 1<<20 - 200
+	const most, limit = 1 << 17, 1<<20 - 200
 	records := map[string]string{
-		"one-word":     `{"id":"one-word","text":"` + repeat("a ", most) + `needle"}`,
-		"long-token":   `{"id":"long-token","text":"` + repeat("a", most) + ` needle"}`,
+		"one-word":     `{"id":"one-word","text":"` + repeat("a ", limit) + `needle"}`,
+		"long-token":   `{"id":"long-token","text":"` + repeat("a", limit) + ` needle"}`,
 		"many-words":   `{"id":"many-words","text":"needle ` + manyWords(most) + `"}`,
 		"many-texts":   `{"id":"many-texts","text":["needle"` + repeat(`,"a"`, most) + `]}`,
 		"many-keys":    `{"id":"many-keys","text":"needle","key":["x"` + repeat(`,"a","b"`, most) + `]}`,
-		"many-ints":    `{"id":"many-ints","text":"needle","int":[1` + repeat(`,7`, most) + `]}`,
+		"many-ints":    `{"id":"many-ints","text":"needle","int":[1` + repeat(`,7`, limit) + `]}`,
 		"many-floats":  `{"id":"many-floats","text":"needle","float":[1e308` + repeat(`,-1e308,2.5`, most) + `]}`,
 		"cjk":          `{"id":"cjk","text":"needle ` + repeat("東京", most) + `"}`,
 		"marks":        `{"id":"marks","text":"needle e` + repeat("\u0301", most) + `"}`,

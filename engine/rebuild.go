@@ -15,8 +15,9 @@ import (
 // or of Hidden takes effect at once. Any other change rebuilds the index from
 // its stored records before it returns: searches and writes go on meanwhile
 // with the old schema, and both change over in one step. A record that does
-// not fit the new schema fails the update, and nothing has changed then.
-func (e *Engine) UpdateIndex(ctx context.Context, name string, s Schema) (IndexInfo, error) {
+// not fit the new schema fails the update, and nothing has changed then. The
+// rows are written in the commit that brings the new schema into force.
+func (e *Engine) UpdateIndex(ctx context.Context, name string, s Schema, rows ...Row) (IndexInfo, error) {
 	if err := s.validate(e.opts.Limits); err != nil {
 		return IndexInfo{}, err
 	}
@@ -32,9 +33,9 @@ func (e *Engine) UpdateIndex(ctx context.Context, name string, s Schema) (IndexI
 	s = s.inheriting(&ix.schema.Schema)
 	if !sameLayout(&ix.schema.Schema, &s) {
 		e.mu.Unlock()
-		err := e.rebuild(ctx, name, ix, s)
+		err := e.rebuild(ctx, name, ix, s, rows)
 		if err == errReplaced {
-			return e.UpdateIndex(ctx, name, s)
+			return e.UpdateIndex(ctx, name, s, rows...)
 		}
 		if err != nil {
 			return IndexInfo{}, err
@@ -42,6 +43,7 @@ func (e *Engine) UpdateIndex(ctx context.Context, name string, s Schema) (IndexI
 		return e.Index(name)
 	}
 	c := e.newCommit()
+	c.rows = rows
 	part := c.on(ix)
 	var err error
 	if part.schema, err = compile(&s, ix.schema); err != nil {
@@ -100,7 +102,7 @@ const (
 var errReplaced = errors.New("the index has been replaced")
 
 // rebuild copies an index into one with another schema, and then changes over.
-func (e *Engine) rebuild(ctx context.Context, name string, ix *index, s Schema) error {
+func (e *Engine) rebuild(ctx context.Context, name string, ix *index, s Schema, rows []Row) error {
 	ix.rebuildMu.Lock()
 	defer ix.rebuildMu.Unlock()
 	e.mu.Lock()
@@ -118,7 +120,7 @@ func (e *Engine) rebuild(ctx context.Context, name string, ix *index, s Schema) 
 	if err := e.finish(c); err != nil {
 		return err
 	}
-	r := rebuilder{e: e, ctx: ctx, name: name, hidden: hidden, ix: ix, to: copied}
+	r := rebuilder{e: e, ctx: ctx, name: name, hidden: hidden, ix: ix, to: copied, rows: rows}
 	if err = r.run(); err != nil {
 		e.mu.Lock()
 		if e.writers[hidden] != copied {
@@ -140,6 +142,7 @@ type rebuilder struct {
 	ctx          context.Context
 	name, hidden string
 	ix, to       *index
+	rows         []Row         // for the commit that changes over
 	done         uint64        // version up to which everything is copied
 	next         posting.DocID // first document that is not
 }
@@ -178,6 +181,7 @@ func (r *rebuilder) changeOver() (publish func() error, err error) {
 		e.last.wait()
 	}
 	c := e.newCommit()
+	c.rows = r.rows
 	c.replace(r.to, r.ix)
 	return e.apply(c)
 }

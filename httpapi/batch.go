@@ -79,6 +79,15 @@ func (b *batchOutcome) count(res *engine.BatchResult) {
 	b.created = append(b.created, res.IndexesCreated...)
 }
 
+// wroteTo notes indexes that were written to.
+func (b *batchOutcome) wroteTo(indexes []string) {
+	for _, name := range indexes {
+		if !slices.Contains(b.indexes, name) {
+			b.indexes = append(b.indexes, name)
+		}
+	}
+}
+
 // conclude applies a batch, the last one of its request, and answers with the
 // outcome, which account makes of the engine's result. What is remembered of
 // the request, the outcome and the answer to its Idempotency-Key, is written by
@@ -87,22 +96,26 @@ func (b *batchOutcome) count(res *engine.BatchResult) {
 func (s *Server) conclude(x *exchange, c *claim, b *engine.Batch, account func(*engine.BatchResult) *batchOutcome) error {
 	ctx, cancel := s.writeContext(x)
 	defer cancel()
-	var id string
+	var out *batchOutcome
 	var answer []byte
 	var kept, replay []engine.Row
 	b.Finish = func(res *engine.BatchResult) []engine.Row {
-		out := account(res)
+		out = account(res)
+		out.wroteTo(indexesOf(b))
 		out.appliedAt, out.took = s.now(), time.Since(x.begin)
-		id, answer = out.id, appendBatch(nil, out)
-		kept, replay = s.batches.keep(out, answer), c.answered(id, answer)
+		answer = appendBatch(nil, out)
+		kept, replay = s.batches.keep(out, answer), c.answered(out.id, answer)
 		return slices.Concat(kept, replay)
 	}
-	if _, err := s.engine.Apply(ctx, b); err != nil {
+	_, err := s.apply(ctx, x, b, func(*engine.BatchResult) *change {
+		return &change{event: eventBatchApplied, indexes: out.indexes, batch: out}
+	})
+	if err != nil {
 		s.batches.undo(kept)
 		c.undo(replay)
 		return err
 	}
-	x.w.Header().Set("Location", "/v1/batch/"+id)
+	x.w.Header().Set("Location", "/v1/batch/"+out.id)
 	x.json(201, answer)
 	return nil
 }

@@ -18,9 +18,9 @@ type Engine interface {
 
 	Indexes() []engine.IndexInfo
 	Index(name string) (engine.IndexInfo, error)
-	CreateIndex(ctx context.Context, name string, s engine.Schema) (engine.IndexInfo, error)
-	UpdateIndex(ctx context.Context, name string, s engine.Schema) (engine.IndexInfo, error)
-	DeleteIndex(ctx context.Context, name string) error
+	CreateIndex(ctx context.Context, name string, s engine.Schema, rows ...engine.Row) (engine.IndexInfo, error)
+	UpdateIndex(ctx context.Context, name string, s engine.Schema, rows ...engine.Row) (engine.IndexInfo, error)
+	DeleteIndex(ctx context.Context, name string, rows ...engine.Row) error
 
 	Record(ctx context.Context, index, id string) (engine.Record, error)
 	Records(ctx context.Context, index, afterID string) iter.Seq2[engine.Record, error]

@@ -4,7 +4,7 @@
 // A [Server] answers requests. It is made by [New] from a [Config], whose only
 // required member is an [Engine], and is either served on a listener
 // ([Server.Serve]) or used as an http.Handler ([Server.Handler]). What a client
-// can ask is described by openapi.json, which is part of the package and served
+// can ask is described by the files of folder openapi, which are joined and served
 // at /v1/openapi.json; tests hold it and the code to each other.
 //
 // # Keys

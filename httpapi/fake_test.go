@@ -273,7 +273,7 @@ func (e *memEngine) Index(name string) (engine.IndexInfo, error) {
 	return engine.IndexInfo{}, engine.ErrNotFound
 }
 
-func (e *memEngine) CreateIndex(ctx context.Context, name string, s engine.Schema) (engine.IndexInfo, error) {
+func (e *memEngine) CreateIndex(ctx context.Context, name string, s engine.Schema, rows ...engine.Row) (engine.IndexInfo, error) {
 	if err := e.enter(ctx, "CreateIndex"); err != nil {
 		return engine.IndexInfo{}, err
 	}
@@ -287,7 +287,7 @@ func (e *memEngine) CreateIndex(ctx context.Context, name string, s engine.Schem
 	return e.indexes[name].info, nil
 }
 
-func (e *memEngine) UpdateIndex(ctx context.Context, name string, s engine.Schema) (engine.IndexInfo, error) {
+func (e *memEngine) UpdateIndex(ctx context.Context, name string, s engine.Schema, rows ...engine.Row) (engine.IndexInfo, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	x := e.indexes[name]
@@ -298,7 +298,7 @@ func (e *memEngine) UpdateIndex(ctx context.Context, name string, s engine.Schem
 	return x.info, nil
 }
 
-func (e *memEngine) DeleteIndex(ctx context.Context, name string) error {
+func (e *memEngine) DeleteIndex(ctx context.Context, name string, rows ...engine.Row) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if e.indexes[name] == nil {

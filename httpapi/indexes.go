@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"context"
 	"errors"
 	"slices"
 	"strconv"
@@ -111,8 +112,9 @@ func (s *Server) putIndex(x *exchange) error {
 	}
 	ctx, cancel := s.writeContext(x)
 	defer cancel()
-	info, err := s.engine.CreateIndex(ctx, name, schema)
-	if err == nil {
+	rows, done := s.indexChange(x, eventIndexCreated, name)
+	info, err := s.engine.CreateIndex(ctx, name, schema, rows...)
+	if done(err); err == nil {
 		x.w.Header().Set("Location", "/v1/indexes/"+name)
 		x.json(201, appendIndex(nil, &info))
 		return nil
@@ -120,7 +122,7 @@ func (s *Server) putIndex(x *exchange) error {
 	if !errors.Is(err, engine.ErrIndexExists) {
 		return err
 	}
-	if info, err = s.engine.UpdateIndex(ctx, name, schema); err != nil {
+	if info, err = s.updateIndex(ctx, x, name, schema); err != nil {
 		return indexError(err)
 	}
 	x.json(200, appendIndex(nil, &info))
@@ -146,11 +148,18 @@ func (s *Server) patchIndex(x *exchange) error {
 	}
 	ctx, cancel := s.writeContext(x)
 	defer cancel()
-	if info, err = s.engine.UpdateIndex(ctx, name, schema); err != nil {
+	if info, err = s.updateIndex(ctx, x, name, schema); err != nil {
 		return indexError(err)
 	}
 	x.json(200, appendIndex(nil, &info))
 	return nil
+}
+
+func (s *Server) updateIndex(ctx context.Context, x *exchange, name string, schema engine.Schema) (engine.IndexInfo, error) {
+	rows, done := s.indexChange(x, eventIndexUpdated, name)
+	info, err := s.engine.UpdateIndex(ctx, name, schema, rows...)
+	done(err)
+	return info, err
 }
 
 func (s *Server) schemaBody(x *exchange) (value, error) {
@@ -167,7 +176,10 @@ func (s *Server) deleteIndex(x *exchange) error {
 	}
 	ctx, cancel := s.writeContext(x)
 	defer cancel()
-	if err := s.engine.DeleteIndex(ctx, x.r.PathValue("name")); err != nil {
+	name := x.r.PathValue("name")
+	rows, done := s.indexChange(x, eventIndexDeleted, name)
+	err := s.engine.DeleteIndex(ctx, name, rows...)
+	if done(err); err != nil {
 		return indexError(err)
 	}
 	x.head(204)

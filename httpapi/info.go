@@ -1,32 +1,6 @@
 package httpapi
 
-import (
-	_ "embed"
-
-	"bytes"
-	"net/http"
-
-	"github.com/go-json-experiment/json/jsontext"
-)
-
-//go:embed openapi.json
-var openAPIText []byte
-
-// openAPIDocument returns the description of the interface with the program's
-// version in it.
-func openAPIDocument(version string) []byte {
-	quoted, _ := jsontext.AppendQuote(nil, version)
-	return bytes.Replace(openAPIText, []byte(`"{version}"`), quoted, 1)
-}
-
-// showOpenAPI answers GET /v1/openapi.json.
-func (s *Server) showOpenAPI(x *exchange) error {
-	if _, err := x.query(); err != nil {
-		return err
-	}
-	x.send(http.StatusOK, mediaJSON, s.openapi)
-	return nil
-}
+import "net/http"
 
 // showLimits answers GET /v1/limits.
 func (s *Server) showLimits(x *exchange) error {

@@ -220,11 +220,13 @@ func (l *lineStream) run(src lineSource) error {
 func (l *lineStream) commit(lines int) error {
 	ctx, cancel := l.s.writeContext(l.x)
 	defer cancel()
-	res, err := l.s.engine.Apply(ctx, l.chunk.batch())
+	b := l.chunk.batch()
+	res, err := l.s.apply(ctx, l.x, b, func(*engine.BatchResult) *change { return &change{indexes: indexesOf(b)} })
 	if err != nil {
 		return err
 	}
 	l.out = l.account(res, lines)
+	l.out.wroteTo(indexesOf(b))
 	l.chunk = lineChunk{}
 	return nil
 }

@@ -19,7 +19,11 @@ type object = map[string]any
 // document returns the OpenAPI document as it is served.
 var document = sync.OnceValue(func() object {
 	var doc object
-	if err := json.Unmarshal(openAPIDocument("test"), &doc); err != nil {
+	text, err := openAPIDocument("test")
+	if err != nil {
+		panic(err)
+	}
+	if err := json.Unmarshal(text, &doc); err != nil {
 		panic(err)
 	}
 	return doc

@@ -95,10 +95,10 @@ func (s *Server) putRecord(x *exchange) error {
 	defer cancel()
 	op := engine.Op{Kind: engine.OpPutNew, Index: index, ID: id, Record: record}
 	status := 201
-	res, err := s.applyOne(ctx, op)
+	res, err := s.applyOne(ctx, x, op, eventRecordWritten)
 	if errors.Is(err, engine.ErrRecordExists) {
 		op.Kind, status = engine.OpPut, 200
-		res, err = s.applyOne(ctx, op)
+		res, err = s.applyOne(ctx, x, op, eventRecordWritten)
 	}
 	if err != nil {
 		return err
@@ -122,7 +122,7 @@ func (s *Server) patchRecord(x *exchange) error {
 	}
 	ctx, cancel := s.writeContext(x)
 	defer cancel()
-	res, err := s.applyOne(ctx, engine.Op{Kind: engine.OpPatch, Index: index, ID: id, Record: fields})
+	res, err := s.applyOne(ctx, x, engine.Op{Kind: engine.OpPatch, Index: index, ID: id, Record: fields}, eventRecordWritten)
 	if err != nil {
 		return err
 	}
@@ -138,7 +138,7 @@ func (s *Server) deleteRecord(x *exchange) error {
 	}
 	ctx, cancel := s.writeContext(x)
 	defer cancel()
-	res, err := s.applyOne(ctx, engine.Op{Kind: engine.OpDelete, Index: index, ID: id})
+	res, err := s.applyOne(ctx, x, engine.Op{Kind: engine.OpDelete, Index: index, ID: id}, eventRecordDeleted)
 	if err != nil {
 		return err
 	}
@@ -151,8 +151,15 @@ func (s *Server) deleteRecord(x *exchange) error {
 
 // applyOne applies one operation. Problems point into the record, which is the
 // body of the request.
-func (s *Server) applyOne(ctx context.Context, op engine.Op) (*engine.BatchResult, error) {
-	res, err := s.engine.Apply(ctx, &engine.Batch{Ops: []engine.Op{op}})
+func (s *Server) applyOne(ctx context.Context, x *exchange, op engine.Op, event string) (*engine.BatchResult, error) {
+	b := &engine.Batch{Ops: []engine.Op{op}}
+	res, err := s.apply(ctx, x, b, func(res *engine.BatchResult) *change {
+		c := &change{event: event, indexes: []string{op.Index}, record: op.ID}
+		if res.Put+res.Patched+res.Deleted == 0 {
+			c.event = "" // there was no such record
+		}
+		return c
+	})
 	if err != nil && !errors.Is(err, engine.ErrRecordExists) {
 		return nil, problemOf(err, func(p engine.Problem) fault {
 			f := faultOf(p)

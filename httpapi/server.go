@@ -39,6 +39,7 @@ type Server struct {
 	cursors   *cursorSigner
 	batches   *batchLog
 	replays   *replayLog
+	witnesses []witness
 	openapi   []byte
 	handler   http.Handler
 	budget    budget
@@ -60,10 +61,12 @@ func New(c Config) (*Server, error) {
 		now:       c.Now,
 		tls:       c.TLS,
 		keys:      newKeyring(c.RootKey),
-		openapi:   openAPIDocument(c.Version),
 		budget:    budget{limit: c.Limits.InFlightBytes},
 	}
 	var err error
+	if s.openapi, err = openAPIDocument(c.Version); err != nil {
+		return nil, fmt.Errorf("httpapi: %w", err)
+	}
 	if s.cursors, err = openCursorSigner(c.Engine); err != nil {
 		return nil, fmt.Errorf("httpapi: cursor key: %w", err)
 	}

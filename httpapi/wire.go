@@ -162,6 +162,7 @@ type batchOutcome struct {
 	failed    int
 	ids       []string // by operation; nil where there were too many
 	created   []string // indexes
+	indexes   []string // written to
 	faults    []fault  // of the operations that failed
 	took      time.Duration
 	createdAt time.Time

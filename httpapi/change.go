@@ -1,0 +1,100 @@
+package httpapi
+
+import (
+	"context"
+	"time"
+
+	"github.com/quarry-search/quarry/engine"
+)
+
+// change is something that a request is about to commit.
+type change struct {
+	event   string // its name as an event, such as "batch.applied"; "" if there is no such event
+	key     string // id of the API key that asked for it
+	at      time.Time
+	version uint64   // 0 where the engine gives it out later
+	indexes []string // that it concerns
+	record  string   // id, of an event about one record
+	batch   *batchOutcome
+	writes  int64 // records put, patched and deleted by this very commit
+}
+
+// Names of events.
+const (
+	eventIndexCreated  = "index.created"
+	eventIndexUpdated  = "index.updated"
+	eventIndexDeleted  = "index.deleted"
+	eventBatchApplied  = "batch.applied"
+	eventRecordWritten = "record.written" // by PUT or PATCH of the one record
+	eventRecordDeleted = "record.deleted" // by DELETE of the one record
+)
+
+// witness is told of every change before it is committed, and adds what it
+// notes of it to the same commit: however the process ends, there is both or
+// neither.
+type witness interface {
+	// witness returns the rows to commit with a change. It must not call the
+	// engine. For batches it is called one at a time, in the order of their
+	// commits; for other changes at any time. done, unless nil, is called once
+	// with the error of the commit, nil if it went through.
+	witness(c *change) (rows []engine.Row, done func(error))
+}
+
+// witnessed collects what all witnesses note of a change.
+func (s *Server) witnessed(c *change) (rows []engine.Row, done func(error)) {
+	var dones []func(error)
+	for _, w := range s.witnesses {
+		noted, done := w.witness(c)
+		rows = append(rows, noted...)
+		if done != nil {
+			dones = append(dones, done)
+		}
+	}
+	return rows, func(err error) {
+		for _, done := range dones {
+			done(err)
+		}
+	}
+}
+
+// apply commits a batch with what the witnesses note of it. describe makes the
+// change of the engine's result; it runs within Batch.Finish.
+func (s *Server) apply(ctx context.Context, x *exchange, b *engine.Batch, describe func(*engine.BatchResult) *change) (*engine.BatchResult, error) {
+	done := func(error) {}
+	finish := b.Finish
+	b.Finish = func(res *engine.BatchResult) []engine.Row {
+		var rows []engine.Row
+		if finish != nil {
+			rows = finish(res)
+		}
+		c := describe(res)
+		c.key, c.at, c.version = x.key.ID, s.now(), res.Version
+		c.writes = int64(res.Put + res.Patched + res.Deleted)
+		var noted []engine.Row
+		noted, done = s.witnessed(c)
+		return append(rows, noted...)
+	}
+	res, err := s.engine.Apply(ctx, b)
+	done(err)
+	return res, err
+}
+
+// indexChange begins a change of indexes: the rows to commit with it, and what
+// to call with the outcome.
+func (s *Server) indexChange(x *exchange, event string, indexes ...string) (rows []engine.Row, done func(error)) {
+	return s.witnessed(&change{event: event, key: x.key.ID, at: s.now(), indexes: indexes})
+}
+
+// indexesOf returns the names of the indexes that a batch writes to, each once,
+// in the order of their first operations.
+func indexesOf(b *engine.Batch) []string {
+	var names []string
+	known := map[string]bool{}
+	for i := range b.Ops {
+		if name := b.Ops[i].Index; !known[name] {
+			known[name] = true
+			names = append(names, name)
+		}
+	}
+	return names
+}
