@@ -16,16 +16,19 @@ import (
 //go:embed openapi/*.json
 var openAPIFiles embed.FS
 
-// openAPIPart is one of the files: a part of the document.
-type openAPIPart struct {
+// openAPI is the document, or the part of it that one of the files is.
+type openAPI struct {
+	OpenAPI    string                               `json:"openapi,omitzero"`
+	Info       jsontext.Value                       `json:"info,omitzero"`
+	Servers    jsontext.Value                       `json:"servers,omitzero"`
+	Security   jsontext.Value                       `json:"security,omitzero"`
 	Paths      map[string]jsontext.Value            `json:"paths"`
 	Components map[string]map[string]jsontext.Value `json:"components"`
-	Rest       jsontext.Value                       `json:",inline"`
 }
 
 // openAPIDocument joins the files and puts the program's version in.
 func openAPIDocument(version string) ([]byte, error) {
-	whole := openAPIPart{Paths: map[string]jsontext.Value{}, Components: map[string]map[string]jsontext.Value{}}
+	whole := openAPI{Paths: map[string]jsontext.Value{}, Components: map[string]map[string]jsontext.Value{}}
 	files, err := openAPIFiles.ReadDir("openapi")
 	if err != nil {
 		return nil, err
@@ -35,8 +38,8 @@ func openAPIDocument(version string) ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		var part openAPIPart
-		if err := json.Unmarshal(text, &part); err != nil {
+		var part openAPI
+		if err := json.Unmarshal(text, &part, json.RejectUnknownMembers(true)); err != nil {
 			return nil, fmt.Errorf("openapi/%s: %w", file.Name(), err)
 		}
 		for path, item := range part.Paths {
@@ -50,8 +53,8 @@ func openAPIDocument(version string) ([]byte, error) {
 				whole.Components[kind][name] = component
 			}
 		}
-		if part.Rest != nil {
-			whole.Rest = part.Rest
+		if part.OpenAPI != "" { // the file of what the groups share
+			whole.OpenAPI, whole.Info, whole.Servers, whole.Security = part.OpenAPI, part.Info, part.Servers, part.Security
 		}
 	}
 	text, err := json.Marshal(whole, json.Deterministic(true))
