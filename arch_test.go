@@ -26,7 +26,8 @@ var imports = map[string][]string{
 	"cmd/quarry/internal/demo":   {"engine"},
 	"cmd/quarry/internal/source": {},
 
-	"httpapi": {"engine", "engine/query"},
+	"httpapi":                  {"engine", "engine/query", "httpapi/internal/keyring"},
+	"httpapi/internal/keyring": {},
 
 	"bench":          {"bench/eval", "engine", "engine/query", "tokenize"},
 	"bench/eval":     {},

@@ -21,7 +21,7 @@ func (s *Server) batch(x *exchange) error {
 		return err
 	}
 	return s.replays.once(x, body, s.now(), func(c *claim) error {
-		b, err := s.parseBatch(body)
+		b, err := s.parseBatch(x.key, body)
 		if err != nil {
 			return err
 		}
@@ -34,7 +34,7 @@ func (s *Server) showBatch(x *exchange) error {
 	if _, err := x.query(); err != nil {
 		return err
 	}
-	outcome, err := s.batches.lookup(x.r.PathValue("id"))
+	outcome, err := s.batches.lookup(x.key, x.r.PathValue("id"))
 	if err != nil {
 		return err
 	}

@@ -6,7 +6,9 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/go-json-experiment/json"
 	"github.com/quarry-search/quarry/engine"
+	"github.com/quarry-search/quarry/httpapi/internal/keyring"
 )
 
 const (
@@ -74,8 +76,9 @@ func (l *batchLog) undo(rows []engine.Row) {
 	l.ids = slices.DeleteFunc(ids, func(id string) bool { return batchRows+id == rows[0].Key })
 }
 
-// lookup returns the answer about a batch.
-func (l *batchLog) lookup(id string) ([]byte, error) {
+// lookup returns the answer about a batch to a key, which must be free to see
+// all that the batch may tell of.
+func (l *batchLog) lookup(key *keyring.Grant, id string) ([]byte, error) {
 	unknown := &problem{code: codeBatchNotFound, detail: "no batch with this id is remembered"}
 	if !strings.HasPrefix(id, batchPrefix) || len(id) != len(batchPrefix)+26 {
 		return nil, unknown
@@ -84,5 +87,26 @@ func (l *batchLog) lookup(id string) ([]byte, error) {
 	if errors.Is(err, engine.ErrNotFound) {
 		return nil, unknown
 	}
+	if err == nil && !sees(key, answer) {
+		return nil, unknown
+	}
 	return answer, err
+}
+
+// sees tells whether a key may see the answer about a batch, which tells ids
+// of records in all indexes of the batch, whatever is in the records.
+func sees(key *keyring.Grant, answer []byte) bool {
+	if len(key.Filters) > 0 {
+		return false
+	}
+	if len(key.Indexes) == 0 {
+		return true
+	}
+	var batch struct {
+		Indexes []string `json:"indexes"`
+	}
+	if json.Unmarshal(answer, &batch) != nil || batch.Indexes == nil {
+		return false
+	}
+	return !slices.ContainsFunc(batch.Indexes, func(name string) bool { return !key.Allows(name) })
 }

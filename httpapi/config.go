@@ -72,6 +72,7 @@ type Limits struct {
 	SearchTimeout time.Duration // default 2 s
 	WriteTimeout  time.Duration // of one commit; default 60 s
 	StopTimeout   time.Duration // for requests under way when Serve is to end; default 10 s
+	Keys          int           // that are not revoked; default 10,000
 	BatchesKept   int           // batches that GET /v1/batch/{id} remembers; default 10,000
 }
 
@@ -87,6 +88,7 @@ func (c Config) withDefaults() Config {
 	setDefault(&l.SearchTimeout, 2*time.Second)
 	setDefault(&l.WriteTimeout, 60*time.Second)
 	setDefault(&l.StopTimeout, 10*time.Second)
+	setDefault(&l.Keys, 10_000)
 	setDefault(&l.BatchesKept, 10_000)
 	setDefault(&c.Version, "dev")
 	if c.Logger == nil {

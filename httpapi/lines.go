@@ -36,6 +36,8 @@ func (s *Server) lineBatch(x *exchange) error {
 	index, kind, atomic := params.Get("index"), engine.OpPut, true
 	if !engine.ValidIndexName(index) {
 		f.param("index", engine.CodeInvalidRequest, "names the index of the records")
+	} else if !x.key.Allows(index) {
+		f.param("index", codeForbiddenIndex, forbiddenIndex)
 	}
 	switch params.Get("op") {
 	case "", "put":

@@ -5,6 +5,7 @@ import (
 	"net/http"
 
 	"github.com/quarry-search/quarry/engine"
+	"github.com/quarry-search/quarry/httpapi/internal/keyring"
 )
 
 // pageBytes bounds a page of an export: it ends with the record that reaches
@@ -28,8 +29,11 @@ func (s *Server) exportRecords(x *exchange) error {
 		f.param("filter", engine.CodeInvalidRequest, "this version does not offer it")
 	}
 	limit := pageLimit(&f, params, 0, 10_000)
-	after := s.pageStart(&f, params, cursorRecords, []byte(index))
+	after := s.pageStart(&f, params, cursorRecords, exportIdentity(x.key, index))
 	if err := f.err(); err != nil {
+		return err
+	}
+	if err := x.mayUse(index); err != nil {
 		return err
 	}
 	if _, err := s.engine.Index(index); err != nil {
@@ -59,7 +63,7 @@ func (s *Server) exportPage(x *exchange, index, after string, limit int) error {
 		records, last = records+1, rec.ID
 	}
 	if more {
-		x.w.Header().Set("Next-Cursor", s.cursors.sign(cursorRecords, []byte(index), []byte(last)))
+		x.w.Header().Set("Next-Cursor", s.cursors.sign(cursorRecords, exportIdentity(x.key, index), []byte(last)))
 	}
 	x.send(200, mediaNDJSON, page)
 	return nil
@@ -96,4 +100,9 @@ func (s *Server) exportAll(x *exchange, index, after string) error {
 	}
 	flush()
 	return nil
+}
+
+// exportIdentity is what the pages of one export share.
+func exportIdentity(key *keyring.Grant, index string) []byte {
+	return appendString([]byte(index), string(key.Identity()))
 }

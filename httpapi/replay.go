@@ -22,16 +22,16 @@ const (
 	maxIdempotencyKey = 255
 )
 
-// replayLog remembers the answers to batches that carried an Idempotency-Key,
+// replayLog remembers the answers to requests that carried an Idempotency-Key,
 // so that a client that did not see the answer can ask again. A row's key is
 // the SHA-256 of API key and Idempotency-Key; its value is
 //
 //	expiry       8 bytes   seconds since 1970
 //	fingerprint  32 bytes  SHA-256 of the request
-//	id           30 bytes  of the batch
-//	answer       the rest  JSON
+//	id           30 bytes  of the batch, or of what else was made, filled up with zeros
+//	answer       the rest  JSON, sealed if it holds a secret, see sealer
 //
-// The row is written by the commit of the batch.
+// The row is written by the commit of what the answer is about.
 type replayLog struct {
 	engine Engine
 
@@ -69,7 +69,11 @@ type claim struct {
 	row  string
 	head []byte // of the row's value, up to the id
 	now  time.Time
+	seal *sealer
 }
+
+// locations of things by the beginnings of their ids.
+var locations = map[string]string{batchPrefix: "/v1/batch/", "key_": "/v1/keys/", "whk_": "/v1/webhooks/"}
 
 // once runs do, unless the request carries an Idempotency-Key that was seen
 // before: then the first answer is given again, or the reason why not.
@@ -84,8 +88,10 @@ func (l *replayLog) once(x *exchange, body []byte, now time.Time, do func(*claim
 	}
 	sum := sha256.Sum256([]byte(x.key.ID + "\x00" + key))
 	c := &claim{log: l, row: replayRows + hex.EncodeToString(sum[:]), now: now}
+	bearer, _ := bearerOf(x.r.Header["Authorization"])
+	c.seal = newSealer(bearer, key)
 	h := sha256.New()
-	h.Write([]byte(x.media + "\x00" + x.r.URL.RawQuery + "\x00"))
+	h.Write([]byte(x.route.pattern + "\x00" + x.media + "\x00" + x.r.URL.RawQuery + "\x00"))
 	h.Write(body)
 	c.head = binary.BigEndian.AppendUint64(nil, uint64(now.Add(replayTime).Unix()))
 	c.head = h.Sum(c.head)
@@ -113,9 +119,17 @@ func (l *replayLog) once(x *exchange, body []byte, now time.Time, do func(*claim
 	case string(earlier[8:8+sha256.Size]) != string(c.head[8:]):
 		return &problem{code: codeIdemReused, detail: "this Idempotency-Key was used for a request with other contents"}
 	}
+	id := strings.TrimRight(string(earlier[8+sha256.Size:replayHead]), "\x00")
+	answer := earlier[replayHead:]
+	if len(answer) > 0 && answer[0] == sealedMark {
+		var ok bool
+		if answer, ok = c.seal.open(answer, c.row); !ok {
+			return &problem{code: codeIdemReused, detail: "the answer to this Idempotency-Key holds a secret; only the text of the API key that first got it gets it again"}
+		}
+	}
 	x.w.Header().Set("Idempotency-Replayed", "true")
-	x.w.Header().Set("Location", "/v1/batch/"+string(earlier[8+sha256.Size:replayHead]))
-	x.json(201, earlier[replayHead:])
+	x.w.Header().Set("Location", locations[id[:min(len(id), len(batchPrefix))]]+id)
+	x.json(201, answer)
 	return nil
 }
 
@@ -136,12 +150,20 @@ func idempotencyKey(headers []string) (string, bool) {
 	return key, true
 }
 
+// sealed is answered for an answer that holds a secret.
+func (c *claim) sealed(id string, answer []byte) (rows []engine.Row) {
+	if c == nil {
+		return nil
+	}
+	return c.answered(id, c.seal.seal(answer, c.row))
+}
+
 // answered returns the rows that delete the answers whose time is over and
-// write the claim's own down. They belong into the commit of the batch; should
-// it fail, undo must be called with them. An answer may follow an older one
+// write the claim's own down, with the id of what was made. They belong into the
+// commit of that; should it fail, undo must be called with them. An answer may follow an older one
 // under the same key: answered is called in the order of commits, so that no
 // later one deletes it in the belief that it is the old one.
-func (c *claim) answered(batchID string, answer []byte) (rows []engine.Row) {
+func (c *claim) answered(id string, answer []byte) (rows []engine.Row) {
 	if c == nil {
 		return nil
 	}
@@ -155,7 +177,7 @@ func (c *claim) answered(batchID string, answer []byte) (rows []engine.Row) {
 	at := c.now.Add(replayTime).Unix()
 	i, _ := slices.BinarySearchFunc(l.expiry, at, func(r expiringRow, at int64) int { return cmp.Compare(r.at, at) })
 	l.expiry = slices.Insert(l.expiry, i, expiringRow{c.row, at})
-	return append(rows, engine.Row{Key: c.row, Value: slices.Concat(c.head, []byte(batchID), answer)})
+	return append(rows, engine.Row{Key: c.row, Value: slices.Concat(c.head, []byte(id), make([]byte, replayHead-len(c.head)-len(id)), answer)})
 }
 
 // undo takes back what answered did besides returning rows; nil stands for an

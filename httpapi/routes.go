@@ -38,6 +38,14 @@ func routeTable() []route {
 		{"DELETE", "/v1/record/{id}", ScopeWrite, nil, "", (*Server).deleteRecord},
 		{"GET", "/v1/records", ScopeRead, nil, mediaNDJSON, (*Server).exportRecords},
 
+		{"GET", "/v1/keys", ScopeKeys, nil, mediaJSON, (*Server).listKeys},
+		{"POST", "/v1/keys", ScopeKeys, json, mediaJSON, (*Server).createKey},
+		{"GET", "/v1/keys/{id}", ScopeKeys, nil, mediaJSON, (*Server).showKey},
+		{"PATCH", "/v1/keys/{id}", ScopeKeys, json, mediaJSON, (*Server).patchKey},
+		{"DELETE", "/v1/keys/{id}", ScopeKeys, nil, "", (*Server).revokeKey},
+		{"POST", "/v1/keys/{id}/rotate", ScopeKeys, json, mediaJSON, (*Server).rotateKey},
+		{"POST", "/v1/keys/{id}/token", ScopeKeys, json, mediaJSON, (*Server).mintToken},
+
 		{"GET", "/v1/limits", ScopeAll, nil, mediaJSON, (*Server).showLimits},
 		{"GET", "/v1/openapi.json", ScopeAll, nil, mediaJSON, (*Server).showOpenAPI},
 
@@ -80,7 +88,7 @@ func (s *Server) newMux(table []route) *http.ServeMux {
 		res.allow = strings.Join(methods, ", ")
 		mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) { s.serve(w, r, res) })
 		folder, name, ok := strings.Cut(pattern, "{")
-		if !ok {
+		if !ok || !strings.HasSuffix(name, "}") {
 			continue
 		}
 		mux.HandleFunc(folder+"{$}", func(w http.ResponseWriter, r *http.Request) {

@@ -19,13 +19,18 @@ func (s *Server) search(x *exchange) error {
 	if err != nil {
 		return err
 	}
-	q, err := s.parseSearch(body)
+	q, err := s.parseSearch(x.key, body)
 	if err != nil {
 		return err
 	}
 	ctx, cancel := context.WithTimeout(x.r.Context(), s.limits.SearchTimeout)
 	defer cancel()
-	res, err := s.engine.Search(ctx, &q.Request)
+	searches, err := s.beginSearches(x, 1)
+	if err != nil {
+		return err
+	}
+	defer searches.end()
+	res, err := s.find(ctx, x.key, &q.Request)
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
 		return &problem{
@@ -41,6 +46,7 @@ func (s *Server) search(x *exchange) error {
 	if res.Next != nil {
 		next = s.cursors.sign(cursorSearch, q.identity(), appendPosition(nil, res.Next))
 	}
+	searches.answered = 1
 	x.json(200, appendSearch(make([]byte, 0, 4096), q, res, next))
 	return nil
 }

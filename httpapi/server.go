@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/quarry-search/quarry/engine"
+	"github.com/quarry-search/quarry/httpapi/internal/keyring"
 )
 
 // Times of connections.
@@ -35,7 +36,9 @@ type Server struct {
 	log       *slog.Logger
 	now       func() time.Time
 	tls       *tls.Config
-	keys      *keyring
+	keys      *keyring.Ring
+	searches  searchMeter
+	reserved  reservations
 	cursors   *cursorSigner
 	batches   *batchLog
 	replays   *replayLog
@@ -60,7 +63,7 @@ func New(c Config) (*Server, error) {
 		log:       c.Logger,
 		now:       c.Now,
 		tls:       c.TLS,
-		keys:      newKeyring(c.RootKey),
+		searches:  newMonthCounter(c.Now),
 		budget:    budget{limit: c.Limits.InFlightBytes},
 	}
 	var err error
@@ -69,6 +72,9 @@ func New(c Config) (*Server, error) {
 	}
 	if s.cursors, err = openCursorSigner(c.Engine); err != nil {
 		return nil, fmt.Errorf("httpapi: cursor key: %w", err)
+	}
+	if s.keys, err = openKeyring(c.Engine, c.RootKey); err != nil {
+		return nil, fmt.Errorf("httpapi: keys: %w", err)
 	}
 	if s.batches, err = openBatchLog(c.Engine, c.Limits.BatchesKept); err != nil {
 		return nil, fmt.Errorf("httpapi: batches: %w", err)
@@ -97,6 +103,7 @@ func (s *Server) Handler() http.Handler { return s.handler }
 func (s *Server) Serve(ctx context.Context, ln net.Listener) error {
 	requests, cancelRequests := context.WithCancel(context.Background())
 	defer cancelRequests()
+	defer s.tendKeys()()
 	idle := newIdleConns()
 	srv := &http.Server{
 		Handler:                      s.handler,
@@ -134,6 +141,8 @@ func (s *Server) Serve(ctx context.Context, ln net.Listener) error {
 	if srv.Shutdown(stop) != nil {
 		cancelRequests()
 		srv.Close()
+	} else {
+		s.keysTended(s.saveKeyDays(stop))
 	}
 	<-failed
 	return nil
@@ -178,7 +187,10 @@ func (s *Server) admit(x *exchange, res *resource) error {
 	path := r.URL.EscapedPath()
 	x.route = res.routes[r.Method]
 	if public := x.route != nil && x.route.scope == 0; !public && (path == "/v1" || strings.HasPrefix(path, "/v1/")) {
-		if x.key, err = s.keys.authenticate(r.Header["Authorization"]); err != nil {
+		if x.key, err = s.authenticate(r.Header["Authorization"]); err != nil {
+			return err
+		}
+		if err := s.limitRate(x); err != nil {
 			return err
 		}
 	}
@@ -190,7 +202,7 @@ func (s *Server) admit(x *exchange, res *resource) error {
 	case x.route == nil:
 		return &problem{code: codeMethod, detail: "use one of " + res.allow, allow: res.allow}
 	case x.key != nil && x.key.Scopes&x.route.scope == 0:
-		return &problem{code: codeForbiddenScope, detail: "the API key needs one of the scopes: " + x.route.scope.String()}
+		return &problem{code: codeForbiddenScope, detail: "the API key needs one of the scopes: " + scopeNames(x.route.scope)}
 	case x.route.answer != "" && !accepts(r.Header["Accept"], x.route.answer):
 		return &problem{code: codeNotAcceptable, detail: "the answer is " + x.route.answer}
 	case x.route.body != nil:
