@@ -213,8 +213,8 @@ func (w *batchWork) on(name string, schema *compiled) (*preparedIndex, error) {
 	}
 	limits := w.e.opts.Limits
 	if w.internal {
-		stored := limits.forStored()
-		limits.RecordBytes, limits.RecordDepth = stored.RecordBytes, stored.RecordDepth
+		limits = limits.forStored()
+		limits.IndexFields = floatColumns
 	}
 	p.analysis = newAnalysis(schema, limits)
 	w.analyses[name] = p

@@ -326,6 +326,32 @@ func crashOnce(t *testing.T, seed uint64, clones int) {
 				info.Schema.Language = []string{"en", "de"}[s.IntN(2)]
 				c.step(t, e, m, func() error { _, err := e.UpdateIndex(ctx, "b", info.Schema); return err })
 			}
+		case 5:
+			if m.indexes["a"] != nil && m.indexes["b"] != nil {
+				m = m.clone()
+				m.indexes["a"], m.indexes["b"] = m.indexes["b"], m.indexes["a"]
+				c.step(t, e, m, func() error { _, err := e.SwapIndexes(ctx, "a", "b"); return err })
+			}
+		case 6:
+			if m.indexes["a"] != nil {
+				info, err := e.Index("a")
+				if err != nil {
+					t.Fatal(err)
+				}
+				info.Schema.Language = []string{"en", "de", "fr"}[s.IntN(3)]
+				m = m.clone()
+				m.rows["update"] = info.Schema.Language
+				c.step(t, e, m, func() error {
+					_, err := e.StartUpdate(ctx, "a", info.Schema, Row{Key: "update", Value: []byte(info.Schema.Language)})
+					return err
+				})
+			}
+		case 7:
+			for _, name := range []string{"a", "b"} {
+				if m.indexes[name] != nil {
+					c.step(t, e, m, func() error { _, err := e.Rebuild(ctx, name, nil); return err })
+				}
+			}
 		case 4:
 			if err := e.Close(); err != nil {
 				t.Fatal(err)
@@ -374,6 +400,16 @@ func (c *crashSite) examine(t *testing.T, s script, clone crashClone) {
 		}
 		if err := m.diff(e); err != nil {
 			fail(fmt.Sprintf("opened %d times, version %d", round+1, e.Version()), err)
+		}
+		for _, info := range e.Indexes() {
+			if info.State == "rebuilding" && s.IntN(2) == 0 {
+				if now, err := e.Rebuild(context.Background(), info.Name, nil); err != nil || now.State != "ready" || now.Schema.Language != info.Rebuild.Schema.Language {
+					fail("Rebuild", fmt.Errorf("state %s, language %s: %w", now.State, now.Schema.Language, err))
+				}
+				if err := m.diff(e); err != nil {
+					fail("rebuilt", err)
+				}
+			}
 		}
 		// It is a good engine: it goes on, and survives the next crash.
 		var b *Batch
