@@ -96,6 +96,17 @@ func (s script) batch(old model) (*Batch, model) {
 		case 3:
 			if records != nil && s.IntN(3) == 0 {
 				n := s.IntN(10)
+				if s.IntN(2) == 0 {
+					to := s.IntN(10)
+					b.Ops = append(b.Ops, Op{Kind: OpPatchWhere, Index: name, Filter: fmt.Sprintf("n = %d", n), Record: fmt.Appendf(nil, `{"n":%d}`, to)})
+					for id, r := range records {
+						if r.n == n {
+							r.n = to
+							records[id] = r
+						}
+					}
+					break
+				}
 				b.Ops = append(b.Ops, Op{Kind: OpDeleteWhere, Index: name, Filter: fmt.Sprintf("n = %d", n)})
 				maps.DeleteFunc(records, func(_ string, r modelRecord) bool { return r.n == n })
 			}
@@ -146,7 +157,7 @@ func (m model) diff(e *Engine) error {
 	}
 	for name, want := range m.indexes {
 		got := map[string]bool{}
-		for rec, err := range e.Records(ctx, name, "") {
+		for rec, err := range e.Records(ctx, name, RecordsOptions{}) {
 			if err != nil {
 				return err
 			}
