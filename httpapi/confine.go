@@ -95,32 +95,9 @@ func (s *Server) there(index string) bool {
 func (s *Server) holders(x *exchange, id string) ([]string, error) {
 	for {
 		among := s.confine(x.key, nil)
-		holders, err := s.engine.Holders(x.r.Context(), id, among)
-		if errors.Is(err, engine.ErrNotFound) && s.gone(among, nil) {
-			continue
-		}
-		if err != nil || len(x.key.Filters) == 0 {
+		holders, err := s.engine.Holders(x.r.Context(), id, among, x.key.Filters...)
+		if !errors.Is(err, engine.ErrNotFound) || !s.gone(among, nil) {
 			return holders, err
 		}
-		seen := holders[:0]
-		for _, index := range holders {
-			_, err := s.visible(x, index, id)
-			switch {
-			case err == nil:
-				seen = append(seen, index)
-			case !errors.Is(err, engine.ErrNotFound):
-				return nil, err
-			}
-		}
-		return seen, nil
 	}
-}
-
-// visible returns a record if the key may see it, and otherwise says, with
-// engine.ErrNotFound, that it is not there.
-func (s *Server) visible(x *exchange, index, id string) (engine.Record, error) {
-	if len(x.key.Filters) > 0 {
-		return engine.Record{}, engine.ErrNotFound
-	}
-	return s.engine.Record(x.r.Context(), index, id)
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"iter"
 	"maps"
@@ -287,7 +288,7 @@ func (e *memEngine) CreateIndex(ctx context.Context, name string, s engine.Schem
 	return e.indexes[name].info, nil
 }
 
-func (e *memEngine) UpdateIndex(ctx context.Context, name string, s engine.Schema, rows ...engine.Row) (engine.IndexInfo, error) {
+func (e *memEngine) StartUpdate(ctx context.Context, name string, s engine.Schema, rows ...engine.Row) (engine.IndexInfo, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	x := e.indexes[name]
@@ -297,6 +298,22 @@ func (e *memEngine) UpdateIndex(ctx context.Context, name string, s engine.Schem
 	x.info.Schema = s
 	return x.info, nil
 }
+
+func (e *memEngine) CancelUpdate(ctx context.Context, name string, rows ...engine.Row) (bool, error) {
+	return false, errors.ErrUnsupported
+}
+
+func (e *memEngine) Rebuild(ctx context.Context, name string, finish func(error) []engine.Row) (engine.IndexInfo, error) {
+	return e.Index(name)
+}
+
+func (e *memEngine) SwapIndexes(ctx context.Context, a, b string, rows ...engine.Row) (uint64, error) {
+	return 0, errors.ErrUnsupported
+}
+
+func (e *memEngine) Snapshot() (*engine.Snapshot, error) { return nil, errors.ErrUnsupported }
+
+func (e *memEngine) WaitVersion(ctx context.Context, version uint64) error { return nil }
 
 func (e *memEngine) DeleteIndex(ctx context.Context, name string, rows ...engine.Row) error {
 	e.mu.Lock()
@@ -308,7 +325,7 @@ func (e *memEngine) DeleteIndex(ctx context.Context, name string, rows ...engine
 	return nil
 }
 
-func (e *memEngine) Record(ctx context.Context, index, id string) (engine.Record, error) {
+func (e *memEngine) Record(ctx context.Context, index, id string, restrict ...string) (engine.Record, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if x := e.indexes[index]; x != nil {
@@ -319,13 +336,13 @@ func (e *memEngine) Record(ctx context.Context, index, id string) (engine.Record
 	return engine.Record{}, engine.ErrNotFound
 }
 
-func (e *memEngine) Records(ctx context.Context, index, afterID string) iter.Seq2[engine.Record, error] {
+func (e *memEngine) Records(ctx context.Context, index string, o engine.RecordsOptions) iter.Seq2[engine.Record, error] {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	var list []engine.Record
 	if x := e.indexes[index]; x != nil {
 		for _, id := range slices.Sorted(maps.Keys(x.records)) {
-			if id > afterID {
+			if id > o.After {
 				list = append(list, x.records[id])
 			}
 		}
@@ -343,7 +360,7 @@ func (e *memEngine) Records(ctx context.Context, index, afterID string) iter.Seq
 	}
 }
 
-func (e *memEngine) Holders(ctx context.Context, id string, indexes []string) ([]string, error) {
+func (e *memEngine) Holders(ctx context.Context, id string, indexes []string, restrict ...string) ([]string, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	var names []string

@@ -167,7 +167,7 @@ func (s *Server) patchIndex(x *exchange) error {
 
 func (s *Server) updateIndex(ctx context.Context, x *exchange, name string, schema engine.Schema) (engine.IndexInfo, error) {
 	rows, done := s.indexChange(x, eventIndexUpdated, name)
-	info, err := s.engine.UpdateIndex(ctx, name, schema, rows...)
+	info, err := s.engine.StartUpdate(ctx, name, schema, rows...)
 	done(err)
 	return info, err
 }

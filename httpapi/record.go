@@ -66,7 +66,7 @@ func (s *Server) showRecord(x *exchange) error {
 	if err != nil {
 		return err
 	}
-	rec, err := s.visible(x, index, id)
+	rec, err := s.engine.Record(x.r.Context(), index, id, x.key.Filters...)
 	if errors.Is(err, engine.ErrNotFound) {
 		return s.missing(index)
 	}
