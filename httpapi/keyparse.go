@@ -24,8 +24,6 @@ type keyParser struct {
 	s   *Server
 	key *keyring.Key
 	now time.Time
-
-	expiresGiven bool
 }
 
 // parseKey reads the members of a body over a key, and reports all that is
@@ -163,14 +161,18 @@ func (p *keyParser) rate(v value) {
 		return
 	}
 	var rate keyring.Rate
-	if !p.object(v, []member{
-		{"per_second", func(v value) { p.integer(v, 1, maxKeyRate, engine.CodeLimitExceeded, &rate.PerSecond) }},
-		{"burst", func(v value) { p.integer(v, 1, maxKeyRate, engine.CodeLimitExceeded, &rate.Burst) }},
-	}) {
+	given := false
+	number := func(to *int64) func(value) {
+		return func(v value) {
+			given = true
+			p.integer(v, 1, maxKeyRate, engine.CodeLimitExceeded, to)
+		}
+	}
+	if !p.object(v, []member{{"per_second", number(&rate.PerSecond)}, {"burst", number(&rate.Burst)}}) {
 		return
 	}
 	switch {
-	case rate == keyring.Rate{}:
+	case !given:
 		p.at(v.at, engine.CodeInvalidRequest, `has "per_second", "burst" or both`)
 	case rate.Burst == 0:
 		rate.Burst = min(2*rate.PerSecond, maxKeyRate)
