@@ -27,7 +27,7 @@ func newService(t *testing.T, configure ...func(*Config)) *service {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := Config{Engine: newMemEngine(), RootKey: hash}
+	c := Config{Engine: newMemEngine(t), RootKey: hash}
 	for _, f := range configure {
 		f(&c)
 	}
