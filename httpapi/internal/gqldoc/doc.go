@@ -9,8 +9,8 @@
 // however often fragments spread one another.
 //
 // An executor is given [Document.Text] in place of what the client sent: the
-// same tokens in plain ASCII, without comments and with every string in the one
-// form of escapes that Go and GraphQL share. What was measured is then what
+// same tokens in plain ASCII, without comments and with every string in one plain
+// form. What was measured is then what
 // runs, whatever two parsers might make of unusual texts.
 //
 // Documents are not changed after Parse and may be used concurrently.

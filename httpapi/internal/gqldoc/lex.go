@@ -91,7 +91,7 @@ func (l *lexer) next() (token, error) {
 			return t, err
 		}
 		t.kind, t.text = text, value
-		l.out = strconv.AppendQuoteToASCII(l.out, value)
+		l.out = appendQuoted(l.out, value)
 		for range l.line - t.line {
 			l.out = append(l.out, '\n')
 		}
@@ -118,6 +118,27 @@ func (l *lexer) next() (token, error) {
 	t.text = l.src[from:l.at]
 	l.out = append(l.out, t.text...)
 	return t, nil
+}
+
+// appendQuoted writes a string in ASCII with the escapes \" \\ \n and \uXXXX.
+func appendQuoted(dst []byte, s string) []byte {
+	dst = append(dst, '"')
+	for _, r := range s {
+		switch {
+		case r == '"' || r == '\\':
+			dst = append(dst, '\\', byte(r))
+		case r == '\n':
+			dst = append(dst, `\n`...)
+		case r >= ' ' && r < 0x7f:
+			dst = append(dst, byte(r))
+		case r > 0xffff:
+			high, low := utf16.EncodeRune(r)
+			dst = fmt.Appendf(dst, `\u%04x\u%04x`, high, low)
+		default:
+			dst = fmt.Appendf(dst, `\u%04x`, r)
+		}
+	}
+	return append(dst, '"')
 }
 
 // skip passes over what separates tokens.
