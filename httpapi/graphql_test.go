@@ -23,11 +23,13 @@ type graphAnswer struct {
 		Extensions struct {
 			Code, Pointer string
 			Status        int
-			Errors        []struct{ Pointer, Code string }
+			Errors        []graphFault
 			Indexes       []string
 		}
 	}
 }
+
+type graphFault struct{ Pointer, Code string }
 
 // graph sends a GraphQL request; variables is a JSON object or "".
 func (s *service) graph(query, variables string) answer {

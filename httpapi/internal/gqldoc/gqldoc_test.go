@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	graphql "github.com/graph-gophers/graphql-go"
 )
@@ -50,6 +51,9 @@ func TestText(t *testing.T) {
 
 func TestTextOfOneOperation(t *testing.T) {
 	d := parse(t, "query a { x ...f }\nfragment f on T { y ...g } fragment g on T { z }\nmutation b { m ...h } fragment h on M { n }")
+	if _, err := Parse("{x} fragment f on T{...f}", wide); err == nil {
+		t.Error("a fragment that is not used is taken")
+	}
 	a, err := d.Operation("a")
 	if err != nil {
 		t.Fatal(err)
@@ -259,7 +263,12 @@ func FuzzParse(f *testing.F) {
 			if checked != nil {
 				continue
 			}
-			for _, e := range schema.Validate(text) {
+			begin := time.Now()
+			found := schema.Validate(text)
+			if took := time.Since(begin); took > 5*time.Second {
+				t.Fatalf("%q: the executor takes %v to validate %q", src, took, text)
+			}
+			for _, e := range found {
 				if strings.HasPrefix(e.Message, "syntax error") {
 					t.Fatalf("%q: the executor says of %q: %v", src, text, e)
 				}

@@ -94,9 +94,16 @@ func (p *parser) document() error {
 	if len(p.doc.Operations) == 0 {
 		return p.unexpected("an operation")
 	}
+	used := map[string]bool{}
 	for _, op := range p.doc.Operations {
 		if op.Name == "" && len(p.doc.Operations) > 1 {
 			return &Error{Detail: "an operation without a name must be the only one", Line: op.line, Column: op.col}
+		}
+		p.doc.spread(op.selection, used)
+	}
+	for name := range p.doc.fragments { // those that Check never sees
+		if !used[name] {
+			return &Error{Detail: "there is a fragment that no operation uses"}
 		}
 	}
 	return nil
