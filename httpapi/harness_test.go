@@ -94,10 +94,12 @@ type problemBody struct {
 	Status                    int
 	RequestID                 string `json:"request_id"`
 	Indexes                   []string
-	Errors                    []struct {
-		Pointer, Parameter, Code, Detail string
-		Column, Position                 int
-	}
+	Errors                    []problemFault
+}
+
+type problemFault struct {
+	Pointer, Parameter, Code, Detail string
+	Column, Position                 int
 }
 
 func (a answer) problem(t *testing.T) problemBody {
