@@ -70,20 +70,20 @@ func (s *Server) authenticate(headers []string) (*keyring.Grant, error) {
 // bearerOf returns the text of the key or token in Authorization headers; one
 // is false if they are not one header with a bearer token.
 func bearerOf(headers []string) (bearer string, one bool) {
+	if len(headers) == 0 {
+		return "", false
+	}
 	scheme, bearer, _ := strings.Cut(headers[0], " ")
 	return strings.Trim(bearer, " "), len(headers) == 1 && strings.EqualFold(scheme, "Bearer")
 }
-
-// scopeNames lists scopes for people.
-func scopeNames(s Scope) string { return strings.Join(s.Names(), " ") }
 
 // forbiddenIndex is the detail of every codeForbiddenIndex about one index. It
 // is the same whether there is such an index or not.
 const forbiddenIndex = "the API key may not use this index"
 
-// mayUse tells whether the key of a request may use an index, which need not be
+// mayUseIndex tells whether the key of a request may use an index, which need not be
 // there.
-func (x *exchange) mayUse(index string) error {
+func (x *exchange) mayUseIndex(index string) error {
 	if x.key.Allows(index) {
 		return nil
 	}

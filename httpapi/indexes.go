@@ -80,7 +80,7 @@ func (s *Server) showIndex(x *exchange) error {
 		return err
 	}
 	name := x.r.PathValue("name")
-	if err := x.mayUse(name); err != nil {
+	if err := x.mayUseIndex(name); err != nil {
 		return err
 	}
 	info, err := s.engine.Index(name)
@@ -103,7 +103,7 @@ func indexError(err error) error {
 // body afterwards, whatever it had before.
 func (s *Server) putIndex(x *exchange) error {
 	name := x.r.PathValue("name")
-	if err := x.mayUse(name); err != nil {
+	if err := x.mayUseIndex(name); err != nil {
 		return err
 	}
 	body, err := s.schemaBody(x)
@@ -140,7 +140,7 @@ func (s *Server) putIndex(x *exchange) error {
 // those of the schema, and fields those of the same name, member by member.
 func (s *Server) patchIndex(x *exchange) error {
 	name := x.r.PathValue("name")
-	if err := x.mayUse(name); err != nil {
+	if err := x.mayUseIndex(name); err != nil {
 		return err
 	}
 	body, err := s.schemaBody(x)
@@ -185,7 +185,7 @@ func (s *Server) deleteIndex(x *exchange) error {
 		return err
 	}
 	name := x.r.PathValue("name")
-	if err := x.mayUse(name); err != nil {
+	if err := x.mayUseIndex(name); err != nil {
 		return err
 	}
 	ctx, cancel := s.writeContext(x)

@@ -234,7 +234,7 @@ func (s *Server) parseClaims(body value, k *keyring.Key) (keyring.Claims, error)
 				if !scopes.Confinable() {
 					d.at(v.at, engine.CodeInvalidRequest, `a token has no other scopes than "search" and "read"`)
 				} else if lacks := scopes &^ k.Scopes; lacks != 0 {
-					d.at(v.at, codeForbiddenScope, "the key itself lacks the scopes %s", scopeNames(lacks))
+					d.at(v.at, codeForbiddenScope, "the key itself lacks the scopes %s", lacks.String())
 				}
 			}},
 			{"expires_at", func(v value) {

@@ -26,7 +26,7 @@ func (s *Server) target(x *exchange) (index, id string, err error) {
 			f.param("index", engine.CodeInvalidRequest, "is not the name of an index")
 			return "", "", f.err()
 		}
-		return index, id, x.mayUse(index)
+		return index, id, x.mayUseIndex(index)
 	}
 	holders, err := s.holders(x, id)
 	switch {

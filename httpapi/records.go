@@ -36,7 +36,7 @@ func (s *Server) exportRecords(x *exchange) error {
 	if err := f.err(); err != nil {
 		return err
 	}
-	if err := x.mayUse(index); err != nil {
+	if err := x.mayUseIndex(index); err != nil {
 		return err
 	}
 	if _, err := s.engine.Index(index); err != nil {

@@ -182,10 +182,22 @@ var foreignRequests = map[string][]foreign{
 	"DELETE /v1/keys/{id}":      {{"", "", "", codeKeyNotFound}},
 	"POST /v1/keys/{id}/rotate": {{"", "", "", codeKeyNotFound}},
 	"POST /v1/keys/{id}/token":  {{"", "", "", codeKeyNotFound}},
-	"GET /v1/limits":            nil,
-	"GET /v1/openapi.json":      nil,
-	"GET /healthz":              nil,
-	"GET /readyz":               nil,
+	"POST /v1/graphql": {
+		{"", `{"query":"{ search(q: \"xyzzy\") { total hits { id record } } }"}`, "", ""},
+		{"", `{"query":"{ search(index: \"secret\") { total hits { id record } } }"}`, "", "graphql"},
+		{"", `{"query":"{ indexes { total nodes { name } } }"}`, "", ""},
+		{"", `{"query":"{ index(name: \"secret\") { name records } }"}`, "", "graphql"},
+		{"", `{"query":"{ record(id: \"x1\", index: \"secret\") { id record } }"}`, "", "graphql"},
+		{"", `{"query":"mutation { batch(input: {index: \"secret\", records: [{id: \"new\"}]}) { id } }"}`, "", "graphql"},
+		{"", `{"query":"mutation { deleteRecord(id: \"x1\", index: \"secret\") }"}`, "", "graphql"},
+		{"", `{"query":"mutation { putIndex(name: \"secret\", schema: {}) { name } }"}`, "", "graphql"},
+		{"", `{"query":"mutation { deleteIndex(name: \"secret\") }"}`, "", "graphql"},
+	},
+	"GET /v1/graphql/schema.graphql": nil,
+	"GET /v1/limits":                 nil,
+	"GET /v1/openapi.json":           nil,
+	"GET /healthz":                   nil,
+	"GET /readyz":                    nil,
 }
 
 // TestKeysReachNoForeignIndex goes through every route with a key that may do
@@ -237,6 +249,12 @@ func TestKeysReachNoForeignIndex(t *testing.T) {
 			if c.code == "" {
 				if a.status >= 300 && c.body != `{"index":["secret*"]}` && !strings.Contains(c.body, "xyzzy") || strings.Contains(strings.ReplaceAll(a.body, `"text":"xyzzy"`, ""), "xyzzy") || strings.Contains(a.body, "secret") {
 					t.Errorf("%s %s: %d %s", name, c.body, a.status, a.body)
+				}
+				continue
+			}
+			if c.code == "graphql" {
+				if a.status != 200 || !strings.Contains(a.body, `"code":"`+codeForbiddenIndex+`"`) || strings.Contains(a.body, "xyzzy") {
+					t.Errorf("%s: %d %s", c.body, a.status, a.body)
 				}
 				continue
 			}

@@ -46,6 +46,9 @@ func routeTable() []route {
 		{"POST", "/v1/keys/{id}/rotate", ScopeKeys, json, mediaJSON, (*Server).rotateKey},
 		{"POST", "/v1/keys/{id}/token", ScopeKeys, json, mediaJSON, (*Server).mintToken},
 
+		{"POST", "/v1/graphql", ScopeAll, json, "", (*Server).graphQL},
+		{"GET", "/v1/graphql/schema.graphql", ScopeAll, nil, mediaText, (*Server).showGraphSchema},
+
 		{"GET", "/v1/limits", ScopeAll, nil, mediaJSON, (*Server).showLimits},
 		{"GET", "/v1/openapi.json", ScopeAll, nil, mediaJSON, (*Server).showOpenAPI},
 

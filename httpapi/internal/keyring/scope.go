@@ -1,6 +1,9 @@
 package keyring
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // Scope is a set of things that a key may do.
 type Scope uint8
@@ -37,6 +40,9 @@ func (s Scope) Names() []string {
 	}
 	return names
 }
+
+// String returns the names, separated by spaces.
+func (s Scope) String() string { return strings.Join(s.Names(), " ") }
 
 // Confinable tells whether a key with a filter may have all these scopes.
 func (s Scope) Confinable() bool { return s&^confinable == 0 }
