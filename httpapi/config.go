@@ -23,7 +23,7 @@ type Engine interface {
 	CreateIndex(ctx context.Context, name string, s engine.Schema, rows ...engine.Row) (engine.IndexInfo, error)
 	StartUpdate(ctx context.Context, name string, s engine.Schema, rows ...engine.Row) (engine.IndexInfo, error)
 	CancelUpdate(ctx context.Context, name string, rows ...engine.Row) (cancelled bool, err error)
-	Rebuild(ctx context.Context, name string, finish func(error) []engine.Row) (engine.IndexInfo, error)
+	Rebuild(ctx context.Context, name string, finish func(index string, err error) []engine.Row) (engine.IndexInfo, error)
 	SwapIndexes(ctx context.Context, a, b string, rows ...engine.Row) (version uint64, err error)
 	DeleteIndex(ctx context.Context, name string, rows ...engine.Row) error
 

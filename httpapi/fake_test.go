@@ -303,7 +303,7 @@ func (e *memEngine) CancelUpdate(ctx context.Context, name string, rows ...engin
 	return false, errors.ErrUnsupported
 }
 
-func (e *memEngine) Rebuild(ctx context.Context, name string, finish func(error) []engine.Row) (engine.IndexInfo, error) {
+func (e *memEngine) Rebuild(ctx context.Context, name string, finish func(string, error) []engine.Row) (engine.IndexInfo, error) {
 	return e.Index(name)
 }
 
