@@ -44,11 +44,14 @@ type Server struct {
 	graph     *graphService
 	handler   http.Handler
 	budget    budget
+	work      background
+	rebuilds  rebuilds
 	stopping  atomic.Bool
 }
 
 // New makes a server. It reads what earlier ones left in the engine's rows
-// under "http/", and puts a signing key for cursors there if there is none.
+// under "http/", puts a signing key for cursors there if there is none, and
+// goes on with what was left undone, such as rebuilds of indexes.
 func New(c Config) (*Server, error) {
 	if c.Engine == nil {
 		return nil, errors.New("httpapi: a Config needs an Engine")
@@ -63,6 +66,8 @@ func New(c Config) (*Server, error) {
 		tls:       c.TLS,
 		keys:      newKeyring(c.RootKey),
 		budget:    budget{limit: c.Limits.InFlightBytes},
+		work:      newBackground(),
+		rebuilds:  newRebuilds(),
 	}
 	var err error
 	if s.openapi, err = openAPIDocument(c.Version); err != nil {
@@ -88,6 +93,7 @@ func New(c Config) (*Server, error) {
 		}
 		mux.ServeHTTP(w, r)
 	})
+	s.resumeRebuilds()
 	return s, nil
 }
 
@@ -140,8 +146,15 @@ func (s *Server) Serve(ctx context.Context, ln net.Listener) error {
 		srv.Close()
 	}
 	<-failed
+	s.work.stop()
 	return nil
 }
+
+// Close stops what the server does in the background and returns when it is
+// done: rebuilds and queued batches go on with the next server over the
+// engine's data. It must be called before the engine is closed unless Serve has
+// returned nil, and may be called more than once.
+func (s *Server) Close() { s.work.stop() }
 
 // serve runs one request: everything between the path and the handler.
 func (s *Server) serve(w http.ResponseWriter, r *http.Request, res *resource) {
