@@ -51,6 +51,7 @@
 //	http/cursor-key     32 random bytes that sign cursors, made at the first start
 //	http/batch/<id>     the answer of GET /v1/batch/<id>, of the newest batches
 //	http/replay/<hash>  the answer to a request with an Idempotency-Key, for a day
+//	http/usage/...      what each key has used; see package usage
 //
 // # Privacy
 //

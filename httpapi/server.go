@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/quarry-search/quarry/engine"
+	"github.com/quarry-search/quarry/httpapi/internal/usage"
 )
 
 // Times of connections.
@@ -40,6 +41,8 @@ type Server struct {
 	batches   *batchLog
 	replays   *replayLog
 	witnesses []witness
+	meter     *usage.Meter
+	beside    background
 	openapi   []byte
 	handler   http.Handler
 	budget    budget
@@ -76,6 +79,9 @@ func New(c Config) (*Server, error) {
 	if s.replays, err = openReplayLog(c.Engine); err != nil {
 		return nil, fmt.Errorf("httpapi: idempotency keys: %w", err)
 	}
+	if err = s.openMeter(c.Unmetered); err != nil {
+		return nil, fmt.Errorf("httpapi: usage: %w", err)
+	}
 	mux := s.newMux(routeTable())
 	s.handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !cleanPath(r.URL.EscapedPath()) {
@@ -87,7 +93,9 @@ func New(c Config) (*Server, error) {
 	return s, nil
 }
 
-// Handler returns the interface without connections: what Serve serves.
+// Handler returns the interface without connections: what Serve serves. What
+// goes on beside requests, such as writing down how many searches there were,
+// does so only while Serve runs.
 func (s *Server) Handler() http.Handler { return s.handler }
 
 // Serve answers requests on a listener until ctx ends or the listener fails.
@@ -95,6 +103,7 @@ func (s *Server) Handler() http.Handler { return s.handler }
 // closes the listener and all connections. It returns nil after ctx ended.
 // Serve may be called for several listeners, but not again after it returned.
 func (s *Server) Serve(ctx context.Context, ln net.Listener) error {
+	defer s.beside.begin(s.runMeter)()
 	requests, cancelRequests := context.WithCancel(context.Background())
 	defer cancelRequests()
 	idle := newIdleConns()

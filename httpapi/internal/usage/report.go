@@ -19,7 +19,7 @@ type Report struct {
 	// are. They have Seq and Chain only if they are by day and by key.
 	Rows   []Row
 	More   bool   // there are rows after the last one
-	Base   string // the chain before the first link in Rows; "" if there is no link
+	Base   string // the chain before the link in Rows with the least Seq; "" if there is none
 	Head   string // the chain of the last link of all; "" if there is none
 	Length int64  // number of links of all
 }
@@ -68,9 +68,13 @@ func (m *Meter) Report(q Query) (*Report, error) {
 		rows = rows[:q.Limit]
 	}
 	out.Rows = rows
-	if i := slices.IndexFunc(rows, func(r Row) bool { return r.Seq > 0 }); i >= 0 {
-		out.Base = before[rows[i].Seq]
+	first := int64(0)
+	for _, r := range rows {
+		if r.Seq > 0 && (first == 0 || r.Seq < first) {
+			first = r.Seq
+		}
 	}
+	out.Base = before[first]
 	return out, nil
 }
 

@@ -395,7 +395,6 @@ func TestVerifyNamesWhatWasAltered(t *testing.T) {
 		{"rows changed over", func(a *Answer) { a.Rows[3].Seq, a.Rows[4].Seq = 5, 4 }, []int64{4, 5, 6}},
 		{"head", func(a *Answer) { a.Head = noted }, []int64{0}},
 		{"length", func(a *Answer) { a.Length = 9 }, []int64{0}},
-		{"base", func(a *Answer) { a.Base = noted }, []int64{0}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			a := *sound
