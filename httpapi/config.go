@@ -32,6 +32,7 @@ type Engine interface {
 
 	Limits() engine.Limits
 	Healthy() error
+	Stats() engine.Stats
 }
 
 var _ Engine = (*engine.Engine)(nil)

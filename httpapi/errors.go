@@ -25,6 +25,7 @@ const (
 	codeIndexExists     = "index_exists"
 	codeIdemInProgress  = "idempotency_in_progress"
 	codeIdemReused      = "idempotency_key_reused"
+	codeGone            = "gone"
 	codeBodyTooLarge    = "body_too_large"
 	codeBatchTooLarge   = "batch_too_large"
 	codeMediaType       = "unsupported_media_type"
@@ -57,6 +58,7 @@ var codes = map[string]struct {
 	engine.CodeVersionMismatch:  {409, "The record has another version"},
 	codeIndexExists:             {409, "The index exists"},
 	codeIdemInProgress:          {409, "A request with this Idempotency-Key is under way"},
+	codeGone:                    {410, "This is no longer offered"},
 	codeBodyTooLarge:            {413, "The body is too large"},
 	engine.CodeRecordTooLarge:   {413, "A record is too large"},
 	codeBatchTooLarge:           {413, "The batch has too many operations"},

@@ -43,6 +43,8 @@ type Server struct {
 	witnesses []witness
 	meter     *usage.Meter
 	beside    background
+	metrics   *metrics
+	retiring  map[string][]deprecation // by method and pattern
 	openapi   []byte
 	handler   http.Handler
 	budget    budget
@@ -64,6 +66,7 @@ func New(c Config) (*Server, error) {
 		now:       c.Now,
 		tls:       c.TLS,
 		keys:      newKeyring(c.RootKey),
+		retiring:  byRoute(deprecationTable()),
 		budget:    budget{limit: c.Limits.InFlightBytes},
 	}
 	var err error
@@ -82,15 +85,23 @@ func New(c Config) (*Server, error) {
 	if err = s.openMeter(c.Unmetered); err != nil {
 		return nil, fmt.Errorf("httpapi: usage: %w", err)
 	}
-	mux := s.newMux(routeTable())
-	s.handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	table := routeTable()
+	s.metrics = newMetrics(table, c.Version)
+	s.metrics.registry.MustRegister(engineFigures{c.Engine})
+	s.metrics.gauge("quarry_request_body_bytes", "Memory that bodies of requests take up.", func() float64 { return float64(s.budget.used.Load()) })
+	s.handler = s.cleanly(s.newMux(table))
+	return s, nil
+}
+
+// cleanly keeps paths from a mux that it would redirect.
+func (s *Server) cleanly(mux *http.ServeMux) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !cleanPath(r.URL.EscapedPath()) {
 			s.serve(w, r, &resource{})
 			return
 		}
 		mux.ServeHTTP(w, r)
 	})
-	return s, nil
 }
 
 // Handler returns the interface without connections: what Serve serves. What
@@ -104,11 +115,17 @@ func (s *Server) Handler() http.Handler { return s.handler }
 // Serve may be called for several listeners, but not again after it returned.
 func (s *Server) Serve(ctx context.Context, ln net.Listener) error {
 	defer s.beside.begin(s.runMeter)()
+	return s.serveOn(ctx, ln, s.handler, func() { s.stopping.Store(true) })
+}
+
+// serveOn serves a handler on a listener until ctx ends. stopping is called
+// before it waits for the requests under way.
+func (s *Server) serveOn(ctx context.Context, ln net.Listener, h http.Handler, stopping func()) error {
 	requests, cancelRequests := context.WithCancel(context.Background())
 	defer cancelRequests()
 	idle := newIdleConns()
 	srv := &http.Server{
-		Handler:                      s.handler,
+		Handler:                      h,
 		ReadHeaderTimeout:            headerTime,
 		ReadTimeout:                  readTime,
 		WriteTimeout:                 readTime + answerTime, // runs from the end of the headers
@@ -137,7 +154,7 @@ func (s *Server) Serve(ctx context.Context, ln net.Listener) error {
 		return fmt.Errorf("serve: %w", err)
 	case <-ctx.Done():
 	}
-	s.stopping.Store(true)
+	stopping()
 	stop, cancelStop := context.WithTimeout(context.Background(), s.limits.StopTimeout)
 	defer cancelStop()
 	if srv.Shutdown(stop) != nil {
@@ -148,13 +165,21 @@ func (s *Server) Serve(ctx context.Context, ln net.Listener) error {
 	return nil
 }
 
-// serve runs one request: everything between the path and the handler.
-func (s *Server) serve(w http.ResponseWriter, r *http.Request, res *resource) {
+// newExchange begins the answer to a request with the headers that all have.
+func (s *Server) newExchange(w http.ResponseWriter, r *http.Request) *exchange {
 	x := &exchange{w: w, r: r, begin: time.Now(), id: newID("req_", s.now())}
 	h := w.Header()
 	h.Set("Request-Id", x.id)
 	h.Set("Cache-Control", "no-store")
 	h.Set("X-Content-Type-Options", "nosniff")
+	return x
+}
+
+// serve runs one request: everything between the path and the handler.
+func (s *Server) serve(w http.ResponseWriter, r *http.Request, res *resource) {
+	x := s.newExchange(w, r)
+	s.metrics.begun()
+	defer s.metrics.ended(x)
 	defer func() {
 		s.budget.giveBack(x.hold)
 		switch v := recover(); v {
@@ -171,6 +196,10 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request, res *resource) {
 		}
 	}()
 	if err := s.admit(x, res); err != nil {
+		s.fail(x, err)
+		return
+	}
+	if err := s.announce(x); err != nil {
 		s.fail(x, err)
 		return
 	}
