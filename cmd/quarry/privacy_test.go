@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"bytes"
 	"compress/gzip"
 	"context"
@@ -16,7 +15,6 @@ import (
 	"net/http"
 	"net/url"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -28,17 +26,6 @@ import (
 	"github.com/klauspost/compress/zstd"
 	"github.com/quarry-search/quarry/storage"
 )
-
-// asQuarry, in the environment of a test program, makes it the command itself.
-const asQuarry = "QUARRY_TEST_AS_COMMAND"
-
-func TestMain(m *testing.M) {
-	if os.Getenv(asQuarry) != "" {
-		os.Unsetenv(asQuarry)
-		main()
-	}
-	os.Exit(m.Run())
-}
 
 // TestPrivacy: what people search for, and from where, is in no file, log,
 // figure, profile or row of usage of a server, whatever they send and however it
@@ -82,10 +69,7 @@ func TestPrivacy(t *testing.T) {
 // privacyLab is a server in a process of its own, and all that it leaves.
 type privacyLab struct {
 	t       *testing.T
-	process *exec.Cmd
-	log     *lockedBuffer
-	running *running // its ready line
-	key     string
+	server  *process
 	canary  string            // what is searched for
 	stored  string            // a word of a record
 	seen    map[string][]byte // by a name for people
@@ -102,33 +86,9 @@ func newPrivacyLab(t *testing.T) *privacyLab {
 	if err := os.Mkdir(temporary, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	p := &privacyLab{t: t, log: &lockedBuffer{}, canary: randomHex(24), stored: randomHex(24), seen: map[string][]byte{}, answers: map[string]int{}}
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	p.process = exec.Command(self, "serve", "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0", "--debug")
-	p.process.Env = append(os.Environ(), asQuarry+"=1", "TMPDIR="+temporary)
-	p.process.Stderr = p.log
-	out, err := p.process.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := p.process.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { p.process.Process.Kill() }) // no more than an error once it has ended
-	line, err := bufio.NewReader(out).ReadString('\n')
-	if err != nil {
-		t.Fatalf("no ready line: %v\n%s", err, p.log.String())
-	}
-	p.running = &running{ready: line}
-	p.seen["standard output"] = []byte(line)
-	key, err := os.ReadFile("quarry-data/root.key")
-	if err != nil {
-		t.Fatal(err)
-	}
-	p.key = strings.TrimSpace(string(key))
+	p := &privacyLab{t: t, canary: randomHex(24), stored: randomHex(24), seen: map[string][]byte{}, answers: map[string]int{}}
+	p.server = spawn(t, []string{"TMPDIR=" + temporary}, "serve", "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0", "--debug")
+	p.seen["standard output"] = []byte(p.server.ready)
 	return p
 }
 
@@ -140,7 +100,7 @@ func randomHex(bytes int) string {
 
 // client sends from an address.
 func (p *privacyLab) client(from, protocol string) *http.Client {
-	c := trusting(p.t, p.running.value("ca"))
+	c := trusting(p.t, p.server.value("ca"))
 	tr := c.Transport.(*http.Transport)
 	tr.DisableKeepAlives = false
 	tr.ForceAttemptHTTP2 = protocol == "HTTP/2.0"
@@ -152,11 +112,11 @@ func (p *privacyLab) client(from, protocol string) *http.Client {
 // send sends a request and drops the answer, which may quote it.
 func (p *privacyLab) send(c *http.Client, method, path, body string, headers ...string) int {
 	p.t.Helper()
-	req, err := http.NewRequest(method, p.running.url()+path, strings.NewReader(body))
+	req, err := http.NewRequest(method, p.server.url()+path, strings.NewReader(body))
 	if err != nil {
 		p.t.Fatal(err)
 	}
-	req.Header.Set("Authorization", "Bearer "+p.key)
+	req.Header.Set("Authorization", "Bearer "+p.server.key)
 	if body != "" {
 		req.Header.Set("Content-Type", mediaJSON)
 	}
@@ -233,13 +193,13 @@ func (p *privacyLab) askEverywhere(from, protocol string) {
 		}
 	}
 	if got := p.send(c, "POST", "/v1/search", `{"q":"`+q+`"}`); got != 200 {
-		p.t.Fatalf("search: %d\n%s", got, p.log.String())
+		p.t.Fatalf("search: %d\n%s", got, p.server.log.String())
 	}
 }
 
 // breakRules sends what net/http complains of, with the address of the client.
 func (p *privacyLab) breakRules(from string) {
-	addr := strings.TrimPrefix(p.running.url(), "https://")
+	addr := strings.TrimPrefix(p.server.url(), "https://")
 	d := &net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(from)}}
 	hold := func(conn net.Conn, text string) {
 		defer conn.Close()
@@ -255,14 +215,14 @@ func (p *privacyLab) breakRules(from string) {
 		}
 		hold(conn, text+strings.Repeat("x", 10))
 	}
-	trust := trusting(p.t, p.running.value("ca")).Transport.(*http.Transport).TLSClientConfig
+	trust := trusting(p.t, p.server.value("ca")).Transport.(*http.Transport).TLSClientConfig
 	for _, text := range []string{
 		p.canary + "\r\n\r\n",
 		"GET /v1/search?q=" + p.canary + "%zz HTTP/1.1\r\nHost: x\r\n\r\n",
 		"POST /v1/search HTTP/1.1\r\nHost: x\r\nContent-Length: " + p.canary + "\r\n\r\n",
 		"GET / HTTP/1.1\r\nHost: x\r\n" + p.canary + "\r\n\r\n",
 		"GET / HTTP/1.1\r\nHost: x\r\nX: " + strings.Repeat(p.canary, 1000) + "\r\n\r\n",
-		"POST /v1/search HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer " + p.key + "\r\nContent-Length: 100\r\nConnection: close\r\n\r\n" + `{"q":"` + p.canary,
+		"POST /v1/search HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer " + p.server.key + "\r\nContent-Length: 100\r\nConnection: close\r\n\r\n" + `{"q":"` + p.canary,
 	} {
 		conn, err := tls.DialWithDialer(d, "tcp", addr, trust)
 		if err != nil {
@@ -296,7 +256,7 @@ func (p *privacyLab) collect() {
 		if err != nil {
 			p.t.Fatal(err)
 		}
-		req.Header.Set("Authorization", "Bearer "+p.key)
+		req.Header.Set("Authorization", "Bearer "+p.server.key)
 		res, err := c.Do(req)
 		if err != nil {
 			p.t.Fatal(err)
@@ -308,9 +268,9 @@ func (p *privacyLab) collect() {
 		}
 		p.seen[name] = body
 	}
-	admin := p.running.value("admin")
+	admin := p.server.value("admin")
 	keep("metrics", admin, "/metrics")
-	keep("usage", p.running.url(), "/v1/usage")
+	keep("usage", p.server.url(), "/v1/usage")
 	for _, name := range []string{"heap", "allocs", "goroutine", "block", "mutex", "threadcreate"} {
 		for _, debug := range []string{"0", "1", "2"} {
 			keep("profile "+name+" "+debug, admin, "/debug/pprof/"+name+"?debug="+debug)
@@ -325,13 +285,13 @@ func (p *privacyLab) collect() {
 // files, byte by byte, and the pairs of its store, as they were before the
 // store compressed them.
 func (p *privacyLab) stop() {
-	if err := p.process.Process.Signal(syscall.SIGTERM); err != nil {
+	if err := p.server.Process.Signal(syscall.SIGTERM); err != nil {
 		p.t.Fatal(err)
 	}
-	if err := p.process.Wait(); err != nil {
-		p.t.Fatalf("end: %v\n%s", err, p.log.String())
+	if err := p.server.Wait(); err != nil {
+		p.t.Fatalf("end: %v\n%s", err, p.server.log.String())
 	}
-	p.seen["standard error"] = []byte(p.log.String())
+	p.seen["standard error"] = []byte(p.server.log.String())
 	err := filepath.WalkDir(".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err

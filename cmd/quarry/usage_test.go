@@ -3,11 +3,14 @@ package main
 import (
 	"bytes"
 	"context"
+	"encoding/json"
+	"fmt"
 	"net"
 	"net/http"
 	"os"
 	"regexp"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -137,6 +140,69 @@ func TestUsageVerifyFindsAlteredRows(t *testing.T) {
 	code, out, _ := c.run("usage", "verify", "--data", "d")
 	if code != exitFailed || !strings.HasPrefix(out, "row 2 (2026-11-02, key_") || strings.Count(out, "\n") != 2 {
 		t.Errorf("exit code %d, %q", code, out)
+	}
+}
+
+// A server that is killed has counted every write that it has acknowledged, and
+// lost the searches of its last second at most. Nothing is counted twice. The
+// test allows a second more, as the machine may be busy.
+func TestUsageAfterAKill(t *testing.T) {
+	const life, late = 3 * time.Second, 2 * time.Second
+	c := newCLI(t)
+	p := spawn(t, nil, serveArgs...)
+	transport := trusting(t, p.value("ca"))
+	transport.Transport.(*http.Transport).DisableKeepAlives = false
+	defer transport.CloseIdleConnections()
+	api := client{base: p.url(), key: p.key, http: transport}
+	var searched []time.Time // when each answer came
+	var sent, acknowledged int64
+	begin := time.Now()
+	var both sync.WaitGroup
+	both.Go(func() {
+		for {
+			if _, err := api.call(t.Context(), http.MethodPost, "/v1/search", mediaJSON, []byte(`{}`), nil); err != nil {
+				return
+			}
+			searched = append(searched, time.Now())
+		}
+	})
+	both.Go(func() {
+		for {
+			sent += 3
+			if _, err := api.call(t.Context(), http.MethodPost, "/v1/batch", mediaJSON, []byte(`{"index":"i","records":[{},{},{}]}`), nil); err != nil {
+				return
+			}
+			acknowledged += 3
+			if time.Since(begin) > life {
+				p.Process.Kill()
+			}
+		}
+	})
+	both.Wait()
+	p.Wait()
+	killed := time.Now()
+	var u usageAnswer
+	if err := json.Unmarshal([]byte(c.must("usage", "--data", "quarry-data", "--group", "key", "--json")), &u); err != nil {
+		t.Fatal(err)
+	}
+	if len(u.Rows) != 1 {
+		t.Fatalf("rows %+v", u.Rows)
+	}
+	var least int64
+	for _, at := range searched {
+		if killed.Sub(at) > late {
+			least++
+		}
+	}
+	got := u.Rows[0]
+	if got.Writes < acknowledged || got.Writes > sent {
+		t.Errorf("%d writes counted, %d acknowledged, %d sent", got.Writes, acknowledged, sent)
+	}
+	if got.Searches < least || got.Searches > int64(len(searched))+1 || least == 0 {
+		t.Errorf("%d searches counted, %d answered in time, %d in all", got.Searches, least, len(searched))
+	}
+	if indexed := c.must("search", "--data", "quarry-data", "--limit", "1", ""); !strings.Contains(indexed, fmt.Sprintf(`"total":%d`, got.Writes)) {
+		t.Errorf("%d writes counted, and %s", got.Writes, indexed)
 	}
 }
 

@@ -55,10 +55,14 @@ func (m *Meter) Flush(ctx context.Context) error {
 	}
 	m.flushing.Lock()
 	defer m.flushing.Unlock()
+	now := m.opts.Now()
+	if err := m.inMonthOf(DayOf(now)); err != nil {
+		return err
+	}
 	if err := m.keep(ctx); err != nil {
 		return err
 	}
-	today := DayOf(m.opts.Now().Add(-settle))
+	today := DayOf(now.Add(-settle))
 	for _, day := range m.over(today) {
 		if err := m.closeDay(ctx, day); err != nil {
 			return err

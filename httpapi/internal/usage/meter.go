@@ -128,7 +128,7 @@ func Open(s Store, o Options) (*Meter, error) {
 	}
 	m.flushing.Lock()
 	defer m.flushing.Unlock()
-	return m, m.loadMonth(DayOf(o.Now()).month())
+	return m, m.inMonthOf(DayOf(o.Now()))
 }
 
 // writtenText is the row of a commit.
@@ -221,16 +221,16 @@ func (m *Meter) Written(key string, at time.Time, n int64) (rows []engine.Row, d
 
 // MonthSearches returns how many searches a key has done in the month of now.
 func (m *Meter) MonthSearches(key string) (int64, error) {
-	month := DayOf(m.opts.Now()).month()
+	today := DayOf(m.opts.Now())
 	m.mu.Lock()
-	n, same := m.inMonth[key], m.month == month
+	n, same := m.inMonth[key], m.month == today.month()
 	m.mu.Unlock()
 	if same {
 		return n, nil
 	}
 	m.flushing.Lock()
 	defer m.flushing.Unlock()
-	if err := m.loadMonth(month); err != nil {
+	if err := m.inMonthOf(today); err != nil {
 		return 0, err
 	}
 	m.mu.Lock()
@@ -238,11 +238,17 @@ func (m *Meter) MonthSearches(key string) (int64, error) {
 	return m.inMonth[key], nil
 }
 
-// loadMonth counts the searches of a month. flushing is held.
-func (m *Meter) loadMonth(month int) error {
+// inMonthOf makes inMonth be about the month of a day. flushing is held.
+func (m *Meter) inMonthOf(day Day) error {
+	month := day.month()
+	m.mu.Lock()
+	same := m.month == month
+	m.mu.Unlock()
+	if same {
+		return nil
+	}
 	of := map[string]int64{}
-	year, in := (month-1)/12, (month-1)%12+1
-	for r, err := range m.links(fmt.Sprintf("%04d-%02d-", year, in)) {
+	for r, err := range m.links(day.String()[:len("2006-01-")]) {
 		if err != nil {
 			return err
 		}

@@ -441,7 +441,6 @@ func TestThresholdsAreToldOnce(t *testing.T) {
 	step("b", 100)
 	step("c", 3, "c 80% 3/3", "c 100% 3/3")
 	l.clock.set("2026-12-01 12:00:00")
-	l.reopen()
 	step("a", 8, "a 80% 8/10")
 	if v, err := l.engine.Row("outbox/1"); err != nil || len(v) != 1 {
 		t.Errorf("the row of the event: %v, %v", v, err)
@@ -556,6 +555,14 @@ func TestRunLosesASecondAtMost(t *testing.T) {
 			t.Errorf("after the end: %d", n)
 		}
 	})
+}
+
+func TestSearchAllocatesNothing(t *testing.T) {
+	l := newLab(t, Options{})
+	l.Search("a", 1)
+	if n := testing.AllocsPerRun(100, func() { l.Search("a", 1) }); n != 0 {
+		t.Errorf("%v allocations", n)
+	}
 }
 
 func TestOffCountsNothing(t *testing.T) {
