@@ -37,6 +37,7 @@ type Engine interface {
 
 	Limits() engine.Limits
 	Healthy() error
+	Stats() engine.Stats
 }
 
 var _ Engine = (*engine.Engine)(nil)
@@ -60,6 +61,9 @@ type Config struct {
 	Logger *slog.Logger
 	// Now is the clock; default time.Now.
 	Now func() time.Time
+	// Unmetered makes a server that counts no use, for a tool that works on an
+	// engine of its own.
+	Unmetered bool
 	// Version of the program, for the OpenAPI document; default "dev".
 	Version string
 }

@@ -29,6 +29,7 @@ const (
 	codeIndexExists     = "index_exists"
 	codeIdemInProgress  = "idempotency_in_progress"
 	codeIdemReused      = "idempotency_key_reused"
+	codeGone            = "gone"
 	codeBodyTooLarge    = "body_too_large"
 	codeBatchTooLarge   = "batch_too_large"
 	codeMediaType       = "unsupported_media_type"
@@ -65,6 +66,7 @@ var codes = map[string]struct {
 	codeIndexExists:             {409, "The index exists"},
 	codeBatchFinished:           {409, "The batch cannot be cancelled any more"},
 	codeIdemInProgress:          {409, "A request with this Idempotency-Key is under way"},
+	codeGone:                    {410, "This is no longer offered"},
 	codeBodyTooLarge:            {413, "The body is too large"},
 	engine.CodeRecordTooLarge:   {413, "A record is too large"},
 	codeBatchTooLarge:           {413, "The batch has too many operations"},

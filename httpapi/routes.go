@@ -44,6 +44,8 @@ func routeTable() []route {
 		{"POST", "/v1/graphql", ScopeAll, json, "", (*Server).graphQL},
 		{"GET", "/v1/graphql/schema.graphql", ScopeAll, nil, mediaText, (*Server).showGraphSchema},
 
+		{"GET", "/v1/usage", ScopeUsage, nil, mediaJSON, (*Server).showUsage},
+
 		{"GET", "/v1/limits", ScopeAll, nil, mediaJSON, (*Server).showLimits},
 		{"GET", "/v1/openapi.json", ScopeAll, nil, mediaJSON, (*Server).showOpenAPI},
 
