@@ -26,9 +26,10 @@ var imports = map[string][]string{
 	"cmd/quarry/internal/demo":   {"engine"},
 	"cmd/quarry/internal/source": {},
 
-	"httpapi":                  {"engine", "engine/query", "httpapi/internal/gqldoc", "httpapi/internal/keyring"},
+	"httpapi":                  {"engine", "engine/query", "httpapi/internal/gqldoc", "httpapi/internal/keyring", "httpapi/internal/usage"},
 	"httpapi/internal/gqldoc":  {},
 	"httpapi/internal/keyring": {},
+	"httpapi/internal/usage":   {"engine"},
 
 	"bench":          {"bench/eval", "engine", "engine/query", "tokenize"},
 	"bench/eval":     {},
@@ -70,7 +71,8 @@ var owners = map[string][]string{
 	"github.com/BurntSushi/toml":            {"cmd/quarry", "cmd/quarry/internal/demo"},
 	"github.com/schollz/progressbar":        {"cmd/quarry"},
 	"github.com/prometheus/client_golang":   {"cmd/quarry", "httpapi"},
-	"github.com/go-json-experiment/json":    {"engine", "httpapi", "cmd/quarry", "cmd/quarry/internal/source"},
+	"github.com/go-json-experiment/json":    {"engine", "httpapi", "httpapi/internal/usage", "cmd/quarry", "cmd/quarry/internal/source"},
+	"golang.org/x/crypto/acme":              {"cmd/quarry"},
 	"github.com/quarry-search/quarry/bench": {"bench", "cmd/quarry"},
 }
 

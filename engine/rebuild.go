@@ -30,7 +30,7 @@ var errReplaced = errors.New("the index has been replaced")
 // rebuild copies an index into one with another schema, and then changes over.
 // u is the note that asks for it; nil without one. finish returns the rows for
 // the commit that changes over.
-func (e *Engine) rebuild(ctx context.Context, ix *index, s Schema, u *update, finish func(error) []Row) error {
+func (e *Engine) rebuild(ctx context.Context, ix *index, s Schema, u *update, finish func(index string, err error) []Row) error {
 	ix.rebuildMu.Lock()
 	defer ix.rebuildMu.Unlock()
 	e.mu.Lock()
@@ -82,10 +82,10 @@ type rebuilder struct {
 	ctx      context.Context
 	hidden   string // name of the copy
 	ix, to   *index
-	update   *update           // nil without a note
-	finish   func(error) []Row // rows for the commit that changes over
-	done     uint64            // version up to which everything is copied
-	next     posting.DocID     // first document that is not
+	update   *update                   // nil without a note
+	finish   func(string, error) []Row // rows for the commit that changes over
+	done     uint64                    // version up to which everything is copied
+	next     posting.DocID             // first document that is not
 	progress progress
 }
 
@@ -139,7 +139,7 @@ func (r *rebuilder) changeOver() (publish func() error, err error) {
 			return nil, err
 		}
 	}
-	c.rows = r.finish(nil)
+	c.rows = r.finish(r.ix.name, nil)
 	return e.apply(c)
 }
 

@@ -77,7 +77,7 @@ func (e *Engine) UpdateIndex(ctx context.Context, name string, s Schema, rows ..
 			return IndexInfo{}, err
 		}
 		if !now {
-			if err := e.rebuild(ctx, ix, s, nil, func(error) []Row { return rows }); err == errReplaced {
+			if err := e.rebuild(ctx, ix, s, nil, func(string, error) []Row { return rows }); err == errReplaced {
 				continue
 			} else if err != nil {
 				return IndexInfo{}, err
@@ -213,13 +213,13 @@ func (e *Engine) CancelUpdate(ctx context.Context, name string, rows ...Row) (ca
 // keeps. After any other error, that of ctx among them, the schema is still
 // noted and Rebuild may be called again, which begins from the start.
 //
-// finish, when not nil, returns rows for the commit that ends a rebuild: err is
-// nil when it brings the schema into force, and says which records do not fit
-// when it gives the schema up. It runs while batches wait and must not call
-// the engine.
-func (e *Engine) Rebuild(ctx context.Context, name string, finish func(err error) []Row) (IndexInfo, error) {
+// finish, when not nil, returns rows for the commit that ends a rebuild. index
+// is what the index is called by then; err is nil when the schema comes into
+// force, and says which records do not fit when it is given up. finish runs
+// while batches wait and must not call the engine.
+func (e *Engine) Rebuild(ctx context.Context, name string, finish func(index string, err error) []Row) (IndexInfo, error) {
 	if finish == nil {
-		finish = func(error) []Row { return nil }
+		finish = func(string, error) []Row { return nil }
 	}
 	if e.opts.ReadOnly {
 		return IndexInfo{}, ErrReadOnly
@@ -259,7 +259,7 @@ func (e *Engine) Rebuild(ctx context.Context, name string, finish func(err error
 
 // noteFailure gives an update up for a reason, unless another one has taken
 // its place.
-func (e *Engine) noteFailure(ix *index, u *update, reason *InvalidError, finish func(error) []Row) (noted bool, err error) {
+func (e *Engine) noteFailure(ix *index, u *update, reason *InvalidError, finish func(string, error) []Row) (noted bool, err error) {
 	e.mu.Lock()
 	now := ix.update.Load()
 	if err := e.storable(); err != nil || e.writers[ix.name] != ix || !now.due() || now.number != u.number {
@@ -267,7 +267,7 @@ func (e *Engine) noteFailure(ix *index, u *update, reason *InvalidError, finish 
 		return false, err
 	}
 	c := e.newCommit()
-	c.rows = finish(reason)
+	c.rows = finish(ix.name, reason)
 	c.note(ix, &update{schema: now.schema, number: now.number, err: reason})
 	return true, e.finish(c)
 }

@@ -61,7 +61,7 @@ func TestNotedUpdateSurvives(t *testing.T) {
 		t.Errorf("state %q", info.State)
 	}
 	d.states("i", check)
-	done, err := d.e.Rebuild(context.Background(), "i", func(err error) []Row {
+	done, err := d.e.Rebuild(context.Background(), "i", func(_ string, err error) []Row {
 		return []Row{{Key: "done", Value: fmt.Append(nil, err)}}
 	})
 	if err != nil || done.State != "ready" || done.Rebuild != nil || !done.Schema.Fields[0].Filter || done.Schema.Notes["k"] != "v" {
@@ -159,7 +159,7 @@ func TestNewestUpdateWins(t *testing.T) {
 	var ends []error
 	var work sync.WaitGroup
 	work.Go(func() {
-		if _, err := e.Rebuild(ctx, "i", func(err error) []Row { ends = append(ends, err); return nil }); err != nil {
+		if _, err := e.Rebuild(ctx, "i", func(_ string, err error) []Row { ends = append(ends, err); return nil }); err != nil {
 			t.Error(err)
 		}
 	})
@@ -221,7 +221,7 @@ func TestRecordThatDoesNotFitIsNamedUntilTheNext(t *testing.T) {
 	apply(t, d.e, puts("i", `{"id":"1","n":"12"}`, `{"id":"two","n":"twelve"}`))
 	numbers := Schema{Fields: []Field{{Name: "n", Type: Int, Filter: true}}}
 	startUpdate(t, d.e, "i", numbers)
-	_, err := d.e.Rebuild(ctx, "i", func(err error) []Row { return []Row{{Key: "failed", Value: []byte("yes")}} })
+	_, err := d.e.Rebuild(ctx, "i", func(_ string, err error) []Row { return []Row{{Key: "failed", Value: []byte("yes")}} })
 	wantProblem(t, err, CodeInvalidFieldType, "/record/n")
 	d.states("i", func(t *testing.T, e *Engine) {
 		info, err := e.Index("i")

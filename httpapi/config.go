@@ -23,7 +23,7 @@ type Engine interface {
 	CreateIndex(ctx context.Context, name string, s engine.Schema, rows ...engine.Row) (engine.IndexInfo, error)
 	StartUpdate(ctx context.Context, name string, s engine.Schema, rows ...engine.Row) (engine.IndexInfo, error)
 	CancelUpdate(ctx context.Context, name string, rows ...engine.Row) (cancelled bool, err error)
-	Rebuild(ctx context.Context, name string, finish func(error) []engine.Row) (engine.IndexInfo, error)
+	Rebuild(ctx context.Context, name string, finish func(index string, err error) []engine.Row) (engine.IndexInfo, error)
 	SwapIndexes(ctx context.Context, a, b string, rows ...engine.Row) (version uint64, err error)
 	DeleteIndex(ctx context.Context, name string, rows ...engine.Row) error
 
@@ -37,6 +37,7 @@ type Engine interface {
 
 	Limits() engine.Limits
 	Healthy() error
+	Stats() engine.Stats
 }
 
 var _ Engine = (*engine.Engine)(nil)
@@ -60,6 +61,9 @@ type Config struct {
 	Logger *slog.Logger
 	// Now is the clock; default time.Now.
 	Now func() time.Time
+	// Unmetered makes a server that counts no use, for a tool that works on an
+	// engine of its own.
+	Unmetered bool
 	// Version of the program, for the OpenAPI document; default "dev".
 	Version string
 }

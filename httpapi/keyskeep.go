@@ -16,26 +16,19 @@ const (
 	revokedKept = 90 * 24 * time.Hour // so long is told of a revoked key
 )
 
-// tendKeys begins to look after the keys in rounds. stop ends it.
-func (s *Server) tendKeys() (stop func()) {
-	ctx, cancel := context.WithCancel(context.Background())
-	ended := make(chan struct{})
-	go func() {
-		defer close(ended)
-		round := time.NewTicker(keyRound)
-		defer round.Stop()
-		for {
-			s.tendKeysOnce(ctx)
-			select {
-			case <-ctx.Done():
-				return
-			case <-round.C:
-			}
+// tendKeys looks after the keys in rounds until ctx ends. Then it writes the
+// days of their last uses down once more.
+func (s *Server) tendKeys(ctx context.Context) {
+	round := time.NewTicker(keyRound)
+	defer round.Stop()
+	for {
+		s.tendKeysOnce(ctx)
+		select {
+		case <-ctx.Done():
+			s.keysTended(s.saveKeyDays(context.WithoutCancel(ctx)))
+			return
+		case <-round.C:
 		}
-	}()
-	return func() {
-		cancel()
-		<-ended
 	}
 }
 

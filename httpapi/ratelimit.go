@@ -35,12 +35,14 @@ func (s *Server) limitRate(x *exchange) error {
 // wholeSeconds rounds up.
 func wholeSeconds(d time.Duration) int64 { return int64((d + time.Second - 1) / time.Second) }
 
-// searchMeter counts the searches of keys. Months are those of UTC.
-type searchMeter interface {
-	// Search notes that n searches of a key were answered.
-	Search(key string, n int64)
-	// MonthSearches returns how many there were in the running month.
-	MonthSearches(key string) (int64, error)
+// quota returns how many searches a key may make in a month; 0 stands for no
+// bound.
+func (s *Server) quota(key string) int64 {
+	k, err := s.keys.Key(key)
+	if err != nil {
+		return 0
+	}
+	return k.Quota
 }
 
 // reservations are searches under way of keys with a quota: they count until
@@ -50,16 +52,16 @@ type reservations struct {
 	byKey map[string]int64
 }
 
-// underWay is the searches of one request. answered is set to how many were.
+// underWay is the searches of one request.
 type underWay struct {
 	s        *Server
 	key      string
 	reserved int64
-	answered int64
 }
 
 // beginSearches asks whether a request may make n searches more this month. If
-// so, end must be called when it is known how many were answered.
+// so, those that are about to be answered have to be counted, and then end must
+// be called.
 func (s *Server) beginSearches(x *exchange, n int64) (*underWay, error) {
 	u := &underWay{s: s, key: x.key.ID}
 	quota := x.key.Key.Quota
@@ -68,7 +70,7 @@ func (s *Server) beginSearches(x *exchange, n int64) (*underWay, error) {
 	}
 	s.reserved.mu.Lock()
 	defer s.reserved.mu.Unlock()
-	made, err := s.searches.MonthSearches(x.key.ID)
+	made, err := s.meter.MonthSearches(x.key.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -88,50 +90,18 @@ func (s *Server) beginSearches(x *exchange, n int64) (*underWay, error) {
 	return u, nil
 }
 
-// end meters the searches that were answered.
+// count meters searches that are about to be answered.
+func (u *underWay) count(n int64) { u.s.meter.Search(u.key, n) }
+
+// end gives back what was reserved.
 func (u *underWay) end() {
-	if u.reserved > 0 {
-		u.s.reserved.mu.Lock()
-		defer u.s.reserved.mu.Unlock()
-		if left := u.s.reserved.byKey[u.key] - u.reserved; left > 0 {
-			u.s.reserved.byKey[u.key] = left
-		} else {
-			delete(u.s.reserved.byKey, u.key)
-		}
+	if u.reserved == 0 {
+		return
 	}
-	if u.answered > 0 {
-		u.s.searches.Search(u.key, u.answered)
+	r := &u.s.reserved
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.byKey[u.key] -= u.reserved; r.byKey[u.key] == 0 {
+		delete(r.byKey, u.key)
 	}
-}
-
-// monthCounter is a searchMeter that forgets when the process ends.
-type monthCounter struct {
-	now   func() time.Time
-	mu    sync.Mutex
-	month time.Time // at its begin
-	made  map[string]int64
-}
-
-func newMonthCounter(now func() time.Time) *monthCounter { return &monthCounter{now: now} }
-
-// turn begins a new month.
-func (c *monthCounter) turn() {
-	now := c.now().UTC()
-	if month := time.Date(now.Year(), now.Month(), 1, 0, 0, 0, 0, time.UTC); c.made == nil || !month.Equal(c.month) {
-		c.month, c.made = month, map[string]int64{}
-	}
-}
-
-func (c *monthCounter) Search(key string, n int64) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.turn()
-	c.made[key] += n
-}
-
-func (c *monthCounter) MonthSearches(key string) (int64, error) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.turn()
-	return c.made[key], nil
 }

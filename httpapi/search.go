@@ -46,7 +46,7 @@ func (s *Server) search(x *exchange) error {
 	if res.Next != nil {
 		next = s.cursors.sign(cursorSearch, q.identity(), appendPosition(nil, res.Next))
 	}
-	searches.answered = 1
+	searches.count(1)
 	x.json(200, appendSearch(make([]byte, 0, 4096), q, res, next))
 	return nil
 }
