@@ -356,7 +356,7 @@ func TestRotatedKeys(t *testing.T) {
 func TestRevokedKeysAreRefusedAtOnce(t *testing.T) {
 	s := withEngine(t, "")
 	k := s.makeKey(`{"scopes":["read"],"rate":{"per_second":1000000,"burst":1000000}}`)
-	const clients, each = 32, 20
+	const clients, each = 32, 5
 	var revoked atomic.Bool
 	var busy, done sync.WaitGroup
 	busy.Add(clients)
@@ -626,6 +626,25 @@ func TestQuotas(t *testing.T) {
 	}
 	s.as(k.Key).want(200, "GET", "/v1/indexes", "")
 	clock.advance(left)
+	s.as(k.Key).want(200, "POST", "/v1/search", "{}")
+}
+
+// TestQuotasHoldOverRestarts: what was counted counts for the next server.
+func TestQuotasHoldOverRestarts(t *testing.T) {
+	s, clock := withClock(t)
+	k := s.makeKey(`{"scopes":["search"],"quota":{"searches_per_month":5}}`)
+	for i := range 5 {
+		s.as(k.Key).want(200, "POST", "/v1/search", "{}")
+		if i%2 == 1 {
+			if err := s.server.meter.Flush(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			s = s.restarted(clock.now)
+			clock.advance(24 * time.Hour)
+		}
+	}
+	s.as(k.Key).want(429, "POST", "/v1/search", "{}")
+	clock.advance(10 * 24 * time.Hour)
 	s.as(k.Key).want(200, "POST", "/v1/search", "{}")
 }
 

@@ -89,7 +89,7 @@ func (r *Ring) token(text string, now time.Time) (*Grant, error) {
 	copy(given[:], mac)
 
 	id, _ := ParsePublicID(claims.Key)
-	e := r.entryOr(id)
+	e := r.entryOf(id)
 	match := false
 	for i := range e.secrets {
 		want := tokenMAC(&e.secrets[i].sum, signed)
