@@ -38,6 +38,8 @@ func routeTable() []route {
 		{"DELETE", "/v1/record/{id}", ScopeWrite, nil, "", (*Server).deleteRecord},
 		{"GET", "/v1/records", ScopeRead, nil, mediaNDJSON, (*Server).exportRecords},
 
+		{"POST", "/v1/graphql", ScopeAll, json, "", (*Server).graphQL},
+		{"GET", "/v1/graphql/schema.graphql", ScopeAll, nil, mediaText, (*Server).showGraphSchema},
 		{"GET", "/v1/usage", ScopeUsage, nil, mediaJSON, (*Server).showUsage},
 		{"GET", "/v1/limits", ScopeAll, nil, mediaJSON, (*Server).showLimits},
 		{"GET", "/v1/openapi.json", ScopeAll, nil, mediaJSON, (*Server).showOpenAPI},
