@@ -3,50 +3,58 @@ package httpapi
 import (
 	"context"
 	"sync"
+	"time"
 )
 
-// background is the work that goes on beside requests as long as Serve runs for
-// any listener. The zero value is ready.
+// background is the work of a server that no request waits for. It is done
+// by goroutines that exist only while there is some.
 type background struct {
-	mu      sync.Mutex
-	serving int // calls of Serve
-	stop    context.CancelFunc
-	work    sync.WaitGroup
+	ctx    context.Context // ends with stop
+	cancel context.CancelFunc
+
+	mu      *sync.Mutex
+	stopped *bool
+	running *sync.WaitGroup
 }
 
-// begin starts the work, unless it runs. The returned function ends it when it
-// was called as often as begin, and waits for that.
-func (b *background) begin(work ...func(context.Context)) (end func()) {
+func newBackground() background {
+	b := background{mu: new(sync.Mutex), stopped: new(bool), running: new(sync.WaitGroup)}
+	b.ctx, b.cancel = context.WithCancel(context.Background())
+	return b
+}
+
+// start runs f on a goroutine of its own, unless stop was called: then it
+// returns false. f returns soon after ctx has ended.
+func (b *background) start(f func(ctx context.Context)) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.serving++; b.serving == 1 {
-		var ctx context.Context
-		ctx, b.stop = context.WithCancel(context.Background())
-		for _, f := range work {
-			b.work.Go(func() { f(ctx) })
-		}
+	if *b.stopped {
+		return false
 	}
-	return func() {
-		b.mu.Lock()
-		defer b.mu.Unlock()
-		if b.serving--; b.serving == 0 {
-			b.stop()
-			b.work.Wait()
-		}
-	}
+	b.running.Go(func() { f(b.ctx) })
+	return true
 }
 
-// runMeter writes down what the meter counts until ctx ends. It logs when that
-// begins to fail and when it works again, not each time.
-func (s *Server) runMeter(ctx context.Context) {
-	failing := false
-	s.meter.Run(ctx, func(err error) {
-		switch {
-		case err != nil && !failing:
-			s.log.Error("usage is not written down; it is counted in memory and tried again", "cause", causeType(err))
-		case err == nil && failing:
-			s.log.Info("usage is written down again")
-		}
-		failing = err != nil
-	})
+// stop ends all work and returns when it has ended.
+func (b *background) stop() {
+	b.mu.Lock()
+	*b.stopped = true
+	b.mu.Unlock()
+	b.cancel()
+	b.running.Wait()
+}
+
+// retryTime is how long work that failed waits before the next try.
+const retryTime = time.Second
+
+// pause waits before work is tried again; false when ctx ends first.
+func pause(ctx context.Context) bool {
+	t := time.NewTimer(retryTime)
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return true
+	case <-ctx.Done():
+		return false
+	}
 }

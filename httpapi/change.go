@@ -26,8 +26,13 @@ type change struct {
 const (
 	eventIndexCreated  = "index.created"
 	eventIndexUpdated  = "index.updated"
+	eventIndexRebuilt  = "index.rebuilt"
+	eventIndexSwapped  = "index.swapped"
 	eventIndexDeleted  = "index.deleted"
+	eventBatchQueued   = "batch.queued"
 	eventBatchApplied  = "batch.applied"
+	eventBatchFailed   = "batch.failed"
+	eventBatchCanceled = "batch.cancelled"
 	eventRecordWritten = "record.written" // by PUT or PATCH of the one record
 	eventRecordDeleted = "record.deleted" // by DELETE of the one record
 

@@ -42,18 +42,21 @@ type Server struct {
 	replays   *replayLog
 	witnesses []witness
 	meter     *usage.Meter
-	beside    background
+	serving   serving
 	metrics   *metrics
 	retiring  map[string][]deprecation // by method and pattern
 	openapi   []byte
 	graph     *graphService
 	handler   http.Handler
 	budget    budget
+	work      background
+	rebuilds  rebuilds
 	stopping  atomic.Bool
 }
 
 // New makes a server. It reads what earlier ones left in the engine's rows
-// under "http/", and puts a signing key for cursors there if there is none.
+// under "http/", puts a signing key for cursors there if there is none, and
+// goes on with what was left undone, such as rebuilds of indexes.
 func New(c Config) (*Server, error) {
 	if c.Engine == nil {
 		return nil, errors.New("httpapi: a Config needs an Engine")
@@ -69,6 +72,8 @@ func New(c Config) (*Server, error) {
 		keys:      newKeyring(c.RootKey),
 		retiring:  byRoute(deprecationTable()),
 		budget:    budget{limit: c.Limits.InFlightBytes},
+		work:      newBackground(),
+		rebuilds:  newRebuilds(),
 	}
 	var err error
 	if s.openapi, err = openAPIDocument(c.Version); err != nil {
@@ -94,6 +99,7 @@ func New(c Config) (*Server, error) {
 	s.metrics.registry.MustRegister(engineFigures{c.Engine})
 	s.metrics.gauge("quarry_request_body_bytes", "Memory that bodies of requests take up.", func() float64 { return float64(s.budget.used.Load()) })
 	s.handler = s.cleanly(s.newMux(table))
+	s.resumeRebuilds()
 	return s, nil
 }
 
@@ -118,8 +124,12 @@ func (s *Server) Handler() http.Handler { return s.handler }
 // closes the listener and all connections. It returns nil after ctx ended.
 // Serve may be called for several listeners, but not again after it returned.
 func (s *Server) Serve(ctx context.Context, ln net.Listener) error {
-	defer s.beside.begin(s.runMeter)()
-	return s.serveOn(ctx, ln, s.handler, func() { s.stopping.Store(true) })
+	end := s.serving.begin(s.runMeter)
+	err := s.serveOn(ctx, ln, s.handler, func() { s.stopping.Store(true) })
+	if last := end(); last && err == nil {
+		s.work.stop()
+	}
+	return err
 }
 
 // serveOn serves a handler on a listener until ctx ends. stopping is called
@@ -168,6 +178,12 @@ func (s *Server) serveOn(ctx context.Context, ln net.Listener, h http.Handler, s
 	<-failed
 	return nil
 }
+
+// Close stops what the server does in the background and returns when it is
+// done: rebuilds and queued batches go on with the next server over the
+// engine's data. It must be called before the engine is closed unless Serve has
+// returned nil, and may be called more than once.
+func (s *Server) Close() { s.work.stop() }
 
 // newExchange begins the answer to a request with the headers that all have.
 func (s *Server) newExchange(w http.ResponseWriter, r *http.Request) *exchange {

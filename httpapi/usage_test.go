@@ -281,8 +281,8 @@ func TestUsageOfGraphQL(t *testing.T) {
 		t.Errorf("counted %s", got)
 	}
 	got = s.run(`{ usage(from: "2020-01-01T00:00:00Z", to: "2999-01-01T00:00:00Z") { day key searches writes recordsMax chain } }`, "")
-	row := path(got.Data, "usage", 0)
-	if got.Errors != nil || path(row, "searches") != "2" || path(row, "writes") != "5" || path(row, "chain") != nil {
+	row := memberAt(got.Data, "usage", 0)
+	if got.Errors != nil || memberAt(row, "searches") != "2" || memberAt(row, "writes") != "5" || memberAt(row, "chain") != nil {
 		t.Errorf("%+v", got)
 	}
 	got = s.run(`{ usage(from: "2020-01-01T00:00:00Z", to: "2020-01-01T00:00:00Z") { day } }`, "")
