@@ -3,8 +3,10 @@ package httpapi
 import (
 	"context"
 	"crypto/tls"
+	"crypto/x509"
 	"iter"
 	"log/slog"
+	"net/netip"
 	"time"
 
 	"github.com/quarry-search/quarry/engine"
@@ -55,6 +57,13 @@ type Config struct {
 	Logger *slog.Logger
 	// Now is the clock; default time.Now.
 	Now func() time.Time
+	// WebhookAllow lists networks beside the public internet that webhooks may
+	// be sent to: private ones, loopback. Into these plain HTTP and any port are
+	// allowed, too.
+	WebhookAllow []netip.Prefix
+	// WebhookRootCAs verify the certificates of webhooks' receivers; nil are
+	// the authorities of the system.
+	WebhookRootCAs *x509.CertPool
 	// Version of the program, for the OpenAPI document; default "dev".
 	Version string
 }

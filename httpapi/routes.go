@@ -38,6 +38,16 @@ func routeTable() []route {
 		{"DELETE", "/v1/record/{id}", ScopeWrite, nil, "", (*Server).deleteRecord},
 		{"GET", "/v1/records", ScopeRead, nil, mediaNDJSON, (*Server).exportRecords},
 
+		{"GET", "/v1/webhooks", ScopeWebhooks, nil, mediaJSON, (*Server).listWebhooks},
+		{"POST", "/v1/webhooks", ScopeWebhooks, json, mediaJSON, (*Server).createWebhook},
+		{"GET", "/v1/webhooks/{id}", ScopeWebhooks, nil, mediaJSON, (*Server).showWebhook},
+		{"PATCH", "/v1/webhooks/{id}", ScopeWebhooks, json, mediaJSON, (*Server).patchWebhook},
+		{"DELETE", "/v1/webhooks/{id}", ScopeWebhooks, nil, "", (*Server).deleteWebhook},
+		{"POST", "/v1/webhooks/{id}/rotate", ScopeWebhooks, json, mediaJSON, (*Server).rotateWebhook},
+		{"POST", "/v1/webhooks/{id}/test", ScopeWebhooks, nil, mediaJSON, (*Server).testWebhook},
+		{"GET", "/v1/webhooks/{id}/deliveries", ScopeWebhooks, nil, mediaJSON, (*Server).listDeliveries},
+		{"POST", "/v1/webhooks/{id}/deliveries/{delivery}/replay", ScopeWebhooks, nil, mediaJSON, (*Server).replayDelivery},
+
 		{"GET", "/v1/limits", ScopeAll, nil, mediaJSON, (*Server).showLimits},
 		{"GET", "/v1/openapi.json", ScopeAll, nil, mediaJSON, (*Server).showOpenAPI},
 
@@ -80,7 +90,7 @@ func (s *Server) newMux(table []route) *http.ServeMux {
 		res.allow = strings.Join(methods, ", ")
 		mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) { s.serve(w, r, res) })
 		folder, name, ok := strings.Cut(pattern, "{")
-		if !ok {
+		if !ok || strings.IndexByte(name, '}') != len(name)-1 { // only a parameter at the end can be "/"
 			continue
 		}
 		mux.HandleFunc(folder+"{$}", func(w http.ResponseWriter, r *http.Request) {

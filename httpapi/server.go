@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/quarry-search/quarry/engine"
+	"github.com/quarry-search/quarry/httpapi/internal/webhook"
 )
 
 // Times of connections.
@@ -39,6 +40,8 @@ type Server struct {
 	cursors   *cursorSigner
 	batches   *batchLog
 	replays   *replayLog
+	outbox    *webhook.Outbox
+	work      background
 	witnesses []witness
 	openapi   []byte
 	handler   http.Handler
@@ -76,6 +79,9 @@ func New(c Config) (*Server, error) {
 	if s.replays, err = openReplayLog(c.Engine); err != nil {
 		return nil, fmt.Errorf("httpapi: idempotency keys: %w", err)
 	}
+	if err = s.openOutbox(&c); err != nil {
+		return nil, fmt.Errorf("httpapi: %w", err)
+	}
 	mux := s.newMux(routeTable())
 	s.handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !cleanPath(r.URL.EscapedPath()) {
@@ -94,7 +100,9 @@ func (s *Server) Handler() http.Handler { return s.handler }
 // Then it takes no new requests, gives those under way Limits.StopTimeout and
 // closes the listener and all connections. It returns nil after ctx ended.
 // Serve may be called for several listeners, but not again after it returned.
+// Webhooks are delivered while at least one Serve is under way.
 func (s *Server) Serve(ctx context.Context, ln net.Listener) error {
+	defer s.work.start(s.outbox.Run)()
 	requests, cancelRequests := context.WithCancel(context.Background())
 	defer cancelRequests()
 	idle := newIdleConns()
