@@ -319,11 +319,13 @@ func (s *Server) replayDelivery(x *exchange) error {
 // takes the member of that name, url may be missing.
 func (s *Server) parseWebhook(body value, spec *webhook.Spec, state *webhook.State) error {
 	var d reader
+	given := false
 	members := []member{
 		{"url", func(v value) {
-			if !d.str(v, &spec.URL) {
-				spec.URL = "-" // not missing
-			} else if wrong := s.outbox.CheckURL(spec.URL); wrong != "" {
+			if given = true; !d.str(v, &spec.URL) {
+				return
+			}
+			if wrong := s.outbox.CheckURL(spec.URL); wrong != "" {
 				d.at(v.at, engine.CodeInvalidRequest, "%s", wrong)
 			}
 		}},
@@ -341,7 +343,7 @@ func (s *Server) parseWebhook(body value, spec *webhook.Spec, state *webhook.Sta
 	if !d.object(body, members) {
 		return d.err()
 	}
-	if spec.URL == "" && state == nil {
+	if !given && state == nil {
 		d.at("/url", engine.CodeInvalidRequest, "is missing")
 	}
 	return d.err()

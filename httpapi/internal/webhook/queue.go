@@ -100,7 +100,7 @@ func (m *mailbox) width() int {
 	if !m.FailingSince.IsZero() {
 		return 1
 	}
-	return min(1+m.ready.Len()/16, 8)
+	return min(1+m.ready.Len()/64, 8)
 }
 
 // take returns the next delivery to attempt, if one may be attempted now.
