@@ -131,7 +131,7 @@ func faultOf(ctx context.Context, err error) Fault {
 		return FaultForbidden
 	case ctx.Err() != nil:
 		return FaultTimeout
-	case errors.As(err, &certificate), errors.As(err, &record),
+	case errors.As(err, &certificate), errors.As(err, &record), errors.Is(err, http.ErrSchemeMismatch),
 		errors.As(err, &op) && (op.Op == "remote error" || op.Op == "local error"): // an alert of TLS
 		return FaultTLS
 	case errors.As(err, &dns):
