@@ -132,6 +132,7 @@ func (o *Outbox) Delete(ctx context.Context, id string) error {
 	}
 	rows := []engine.Row{{Key: endpointRows + id}}
 	order := slices.Clone(m.order)
+	m.leaving = true
 	for _, seq := range order {
 		rows = append(rows, engine.Row{Key: deliveryKey(id, seq)})
 		if o.refs[seq] == 1 {
@@ -139,11 +140,14 @@ func (o *Outbox) Delete(ctx context.Context, id string) error {
 		}
 	}
 	o.mu.Unlock()
-	if err := o.write(ctx, rows); err != nil {
-		return err
-	}
+	err := o.write(ctx, rows)
 	o.mu.Lock()
 	defer o.mu.Unlock()
+	if err != nil {
+		m.leaving = false
+		o.nudge()
+		return err
+	}
 	delete(o.mailboxes, id)
 	o.turn = slices.DeleteFunc(o.turn, func(x string) bool { return x == id })
 	for _, seq := range order {

@@ -41,6 +41,7 @@ type mailbox struct {
 
 	pausedUntil time.Time // as the receiver asked with Retry-After
 	announce    bool      // that it was disabled is yet to be written and told
+	leaving     bool      // its rows are being deleted
 }
 
 func newMailbox(e Endpoint) *mailbox {
@@ -105,7 +106,7 @@ func (m *mailbox) width() int {
 
 // take returns the next delivery to attempt, if one may be attempted now.
 func (m *mailbox) take(now time.Time) (seq uint64, ok bool) {
-	if m.State != Active || now.Before(m.pausedUntil) || m.ready.Len() == 0 || len(m.flying) >= m.width() {
+	if m.State != Active || m.leaving || now.Before(m.pausedUntil) || m.ready.Len() == 0 || len(m.flying) >= m.width() {
 		return 0, false
 	}
 	seq = heap.Pop(&m.ready).(entry).seq

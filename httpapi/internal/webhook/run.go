@@ -141,14 +141,16 @@ func (o *Outbox) giveBack(j *job, at time.Time) {
 	j.mailbox.wait(j.seq, at)
 }
 
-// dropLost forgets a delivery that has no rows, because its endpoint was deleted
-// while it was about to be attempted.
+// dropLost forgets a delivery that has no rows. Nearly always its endpoint was
+// deleted while it was about to be attempted, and Delete sees to the rest;
+// otherwise the store did not take the rows of an event of the outbox's own.
 func (o *Outbox) dropLost(j *job) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	delete(j.mailbox.flying, j.seq)
-	j.mailbox.forget(j.seq)
-	if o.mailboxes[j.ID] == j.mailbox {
+	m := j.mailbox
+	delete(m.flying, j.seq)
+	if o.mailboxes[j.ID] == m && !m.leaving {
+		m.forget(j.seq)
 		o.unref(j.seq)
 	}
 }
