@@ -25,6 +25,7 @@ const (
 	eventIndexUpdated  = "index.updated"
 	eventIndexDeleted  = "index.deleted"
 	eventBatchApplied  = "batch.applied"
+	eventBatchFailed   = "batch.failed"
 	eventRecordWritten = "record.written" // by PUT or PATCH of the one record
 	eventRecordDeleted = "record.deleted" // by DELETE of the one record
 )

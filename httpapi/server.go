@@ -41,7 +41,7 @@ type Server struct {
 	batches   *batchLog
 	replays   *replayLog
 	outbox    *webhook.Outbox
-	work      background
+	courier   whileServing // of the outbox
 	witnesses []witness
 	openapi   []byte
 	handler   http.Handler
@@ -102,7 +102,7 @@ func (s *Server) Handler() http.Handler { return s.handler }
 // Serve may be called for several listeners, but not again after it returned.
 // Webhooks are delivered while at least one Serve is under way.
 func (s *Server) Serve(ctx context.Context, ln net.Listener) error {
-	defer s.work.start(s.outbox.Run)()
+	defer s.courier.start(s.outbox.Run)()
 	requests, cancelRequests := context.WithCancel(context.Background())
 	defer cancelRequests()
 	idle := newIdleConns()

@@ -1,7 +1,6 @@
 package httpapi
 
 import (
-	"context"
 	"encoding/binary"
 	"errors"
 	"slices"
@@ -405,18 +404,6 @@ func (w webhookWitness) witness(c *change) ([]engine.Row, func(error)) {
 		return nil, nil
 	}
 	return w.outbox.Note(webhook.Event{Type: c.event, At: c.at, Indexes: c.indexes, Data: appendEventData(nil, c)})
-}
-
-// announce tells the witnesses of a change that has no commit of its own.
-func (s *Server) announce(ctx context.Context, c *change) error {
-	rows, done := s.witnessed(c)
-	if len(rows) == 0 {
-		done(nil)
-		return nil
-	}
-	err := s.engine.PutRows(ctx, rows)
-	done(err)
-	return err
 }
 
 // WebhookStats counts what happens to webhooks since the server was made.

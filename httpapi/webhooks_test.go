@@ -158,7 +158,7 @@ func withWebhooks(t *testing.T, dir string, r *receiver) *service {
 }
 
 // deliver has the service deliver until the end of the test.
-func (s *service) deliver() { s.t.Cleanup(s.server.work.start(s.server.outbox.Run)) }
+func (s *service) deliver() { s.t.Cleanup(s.server.courier.start(s.server.outbox.Run)) }
 
 func (s *service) hook(url, rest string) *webhookBody {
 	s.t.Helper()

@@ -72,6 +72,7 @@ SIGTERM and SIGINT stop it: requests under way finish (10 seconds at most).`,
 	f.StringVar(&o.certFile, "tls-cert", "", "certificate `FILE` (PEM), followed when it changes")
 	f.StringVar(&o.keyFile, "tls-key", "", "private key `FILE` of the certificate (PEM)")
 	f.StringVar(&rootKeyFile, "root-key-file", "", "`FILE` of the root key, made if it is not there (default: root.key in the data directory)")
+	f.Var(&o.webhookAllow, "webhook-allow", "network that webhooks may be sent to though it is not public, a `CIDR` such as 10.0.0.0/8; repeatable")
 	f.Var(&memory, "memory", "budget for caches and buffers, a `SIZE` such as 512MiB (default 256MiB)")
 	return c
 }
@@ -84,6 +85,7 @@ type service struct {
 	tlsDir            string // of the local CA
 	key               string // root key
 	log               *slog.Logger
+	webhookAllow      networks
 }
 
 // flags adds the flags about the address.
@@ -122,6 +124,7 @@ func (s *service) run(ctx context.Context, e *engine.Engine, stdout io.Writer, r
 	}
 	server, err := httpapi.New(httpapi.Config{
 		Engine: e, RootKey: hash, TLS: config, Logger: s.log, Version: version().Version,
+		WebhookAllow: s.webhookAllow,
 	})
 	if err != nil {
 		return err

@@ -5,17 +5,17 @@ import (
 	"sync"
 )
 
-// background is work that goes on for as long as anybody serves.
-type background struct {
-	mu      sync.Mutex
-	serving int
+// whileServing is work that goes on for as long as anybody serves.
+type whileServing struct {
+	mu      sync.Mutex // guards the others
+	serving int        // how many starts have not been stopped
 	stop    context.CancelFunc
 	done    chan struct{}
 }
 
 // start begins the work unless it is under way. What it returns is to be called
 // once; the last of these calls ends the work and waits for its end.
-func (b *background) start(run func(context.Context)) (stop func()) {
+func (b *whileServing) start(run func(context.Context)) (stop func()) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.serving++; b.serving == 1 {
