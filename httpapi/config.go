@@ -82,6 +82,10 @@ type Limits struct {
 	WriteTimeout  time.Duration // of one commit; default 60 s
 	StopTimeout   time.Duration // for requests under way when Serve is to end; default 10 s
 	BatchesKept   int           // batches that GET /v1/batch/{id} remembers; default 10,000
+
+	Webhooks       int // default 100
+	WebhookBacklog int // messages that may wait for a webhook before it is disabled; default 100,000
+	WebhookHistory int // deliveries that are remembered of a webhook when they are over; default 1,000
 }
 
 func (c Config) withDefaults() Config {
@@ -97,6 +101,9 @@ func (c Config) withDefaults() Config {
 	setDefault(&l.WriteTimeout, 60*time.Second)
 	setDefault(&l.StopTimeout, 10*time.Second)
 	setDefault(&l.BatchesKept, 10_000)
+	setDefault(&l.Webhooks, 100)
+	setDefault(&l.WebhookBacklog, 100_000)
+	setDefault(&l.WebhookHistory, 1000)
 	setDefault(&c.Version, "dev")
 	if c.Logger == nil {
 		c.Logger = slog.New(slog.DiscardHandler)

@@ -52,7 +52,7 @@ func webhookError(err error) error {
 	case errors.Is(err, webhook.ErrDisabled):
 		return &problem{code: codeWebhookDisabled, detail: `the webhook is disabled; set its state to "active" first`}
 	case errors.Is(err, webhook.ErrTooMany):
-		return &problem{code: engine.CodeLimitExceeded, detail: "there are as many webhooks as there may be"}
+		return &problem{code: engine.CodeLimitExceeded, detail: "there are as many webhooks as there may be (limit webhooks)"}
 	}
 	return err
 }
@@ -416,6 +416,7 @@ func (s *Server) WebhookStats() WebhookStats { return s.outbox.Stats() }
 func (s *Server) openOutbox(c *Config) (err error) {
 	s.outbox, err = webhook.Open(webhook.Config{
 		Store: c.Engine, Now: c.Now, Allow: c.WebhookAllow, RootCAs: c.WebhookRootCAs,
+		Endpoints: c.Limits.Webhooks, Backlog: c.Limits.WebhookBacklog, History: c.Limits.WebhookHistory,
 		NewID: func(prefix string) string { return newID(prefix, s.now()) },
 		Failed: func(err error) {
 			s.log.Error("webhook state not written; it will be with the next change", "cause", causeType(err))

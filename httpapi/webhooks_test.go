@@ -17,6 +17,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/iotest"
 
 	"github.com/go-json-experiment/json"
 	"github.com/quarry-search/quarry/engine"
@@ -234,6 +235,48 @@ func TestWebhookMessagesHoldNoContents(t *testing.T) {
 			}
 		}
 	}
+}
+
+func TestWebhooksTellOfStreamsThatBreakOff(t *testing.T) {
+	r := newReceiver(t)
+	s := withWebhooks(t, "", r)
+	s.server.limits.ChunkBytes = 1
+	s.deliver()
+	hook := s.hook(r.url, "")
+	body := io.MultiReader(strings.NewReader(ndjson(`{"id":"a"}`, `{"id":"b"}`)), iotest.ErrReader(io.ErrUnexpectedEOF))
+	req := httptest.NewRequest("POST", "/v1/batch?index=products&atomic=false", body)
+	req.Header.Set("Authorization", "Bearer "+s.key)
+	req.Header.Set("Content-Type", mediaNDJSON)
+	if a := s.send(req); a.status != 400 {
+		t.Fatalf("%d %s", a.status, a.body)
+	}
+	if m := r.next(hook); m.Type != "batch.failed" || m.Data.Counts["put"] != 2 || m.Data.Version == 0 || !slices.Equal(m.Data.Indexes, []string{"products"}) {
+		t.Errorf("%+v", m)
+	}
+	r.none()
+}
+
+func TestWebhooksOfAReadOnlyEngine(t *testing.T) {
+	dir := t.TempDir()
+	s := withWebhooks(t, dir, nil)
+	path := "/v1/webhooks/" + s.hook("https://shop.example/", "").ID
+	if err := s.engine.(*engine.Engine).Close(); err != nil {
+		t.Fatal(err)
+	}
+	e, err := engine.Open(dir, &engine.Options{ReadOnly: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	again := newService(t, func(c *Config) { c.Engine = e })
+	again.want(200, "GET", path, "")
+	for _, c := range []struct{ method, path, body string }{
+		{"POST", "/v1/webhooks", `{"url":"https://shop.example/"}`}, {"PATCH", path, `{"state":"disabled"}`},
+		{"DELETE", path, ""}, {"POST", path + "/rotate", ""}, {"POST", path + "/test", ""},
+	} {
+		again.want(507, c.method, c.path, c.body)
+	}
+	again.want(200, "GET", path, "")
 }
 
 func TestWebhookResource(t *testing.T) {

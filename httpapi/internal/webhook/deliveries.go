@@ -5,24 +5,20 @@ import (
 	"errors"
 	"slices"
 
-	"github.com/go-json-experiment/json"
 	"github.com/quarry-search/quarry/engine"
 )
 
 // delivery reads a delivery from the store.
 func (o *Outbox) delivery(endpoint string, seq uint64) (Delivery, error) {
-	var d Delivery
-	value, err := o.config.Store.Row(deliveryKey(endpoint, seq))
+	key := deliveryKey(endpoint, seq)
+	value, err := o.config.Store.Row(key)
 	if errors.Is(err, engine.ErrNotFound) {
-		return d, ErrNotFound
+		return Delivery{}, ErrNotFound
 	}
 	if err != nil {
-		return d, err
+		return Delivery{}, err
 	}
-	if json.Unmarshal(value, &d) != nil {
-		return d, engine.ErrCorrupt
-	}
-	return d, nil
+	return decodeDelivery(engine.Row{Key: key, Value: value})
 }
 
 // Deliveries returns up to limit deliveries of an endpoint, the newest first,

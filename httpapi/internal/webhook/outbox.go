@@ -144,7 +144,7 @@ func (o *Outbox) load() error {
 			return err
 		}
 		var e Endpoint
-		if err := json.Unmarshal(row.Value, &e); err != nil || endpointRows+e.ID != row.Key {
+		if err := json.Unmarshal(row.Value, &e); err != nil || endpointRows+e.ID != row.Key || e.Secret.zero() {
 			return fmt.Errorf("row %s: %w", row.Key, engine.ErrCorrupt)
 		}
 		o.mailboxes[e.ID] = newMailbox(e)
@@ -165,9 +165,9 @@ func (o *Outbox) load() error {
 			o.unsaved[row.Key] = engine.Row{Key: row.Key}
 			continue
 		}
-		var d Delivery
-		if err := json.Unmarshal(row.Value, &d); err != nil || deliveryKey(id, d.Seq) != row.Key {
-			return fmt.Errorf("row %s: %w", row.Key, engine.ErrCorrupt)
+		d, err := decodeDelivery(row)
+		if err != nil {
+			return err
 		}
 		o.refs[d.Seq]++
 		if d.State == Pending {

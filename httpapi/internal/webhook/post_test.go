@@ -13,6 +13,7 @@ import (
 	"net/netip"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	standardwebhooks "github.com/standard-webhooks/standard-webhooks/libraries/go"
@@ -112,6 +113,26 @@ func TestFaultsWithoutAnAnswer(t *testing.T) {
 			t.Errorf("%s: %+v, want %s", c.name, got, c.want)
 		}
 	}
+}
+
+func TestAttemptsEnd(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := newPoster(&guard{}, nil)
+		var peer net.Conn
+		p.plain.Transport.(*http.Transport).DialContext = func(context.Context, string, string) (net.Conn, error) {
+			var c net.Conn
+			c, peer = net.Pipe()
+			go io.Copy(io.Discard, peer) // reads all and says nothing
+			return c, nil
+		}
+		begin := time.Now()
+		got := p.post(t.Context(), &message{url: "http://a.example/"})
+		if took := time.Since(begin); got.fault != FaultTimeout || took != attemptTime {
+			t.Errorf("%+v after %v", got, took)
+		}
+		peer.Close()
+		p.hangUp()
+	})
 }
 
 // A receiver cannot make the service read on without end, nor grow in memory.

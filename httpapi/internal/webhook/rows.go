@@ -75,6 +75,16 @@ func deliveryRow(endpoint string, d *Delivery) engine.Row {
 	return engine.Row{Key: deliveryKey(endpoint, d.Seq), Value: encode(d)}
 }
 
+// decodeDelivery reads the row of a delivery.
+func decodeDelivery(row engine.Row) (Delivery, error) {
+	var d Delivery
+	err := json.Unmarshal(row.Value, &d)
+	if err != nil || !strings.HasSuffix(row.Key, "/"+seqText(d.Seq)) || d.Attempts < 0 || d.Round < 0 {
+		return Delivery{}, fmt.Errorf("row %s: %w", row.Key, engine.ErrCorrupt)
+	}
+	return d, nil
+}
+
 func seqValue(seq uint64) engine.Row {
 	return engine.Row{Key: seqRow, Value: binary.BigEndian.AppendUint64(nil, seq)}
 }

@@ -638,6 +638,47 @@ func TestRowsThatAreDamaged(t *testing.T) {
 	}
 }
 
+// FuzzOpen: whatever the rows hold, opening and delivering end well or in
+// ErrCorrupt.
+func FuzzOpen(f *testing.F) {
+	e := Endpoint{ID: "whk_1", State: Active, Spec: Spec{URL: "https://a.example/", Events: []string{"*"}}, Secret: newSecret()}
+	d := Delivery{ID: "msg_1", Seq: 1, Type: "batch.applied", State: Pending}
+	f.Add(encode(e), encode(d), []byte("12345678"))
+	f.Add([]byte(`{"id":"whk_1","secret":{"key":"AA==","seed":"AA=="}}`), []byte(`{"seq":1,"round":-5}`), []byte(""))
+	d.State, d.Round = Failed, 11
+	f.Add(encode(e), encode(d), []byte("1"))
+	f.Fuzz(func(t *testing.T, endpoint, delivery, seq []byte) {
+		store := &rowMap{rows: map[string][]byte{
+			endpointRows + "whk_1": endpoint, deliveryKey("whk_1", 1): delivery, seqRow: seq, eventKey(1): []byte("{}"),
+		}}
+		o, err := Open(Config{Store: store, NewID: func(p string) string { return p }})
+		if err != nil {
+			if !errors.Is(err, engine.ErrCorrupt) {
+				t.Fatal(err)
+			}
+			return
+		}
+		o.post = func(_ context.Context, m *message) result {
+			signature(m.secrets, m.id, m.at, m.body)
+			return result{status: 500, fault: FaultStatus}
+		}
+		workers := make(chan struct{}, 1)
+		o.dispatch(workers, func(j job) {
+			go func() {
+				o.attempt(context.Background(), &j)
+				<-workers
+			}()
+		})
+		workers <- struct{}{}
+		for _, e := range o.Endpoints() {
+			e.Secret.PublicKey()
+		}
+		if _, _, err := o.Deliveries("whk_1", 0, 10); err != nil {
+			t.Fatal(err)
+		}
+	})
+}
+
 func TestMatching(t *testing.T) {
 	for _, c := range []struct {
 		events, indexes string
