@@ -85,6 +85,13 @@ func (r *receiver) next(hook *webhookBody, more ...*webhookBody) webhookMessage 
 			r.t.Errorf("no signature v1a in %q fits %s", got.header["Webhook-Signature"], h.PublicKey)
 		}
 	}
+	var v any
+	if err := json.Unmarshal(got.body, &v); err != nil {
+		r.t.Fatalf("%v: %s", err, got.body)
+	}
+	for _, w := range conforms(object{"$ref": "#/components/schemas/WebhookMessage"}, v, "") {
+		r.t.Errorf("message %s: %s", got.body, w)
+	}
 	m := webhookMessage{id: got.header.Get("webhook-id")}
 	if err := json.Unmarshal(got.body, &m, json.MatchCaseInsensitiveNames(true), json.RejectUnknownMembers(true)); err != nil {
 		r.t.Fatalf("%v: %s", err, got.body)
@@ -212,6 +219,18 @@ func TestWebhooksTellOfChanges(t *testing.T) {
 		t.Errorf("%+v", m)
 	}
 	r.none()
+}
+
+// The events of the document are those that can be asked for, and the test.
+func TestDocumentListsTheEvents(t *testing.T) {
+	props := resolve(object{"$ref": "#/components/schemas/WebhookMessage"})["properties"].(object)
+	var listed []string
+	for _, e := range props["type"].(object)["enum"].([]any) {
+		listed = append(listed, e.(string))
+	}
+	if want := append(webhookEvents(), webhook.TypeTest); !slices.Equal(listed, want) {
+		t.Errorf("the document lists %v, want %v", listed, want)
+	}
 }
 
 // The bodies of messages hold ids and counts, and no contents of records.
