@@ -26,7 +26,8 @@ var imports = map[string][]string{
 	"cmd/quarry/internal/demo":   {"engine"},
 	"cmd/quarry/internal/source": {},
 
-	"httpapi":                  {"engine", "engine/query", "httpapi/internal/webhook"},
+	"httpapi":                  {"engine", "engine/query", "httpapi/internal/gqldoc", "httpapi/internal/webhook"},
+	"httpapi/internal/gqldoc":  {},
 	"httpapi/internal/webhook": {"engine"},
 
 	"bench":          {"bench/eval", "engine", "engine/query", "tokenize"},
@@ -65,6 +66,7 @@ var owners = map[string][]string{
 	"github.com/blevesearch/snowballstem":   {"tokenize"},
 	"github.com/clipperhouse/uax29":         {"tokenize"},
 	"github.com/spf13/":                     {"cmd/quarry"},
+	"github.com/graph-gophers/graphql-go":   {"httpapi"},
 	"github.com/BurntSushi/toml":            {"cmd/quarry", "cmd/quarry/internal/demo"},
 	"github.com/schollz/progressbar":        {"cmd/quarry"},
 	"github.com/prometheus/client_golang":   {"cmd/quarry", "httpapi"},

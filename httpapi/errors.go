@@ -14,6 +14,8 @@ import (
 // engine's they are part of the interface and never change meaning.
 const (
 	codeMalformedHeader = "malformed_header"
+	codeInvalidGraphQL  = "invalid_graphql"
+	codeGraphQLLimit    = "graphql_limit_exceeded"
 	codeMissingKey      = "missing_api_key"
 	codeInvalidKey      = "invalid_api_key"
 	codeForbiddenScope  = "forbidden_scope"
@@ -43,6 +45,8 @@ var codes = map[string]struct {
 }{
 	engine.CodeMalformedJSON:    {400, "The body is not well-formed JSON"},
 	codeMalformedHeader:         {400, "A header is malformed"},
+	codeInvalidGraphQL:          {400, "The GraphQL request cannot be run"},
+	codeGraphQLLimit:            {400, "The GraphQL request is too large"},
 	codeMissingKey:              {401, "The request carries no API key"},
 	codeInvalidKey:              {401, "The API key is not valid"},
 	codeForbiddenScope:          {403, "The API key may not do this"},
@@ -108,6 +112,11 @@ type fault struct {
 	detail    string
 	column    int // in characters from 1; 0 if there is none
 	position  int // of the operation in a batch, from 0; -1 if there is none
+
+	// Of a GraphQL document: the line, from 1, that column belongs to, and the
+	// code of the problem, which the fault then has as GraphQL wants it, too.
+	line    int
+	graphQL string
 }
 
 func (p *problem) Error() string { return p.code + ": " + p.detail }

@@ -21,6 +21,7 @@ const (
 	mediaJSON    = "application/json"
 	mediaNDJSON  = "application/x-ndjson"
 	mediaCSV     = "text/csv"
+	mediaText    = "text/plain"
 	mediaProblem = "application/problem+json"
 )
 

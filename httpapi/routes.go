@@ -48,6 +48,9 @@ func routeTable() []route {
 		{"GET", "/v1/webhooks/{id}/deliveries", ScopeWebhooks, nil, mediaJSON, (*Server).listDeliveries},
 		{"POST", "/v1/webhooks/{id}/deliveries/{delivery}/replay", ScopeWebhooks, nil, mediaJSON, (*Server).replayDelivery},
 
+		{"POST", "/v1/graphql", ScopeAll, json, "", (*Server).graphQL},
+		{"GET", "/v1/graphql/schema.graphql", ScopeAll, nil, mediaText, (*Server).showGraphSchema},
+
 		{"GET", "/v1/limits", ScopeAll, nil, mediaJSON, (*Server).showLimits},
 		{"GET", "/v1/openapi.json", ScopeAll, nil, mediaJSON, (*Server).showOpenAPI},
 

@@ -44,6 +44,7 @@ type Server struct {
 	courier   whileServing // of the outbox
 	witnesses []witness
 	openapi   []byte
+	graph     *graphService
 	handler   http.Handler
 	budget    budget
 	stopping  atomic.Bool
@@ -81,6 +82,9 @@ func New(c Config) (*Server, error) {
 	}
 	if err = s.openOutbox(&c); err != nil {
 		return nil, fmt.Errorf("httpapi: %w", err)
+	}
+	if s.graph, err = newGraphService(s, routeTable()); err != nil {
+		return nil, fmt.Errorf("httpapi: GraphQL schema: %w", err)
 	}
 	mux := s.newMux(routeTable())
 	s.handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -197,12 +201,20 @@ func (s *Server) admit(x *exchange, res *resource) error {
 		return &problem{code: codeRouteNotFound, detail: "there is nothing at this path"}
 	case x.route == nil:
 		return &problem{code: codeMethod, detail: "use one of " + res.allow, allow: res.allow}
-	case x.key != nil && x.key.Scopes&x.route.scope == 0:
-		return &problem{code: codeForbiddenScope, detail: "the API key needs one of the scopes: " + x.route.scope.String()}
+	case x.mayUse(x.route) != nil:
+		return x.mayUse(x.route)
 	case x.route.answer != "" && !accepts(r.Header["Accept"], x.route.answer):
 		return &problem{code: codeNotAcceptable, detail: "the answer is " + x.route.answer}
 	case x.route.body != nil:
 		return x.checkMedia(x.route.body)
+	}
+	return nil
+}
+
+// mayUse tells whether the key of the request has a scope of a route.
+func (x *exchange) mayUse(r *route) error {
+	if x.key != nil && x.key.Scopes&r.scope == 0 {
+		return &problem{code: codeForbiddenScope, detail: "the API key needs one of the scopes: " + r.scope.String()}
 	}
 	return nil
 }
@@ -216,9 +228,10 @@ func (x *exchange) pattern() string {
 	return x.route.method + " " + x.route.pattern
 }
 
-// fail answers with a problem. Only what is not the client's doing is logged,
-// and of the cause only its type: its text may quote the request.
-func (s *Server) fail(x *exchange, err error) {
+// settle finds the problem that an error is and logs it. Only what is not the
+// client's doing is logged, and of the cause only its type: its text may quote
+// the request.
+func (s *Server) settle(x *exchange, err error) *problem {
 	p := problemOf(err, nil)
 	if errors.Is(err, engine.ErrClosed) || p.code == codeInternal && s.stopping.Load() && errors.Is(err, context.Canceled) {
 		p = &problem{code: codeShuttingDown, detail: "the service is shutting down"}
@@ -230,6 +243,12 @@ func (s *Server) fail(x *exchange, err error) {
 		}
 		s.log.Log(x.r.Context(), level, "request failed", "request_id", x.id, "route", x.pattern(), "status", p.status(), "code", p.code, "cause", causeType(p.cause))
 	}
+	return p
+}
+
+// fail answers with a problem.
+func (s *Server) fail(x *exchange, err error) {
+	p := s.settle(x, err)
 	h := x.w.Header()
 	if after := p.retryAfter(); after != "" {
 		h.Set("Retry-After", after)

@@ -53,6 +53,9 @@ func (w *jsonWriter) faults(list []fault) {
 		if f.column > 0 {
 			w.integerAt("column", int64(f.column))
 		}
+		if f.graphQL != "" {
+			w.graphFault(&f)
+		}
 		w.close('}')
 	}
 	w.close(']')
