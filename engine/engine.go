@@ -143,6 +143,15 @@ func (e *Engine) Version() uint64 {
 	return 0
 }
 
+// WaitVersion returns when searches see a version, or with the context's
+// error. It does not ask whether the version was ever given out.
+func (e *Engine) WaitVersion(ctx context.Context, version uint64) error {
+	if e.view.Load() == nil {
+		return ErrClosed
+	}
+	return e.waitVersion(ctx, version)
+}
+
 // waitVersion returns when searches see version, or with the context's error.
 func (e *Engine) waitVersion(ctx context.Context, version uint64) error {
 	for {
@@ -225,10 +234,8 @@ func (e *Engine) info(v *view, name string) IndexInfo {
 		Name: name, Records: iv.stats.Docs, State: "ready", Version: iv.version,
 		CreatedAt: iv.created, UpdatedAt: iv.updated, Schema: *iv.schema.Schema.clone(),
 	}
-	for other := range v.indexes {
-		if strings.HasPrefix(other, name+rebuildMark) {
-			info.State = "rebuilding"
-		}
+	if info.Rebuild = iv.ix.rebuildInfo(); info.Rebuild != nil && info.Rebuild.Err == nil {
+		info.State = "rebuilding"
 	}
 	if n, err := e.store.DiskBytes(storage.IndexRange(iv.ix.number)); err == nil {
 		info.Bytes = int64(n)

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/prometheus/client_golang/prometheus"
 	"github.com/quarry-search/quarry/engine"
 	"github.com/quarry-search/quarry/httpapi/internal/webhook"
 )
@@ -406,12 +407,6 @@ func (w webhookWitness) witness(c *change) ([]engine.Row, func(error)) {
 	return w.outbox.Note(webhook.Event{Type: c.event, At: c.at, Indexes: c.indexes, Data: appendEventData(nil, c)})
 }
 
-// WebhookStats counts what happens to webhooks since the server was made.
-type WebhookStats = webhook.Stats
-
-// WebhookStats returns the counters as of now.
-func (s *Server) WebhookStats() WebhookStats { return s.outbox.Stats() }
-
 // openOutbox makes the outbox and has it witness all changes.
 func (s *Server) openOutbox(c *Config) (err error) {
 	s.outbox, err = webhook.Open(webhook.Config{
@@ -424,4 +419,23 @@ func (s *Server) openOutbox(c *Config) (err error) {
 	})
 	s.witnesses = append(s.witnesses, webhookWitness{s.outbox})
 	return err
+}
+
+// webhookMetrics adds the figures of the outbox to the metrics.
+func (s *Server) webhookMetrics() {
+	s.metrics.gauge("quarry_webhook_backlog", "Messages that wait for their webhooks.",
+		func() float64 { return float64(s.outbox.Stats().Backlog) })
+	s.metrics.gauge("quarry_webhooks", "Webhooks, disabled ones included.",
+		func() float64 { return float64(s.outbox.Stats().Endpoints) })
+	for name, c := range map[string]struct {
+		help  string
+		value func(webhook.Stats) uint64
+	}{
+		"quarry_webhook_attempts_total":  {"Attempts at delivering messages.", func(s webhook.Stats) uint64 { return s.Attempts }},
+		"quarry_webhook_delivered_total": {"Messages that were accepted.", func(s webhook.Stats) uint64 { return s.Delivered }},
+		"quarry_webhook_failed_total":    {"Messages that were given up.", func(s webhook.Stats) uint64 { return s.Failed }},
+	} {
+		s.metrics.registry.MustRegister(prometheus.NewCounterFunc(prometheus.CounterOpts{Name: name, Help: c.help},
+			func() float64 { return float64(c.value(s.outbox.Stats())) }))
+	}
 }

@@ -21,6 +21,7 @@ import (
 
 	"github.com/go-json-experiment/json"
 	"github.com/quarry-search/quarry/engine"
+	"github.com/quarry-search/quarry/httpapi/internal/usage"
 	"github.com/quarry-search/quarry/httpapi/internal/webhook"
 	standardwebhooks "github.com/standard-webhooks/standard-webhooks/libraries/go"
 )
@@ -66,6 +67,8 @@ type webhookMessage struct {
 		Indexes                        []string
 		Version                        uint64
 		Counts                         map[string]int
+		Key                            string
+		Percent, Searches, Quota       int
 	}
 }
 
@@ -166,7 +169,10 @@ func withWebhooks(t *testing.T, dir string, r *receiver) *service {
 }
 
 // deliver has the service deliver until the end of the test.
-func (s *service) deliver() { s.t.Cleanup(s.server.courier.start(s.server.outbox.Run)) }
+func (s *service) deliver() {
+	end := s.server.serving.begin(s.server.outbox.Run)
+	s.t.Cleanup(func() { end() })
+}
 
 func (s *service) hook(url, rest string) *webhookBody {
 	s.t.Helper()
@@ -467,7 +473,7 @@ func TestWebhookDeliveries(t *testing.T) {
 	if test.Event != "webhook.test" || test.State != "pending" || test.Attempts != 0 || test.NextAttemptAt == nil {
 		t.Errorf("%+v", test)
 	}
-	if stats := s.server.WebhookStats(); stats.Backlog != 6 || stats.Endpoints != 1 {
+	if stats := s.server.outbox.Stats(); stats.Backlog != 6 || stats.Endpoints != 1 {
 		t.Errorf("%+v", stats)
 	}
 	s.deliver()
@@ -514,7 +520,7 @@ func TestWebhookDeliveries(t *testing.T) {
 // down.
 func (s *service) settled(messages int) {
 	s.t.Helper()
-	for s.server.WebhookStats().Delivered < uint64(messages) {
+	for s.server.outbox.Stats().Delivered < uint64(messages) {
 		if s.t.Context().Err() != nil {
 			s.t.FailNow()
 		}
@@ -592,10 +598,25 @@ func TestServeDelivers(t *testing.T) {
 	r.next(hook)
 	stops[1]()
 	s.want(201, "POST", "/v1/batch", `{"index":"a","records":[{}]}`)
-	if backlog := s.server.WebhookStats().Backlog; backlog < 1 {
+	if backlog := s.server.outbox.Stats().Backlog; backlog < 1 {
 		t.Errorf("backlog %d after the last Serve ended", backlog)
 	}
 	r.none()
+}
+
+func TestWebhooksTellOfThresholds(t *testing.T) {
+	r := newReceiver(t)
+	s := withWebhooks(t, "", r)
+	s.deliver()
+	hook := s.hook(r.url, `,"events":"usage.*"`)
+	rows, done := s.server.reached(usage.Threshold{Key: "abc", At: testTime, Percent: 80, Searches: 800, Quota: 1000})
+	err := s.engine.PutRows(t.Context(), rows)
+	if done(err); err != nil {
+		t.Fatal(err)
+	}
+	if d := r.next(hook).Data; d.Key != "key_abc" || d.Percent != 80 || d.Searches != 800 || d.Quota != 1000 {
+		t.Errorf("%+v", d)
+	}
 }
 
 func TestWebhookPayloadsAreSmall(t *testing.T) {

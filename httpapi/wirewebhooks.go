@@ -96,6 +96,12 @@ func appendEventData(dst []byte, c *change) []byte {
 		w.integerAt("failed", int64(b.failed))
 		w.close('}')
 	}
+	if t := c.threshold; t != nil {
+		w.textAt("key", "key_"+t.Key)
+		w.integerAt("percent", int64(t.Percent))
+		w.integerAt("searches", t.Searches)
+		w.integerAt("quota", t.Quota)
+	}
 	w.close('}')
 	return w.buf
 }
