@@ -26,8 +26,9 @@ var imports = map[string][]string{
 	"cmd/quarry/internal/demo":   {"engine"},
 	"cmd/quarry/internal/source": {},
 
-	"httpapi":                 {"engine", "engine/query", "httpapi/internal/gqldoc"},
+	"httpapi":                 {"engine", "engine/query", "httpapi/internal/gqldoc", "httpapi/internal/usage"},
 	"httpapi/internal/gqldoc": {},
+	"httpapi/internal/usage":  {"engine"},
 
 	"bench":          {"bench/eval", "engine", "engine/query", "tokenize"},
 	"bench/eval":     {},
@@ -69,7 +70,8 @@ var owners = map[string][]string{
 	"github.com/BurntSushi/toml":            {"cmd/quarry", "cmd/quarry/internal/demo"},
 	"github.com/schollz/progressbar":        {"cmd/quarry"},
 	"github.com/prometheus/client_golang":   {"cmd/quarry", "httpapi"},
-	"github.com/go-json-experiment/json":    {"engine", "httpapi", "cmd/quarry", "cmd/quarry/internal/source"},
+	"github.com/go-json-experiment/json":    {"engine", "httpapi", "httpapi/internal/usage", "cmd/quarry", "cmd/quarry/internal/source"},
+	"golang.org/x/crypto/acme":              {"cmd/quarry"},
 	"github.com/quarry-search/quarry/bench": {"bench", "cmd/quarry"},
 }
 

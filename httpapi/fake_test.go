@@ -98,9 +98,9 @@ func (e *memEngine) CreateIndex(ctx context.Context, name string, s engine.Schem
 	return e.Engine.CreateIndex(ctx, name, s, rows...)
 }
 
-func (e *memEngine) Records(ctx context.Context, index, afterID string) iter.Seq2[engine.Record, error] {
+func (e *memEngine) Records(ctx context.Context, index string, o engine.RecordsOptions) iter.Seq2[engine.Record, error] {
 	return func(yield func(engine.Record, error) bool) {
-		for rec, err := range e.Engine.Records(ctx, index, afterID) {
+		for rec, err := range e.Engine.Records(ctx, index, o) {
 			if failed := e.enter(ctx, "Records"); failed != nil {
 				yield(engine.Record{}, failed)
 				return
@@ -131,7 +131,7 @@ func (e *memEngine) dump(t *testing.T) map[string]string {
 		all["row "+row.Key] = string(row.Value)
 	}
 	for _, info := range e.Indexes() {
-		for rec, err := range e.Engine.Records(t.Context(), info.Name, "") {
+		for rec, err := range e.Engine.Records(t.Context(), info.Name, engine.RecordsOptions{}) {
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -54,8 +54,8 @@ func (s *service) run(query, variables string) graphAnswer {
 	return got
 }
 
-// path leads through objects by names and through lists by numbers.
-func path(v any, steps ...any) any {
+// memberAt leads through objects by names and through lists by numbers.
+func memberAt(v any, steps ...any) any {
 	for _, step := range steps {
 		switch step := step.(type) {
 		case string:
@@ -109,7 +109,7 @@ func TestGraphQLSearch(t *testing.T) {
 		t.Errorf("-want +got\n%s", diff)
 	}
 	next := s.run(`query ($c: String) { search(q: "red", index: ["shop"], limit: 1, cursor: $c) { hits { id } nextCursor } }`, `{"c":"`+rest.NextCursor+`"}`)
-	if id := path(next.Data, "search", "hits", 0, "id"); id != "c/d e" || next.Errors != nil {
+	if id := memberAt(next.Data, "search", "hits", 0, "id"); id != "c/d e" || next.Errors != nil {
 		t.Errorf("second page: %+v", next)
 	}
 }
@@ -143,12 +143,12 @@ func TestGraphQLReads(t *testing.T) {
 		"batch": map[string]any{"id": b.ID, "state": "applied", "atomic": false, "version": "3", "counts": map[string]any{"put": 1.0, "patched": 0.0, "deleted": 0.0, "failed": 1.0},
 			"ids": []any{"a", nil}, "indexesCreated": []any{}, "createdAt": at, "appliedAt": at,
 			"errors": []any{map[string]any{"position": 1.0, "code": "invalid_field_type", "pointer": "/records/1/price", "detail": b.Errors[0].Detail}}},
-		"indexes": map[string]any{"total": 2.0, "nextCursor": path(got.Data, "indexes", "nextCursor"), "nodes": []any{map[string]any{"name": "news"}}},
+		"indexes": map[string]any{"total": 2.0, "nextCursor": memberAt(got.Data, "indexes", "nextCursor"), "nodes": []any{map[string]any{"name": "news"}}},
 	}
 	if diff := cmp.Diff(want, got.Data); diff != "" || got.Errors != nil {
 		t.Errorf("errors %+v, -want +got\n%s", got.Errors, diff)
 	}
-	rest := s.run(`query ($c: String) { indexes(after: $c) { nodes { name } nextCursor } }`, `{"c":"`+path(got.Data, "indexes", "nextCursor").(string)+`"}`)
+	rest := s.run(`query ($c: String) { indexes(after: $c) { nodes { name } nextCursor } }`, `{"c":"`+memberAt(got.Data, "indexes", "nextCursor").(string)+`"}`)
 	if diff := cmp.Diff(map[string]any{"nodes": []any{map[string]any{"name": "shop"}}, "nextCursor": nil}, rest.Data["indexes"]); diff != "" {
 		t.Errorf("second page: %s", diff)
 	}
@@ -170,7 +170,7 @@ func TestGraphQLMutations(t *testing.T) {
 	want := map[string]any{
 		"putIndex": map[string]any{"name": "shop", "language": "de", "fields": []any{map[string]any{"name": "price"}, map[string]any{"name": "title"}}},
 		"one":      map[string]any{"state": "applied", "ids": []any{"r", "7"}, "version": "2", "counts": map[string]any{"put": 2.0}},
-		"two": map[string]any{"ids": path(got.Data, "two", "ids"), "counts": map[string]any{"put": 1.0, "patched": 1.0, "deleted": 0.0, "failed": 2.0},
+		"two": map[string]any{"ids": memberAt(got.Data, "two", "ids"), "counts": map[string]any{"put": 1.0, "patched": 1.0, "deleted": 0.0, "failed": 2.0},
 			"errors":         []any{map[string]any{"position": 2.0, "code": "record_exists", "pointer": "/operations/2"}, map[string]any{"position": 4.0, "code": "not_filterable", "pointer": "/operations/4/filter"}},
 			"indexesCreated": []any{"news"}},
 		"deleteRecord": true,
@@ -259,7 +259,7 @@ func TestGraphQLFieldErrors(t *testing.T) {
 		}
 	}
 	got := s.run(`{ none: index(name: "none") { name } shop: index(name: "shop") { name } held: record(id: "a") { id } }`, "")
-	if path(got.Data, "shop", "name") != "shop" || got.Data["none"] != nil || got.Data["held"] != nil || len(got.Errors) != 2 {
+	if memberAt(got.Data, "shop", "name") != "shop" || got.Data["none"] != nil || got.Data["held"] != nil || len(got.Errors) != 2 {
 		t.Errorf("partial data: %+v", got)
 	}
 	got = s.run(`mutation { one: batch(input: {index: "shop", records: [{id: "kept"}]}) { id } two: deleteIndex(name: "none") three: deleteRecord(id: "c/d e") }`, "")
@@ -296,7 +296,7 @@ func TestGraphQLScopes(t *testing.T) {
 				t.Errorf("scope %s, %s: %+v", scope, f.query, got)
 			}
 		}
-		if got := s.run(`{ __type(name: "Hit") { name } }`, ""); path(got.Data, "__type", "name") != "Hit" {
+		if got := s.run(`{ __type(name: "Hit") { name } }`, ""); memberAt(got.Data, "__type", "name") != "Hit" {
 			t.Errorf("scope %s, introspection: %+v", scope, got)
 		}
 	}
@@ -484,9 +484,9 @@ func TestGraphQLIntrospection(t *testing.T) {
 	s := newService(t)
 	got := s.run(introspectionQuery, "")
 	names := map[string]bool{}
-	types, _ := path(got.Data, "__schema", "types").([]any)
+	types, _ := memberAt(got.Data, "__schema", "types").([]any)
 	for _, typ := range types {
-		names[path(typ, "name").(string)] = true
+		names[memberAt(typ, "name").(string)] = true
 	}
 	for _, want := range []string{"Query", "Mutation", "SearchResult", "Hit", "JSON", "DateTime", "Facet", "FacetInput", "HighlightInput", "QueryInfo",
 		"Index", "IndexConnection", "IndexInput", "Record", "Batch", "BatchInput", "UsageRow", "Highlight"} {
@@ -494,7 +494,7 @@ func TestGraphQLIntrospection(t *testing.T) {
 			t.Errorf("type %s is missing", want)
 		}
 	}
-	if path(got.Data, "__schema", "subscriptionType") != nil || got.Errors != nil {
+	if memberAt(got.Data, "__schema", "subscriptionType") != nil || got.Errors != nil {
 		t.Errorf("%+v", got)
 	}
 	a := s.want(200, "GET", "/v1/graphql/schema.graphql", "")
@@ -528,11 +528,11 @@ func TestGraphQLDirectivesFragmentsAndOperations(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 	got := send("list", `{"brief":false,"n":null}`)
-	if hits, _ := path(got.Data, "search", "hits").([]any); len(hits) != 5 || path(hits[0], "score") != nil || path(hits[0], "id") == nil {
+	if hits, _ := memberAt(got.Data, "search", "hits").([]any); len(hits) != 5 || memberAt(hits[0], "score") != nil || memberAt(hits[0], "id") == nil {
 		t.Errorf("%+v", got)
 	}
 	got = send("one", `{"id":"a","needed":"news"}`)
-	if path(got.Data, "record", "record", "title") != "red tape" {
+	if memberAt(got.Data, "record", "record", "title") != "red tape" {
 		t.Errorf("%+v", got)
 	}
 	if got = send("none", `{}`); !cmp.Equal(got.Data, map[string]any{"__typename": "Mutation"}) {
@@ -561,7 +561,7 @@ func TestGraphQLStrings(t *testing.T) {
 	id := "a\U000e0001\u200b/\u00e9"
 	quoted, _ := json.Marshal(id)
 	got := s.run(`mutation ($r: JSON!, $id: ID!) { batch(input: {index: "shop", records: [$r]}) { ids } deleteRecord(id: $id) }`, `{"r":{"id":`+string(quoted)+`},"id":`+string(quoted)+`}`)
-	if path(got.Data, "batch", "ids", 0) != id || got.Errors != nil {
+	if memberAt(got.Data, "batch", "ids", 0) != id || got.Errors != nil {
 		t.Errorf("%+v", got)
 	}
 }

@@ -93,11 +93,11 @@ func (s *service) sameSearch(search members) (next jsontext.Value, ok bool) {
 	var want, got object
 	rest.into(s.t, &want)
 	graph.into(s.t, &got)
-	found, _ := path(got, "data", "search").(object)
-	byField(path(found, "facets"))
-	hits, _ := path(found, "hits").([]any)
+	found, _ := memberAt(got, "data", "search").(object)
+	byField(memberAt(found, "facets"))
+	hits, _ := memberAt(found, "hits").([]any)
 	for _, h := range hits {
-		byField(path(h, "highlight"))
+		byField(memberAt(h, "highlight"))
 	}
 	if diff := cmp.Diff(inGraphQL(want), found); diff != "" {
 		s.t.Errorf("-REST +GraphQL\n%s\n%s", diff, graph.body)

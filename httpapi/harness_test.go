@@ -35,6 +35,7 @@ func newService(t *testing.T, configure ...func(*Config)) *service {
 	if err != nil {
 		t.Fatal(err)
 	}
+	t.Cleanup(s.Close)
 	return &service{t: t, server: s, engine: c.Engine, key: key, check: true}
 }
 

@@ -104,6 +104,10 @@ func (w *jsonWriter) index(info *engine.IndexInfo) {
 		w.field(&s.Fields[i])
 	}
 	w.close(']')
+	if info.Rebuild != nil {
+		w.key("rebuild")
+		w.rebuild(info.Rebuild)
+	}
 	w.close('}')
 }
 
