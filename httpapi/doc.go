@@ -83,7 +83,14 @@
 //	http/replay/<hash>  the answer to a request with an Idempotency-Key, for a day; sealed if it holds a secret
 //	http/key/<id>       a key: what it may do, and hashes of its texts
 //	http/keyday/<id>    the day of its last use
+//	http/webhook/...    endpoints, messages and deliveries, see package webhook
 //	http/usage/...      what each key has used; see package usage
+//
+// # Webhooks
+//
+// What is committed is a change; witnesses add to its commit what they note of
+// it. The outbox of package webhook is one: the message about a change is in the
+// commit of the change. Messages go out while Serve runs.
 //
 // # Privacy
 //

@@ -34,7 +34,7 @@ func (s *Server) parseKey(body value, k *keyring.Key, fresh bool) error {
 	if p.object(body, []member{
 		{"name", p.name},
 		{"scopes", func(v value) { scopes = true; p.key.Scopes = p.scopes(v) }},
-		{"indexes", func(v value) { p.patterns(v, &p.key.Indexes) }},
+		{"indexes", func(v value) { p.indexPatterns(v, &p.key.Indexes) }},
 		{"filter", p.filter},
 		{"expires_at", p.expires},
 		{"rate", p.rate},
@@ -82,9 +82,9 @@ func (d *reader) scopes(v value) (scopes keyring.Scope) {
 	return scopes
 }
 
-// patterns reads a list of names of indexes and beginnings of names. "*" alone
+// indexPatterns reads a list of names of indexes and beginnings of names. "*" alone
 // stands for all, which a key has as no list at all.
-func (d *reader) patterns(v value, to *[]string) {
+func (d *reader) indexPatterns(v value, to *[]string) {
 	var list []string
 	if !d.strings(v, &list) {
 		return
@@ -222,7 +222,7 @@ func (s *Server) parseClaims(body value, k *keyring.Key) (keyring.Claims, error)
 				}
 			}},
 			{"indexes", func(v value) {
-				d.patterns(v, &c.Indexes)
+				d.indexPatterns(v, &c.Indexes)
 				for i, p := range c.Indexes { // a pattern may reach further than the key, and then does not count
 					if !strings.HasSuffix(p, "*") && !rights.Allows(p) {
 						d.at(element(v, i), codeForbiddenIndex, "the key itself may not use this index")

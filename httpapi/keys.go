@@ -231,8 +231,8 @@ func (s *Server) revokeKey(x *exchange) error {
 
 // Grace that a rotation leaves to the text before.
 const (
-	defaultGrace = 24 * time.Hour
-	maxGrace     = 30 * 24 * time.Hour
+	keyGrace    = 24 * time.Hour // by default
+	maxKeyGrace = 30 * 24 * time.Hour
 )
 
 // rotateKey answers POST /v1/keys/{id}/rotate.
@@ -244,7 +244,7 @@ func (s *Server) rotateKey(x *exchange) error {
 	if err != nil {
 		return err
 	}
-	grace := int64(defaultGrace / time.Second)
+	grace := int64(keyGrace / time.Second)
 	body, err := s.optionalBody(x)
 	if err != nil {
 		return err
@@ -252,7 +252,7 @@ func (s *Server) rotateKey(x *exchange) error {
 	if body.raw != nil {
 		var d reader
 		d.object(body, []member{{"grace_seconds", func(v value) {
-			d.integer(v, 0, int64(maxGrace/time.Second), engine.CodeLimitExceeded, &grace)
+			d.integer(v, 0, int64(maxKeyGrace/time.Second), engine.CodeLimitExceeded, &grace)
 		}}})
 		if err := d.err(); err != nil {
 			return err

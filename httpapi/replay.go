@@ -28,10 +28,10 @@ const (
 //
 //	expiry       8 bytes   seconds since 1970
 //	fingerprint  32 bytes  SHA-256 of the request
-//	id           30 bytes  of the batch, or of what else was made, filled up with zeros
+//	id           30 bytes  of the batch, or whatever was made, filled up with zeros
 //	answer       the rest  JSON, sealed if it holds a secret, see sealer
 //
-// The row is written by the commit of what the answer is about.
+// The row is written by the commit of what the request is about.
 type replayLog struct {
 	engine Engine
 
@@ -71,9 +71,6 @@ type claim struct {
 	now  time.Time
 	seal *sealer
 }
-
-// locations of things by the beginnings of their ids.
-var locations = map[string]string{batchPrefix: "/v1/batch/", "key_": "/v1/keys/", "whk_": "/v1/webhooks/"}
 
 // once runs do, unless the request carries an Idempotency-Key that was seen
 // before: then the first answer is given again, or the reason why not.
@@ -128,7 +125,7 @@ func (l *replayLog) once(x *exchange, body []byte, now time.Time, do func(*claim
 		}
 	}
 	x.w.Header().Set("Idempotency-Replayed", "true")
-	x.w.Header().Set("Location", locations[id[:min(len(id), len(batchPrefix))]]+id)
+	x.w.Header().Set("Location", x.route.pattern+"/"+id)
 	x.json(201, answer)
 	return nil
 }

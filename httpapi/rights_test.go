@@ -159,7 +159,16 @@ var foreignRequests = map[string][]foreign{
 	"POST /v1/indexes/swap": {
 		{"", `{"a":"shop","b":"secret"}`, "", codeForbiddenIndex}, {"", `{"a":"secret","b":"shop"}`, "", codeForbiddenIndex},
 	},
-	"GET /v1/usage": nil,
+	"GET /v1/usage":                                       nil,
+	"GET /v1/webhooks":                                    {{"", "", "", ""}},
+	"POST /v1/webhooks":                                   {{"", `{"url":"https://hook.example/","indexes":["shop","secret"]}`, "", codeForbiddenIndex}, {"", `{"url":"https://hook.example/","indexes":[]}`, "", codeForbiddenIndex}},
+	"GET /v1/webhooks/{id}":                               {{"", "", "", codeWebhookNotFound}},
+	"PATCH /v1/webhooks/{id}":                             {{"", `{"indexes":["shop"]}`, "", codeWebhookNotFound}},
+	"DELETE /v1/webhooks/{id}":                            {{"", "", "", codeWebhookNotFound}},
+	"POST /v1/webhooks/{id}/rotate":                       {{"", "", "", codeWebhookNotFound}},
+	"POST /v1/webhooks/{id}/test":                         {{"", "", "", codeWebhookNotFound}},
+	"GET /v1/webhooks/{id}/deliveries":                    {{"", "", "", codeWebhookNotFound}},
+	"POST /v1/webhooks/{id}/deliveries/{delivery}/replay": {{"", "", "", codeWebhookNotFound}},
 	"POST /v1/batch": {
 		{"", `{"index":"secret","records":[{"id":"new"}]}`, "", codeForbiddenIndex},
 		{"", `{"operations":[{"op":"put","index":"secret","record":{"id":"new"}}]}`, "", codeForbiddenIndex},
@@ -215,9 +224,11 @@ func TestKeysReachNoForeignIndex(t *testing.T) {
 	var batch struct{ ID string }
 	s.want(201, "POST", "/v1/batch", `{"index":"secret","records":[{"id":"x1","title":"xyzzy","hush":"xyzzy"},{"id":"x2","title":"xyzzy"}]}`).into(t, &batch)
 	theirs := s.makeKey(`{"name":"xyzzy","scopes":["read"],"indexes":["secret"]}`)
+	var hook struct{ ID string }
+	s.want(201, "POST", "/v1/webhooks", `{"url":"https://hook.example/","events":["batch.*"],"indexes":["secret"]}`).into(t, &hook)
 	state := func() string {
 		out := s.want(200, "GET", "/v1/records?index=secret", "").body
-		for _, path := range []string{"/v1/indexes/secret", "/v1/keys/" + theirs.ID} {
+		for _, path := range []string{"/v1/indexes/secret", "/v1/keys/" + theirs.ID, "/v1/webhooks/" + hook.ID} {
 			out += s.want(200, "GET", path, "").body
 		}
 		if a := s.do("GET", "/v1/indexes/nonesuch", ""); a.status != 404 {
@@ -239,6 +250,8 @@ func TestKeysReachNoForeignIndex(t *testing.T) {
 			switch {
 			case strings.HasPrefix(r.pattern, "/v1/batch"):
 				id = batch.ID
+			case strings.HasPrefix(r.pattern, "/v1/webhooks"):
+				id = hook.ID
 			case strings.HasPrefix(r.pattern, "/v1/keys"):
 				id = theirs.ID
 			}

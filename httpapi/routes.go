@@ -49,6 +49,16 @@ func routeTable() []route {
 		{"POST", "/v1/keys/{id}/rotate", ScopeKeys, json, mediaJSON, (*Server).rotateKey},
 		{"POST", "/v1/keys/{id}/token", ScopeKeys, json, mediaJSON, (*Server).mintToken},
 
+		{"GET", "/v1/webhooks", ScopeWebhooks, nil, mediaJSON, (*Server).listWebhooks},
+		{"POST", "/v1/webhooks", ScopeWebhooks, json, mediaJSON, (*Server).createWebhook},
+		{"GET", "/v1/webhooks/{id}", ScopeWebhooks, nil, mediaJSON, ofWebhook((*Server).showWebhook)},
+		{"PATCH", "/v1/webhooks/{id}", ScopeWebhooks, json, mediaJSON, ofWebhook((*Server).patchWebhook)},
+		{"DELETE", "/v1/webhooks/{id}", ScopeWebhooks, nil, "", ofWebhook((*Server).deleteWebhook)},
+		{"POST", "/v1/webhooks/{id}/rotate", ScopeWebhooks, json, mediaJSON, ofWebhook((*Server).rotateWebhook)},
+		{"POST", "/v1/webhooks/{id}/test", ScopeWebhooks, nil, mediaJSON, ofWebhook((*Server).testWebhook)},
+		{"GET", "/v1/webhooks/{id}/deliveries", ScopeWebhooks, nil, mediaJSON, ofWebhook((*Server).listDeliveries)},
+		{"POST", "/v1/webhooks/{id}/deliveries/{delivery}/replay", ScopeWebhooks, nil, mediaJSON, ofWebhook((*Server).replayDelivery)},
+
 		{"POST", "/v1/graphql", ScopeAll, json, "", (*Server).graphQL},
 		{"GET", "/v1/graphql/schema.graphql", ScopeAll, nil, mediaText, (*Server).showGraphSchema},
 

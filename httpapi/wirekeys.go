@@ -70,15 +70,6 @@ func patternsOf(k *keyring.Key) []string {
 	return k.Indexes
 }
 
-func (w *jsonWriter) timeOrNullAt(name string, t time.Time) {
-	w.key(name)
-	if t.IsZero() {
-		w.null()
-		return
-	}
-	w.time(t)
-}
-
 // appendToken is the answer to a request for a token: what it may do is what it
 // says and the key may do, too.
 func appendToken(c *keyring.Claims, text string) []byte {
