@@ -55,6 +55,8 @@ type Config struct {
 	Logger *slog.Logger
 	// Now is the clock; default time.Now.
 	Now func() time.Time
+	// NoPage leaves out the search page and the admin view at / and /admin.
+	NoPage bool
 	// Version of the program, for the OpenAPI document; default "dev".
 	Version string
 }

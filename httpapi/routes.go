@@ -16,7 +16,8 @@ type route struct {
 	handle  func(*Server, *exchange) error
 }
 
-// routeTable returns everything that the service offers.
+// routeTable returns everything that the service offers, but for the pages (see
+// pageRoutes).
 func routeTable() []route {
 	json := []string{mediaJSON}
 	batch := []string{mediaJSON, mediaNDJSON, mediaCSV}
@@ -80,7 +81,7 @@ func (s *Server) newMux(table []route) *http.ServeMux {
 		res.allow = strings.Join(methods, ", ")
 		mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) { s.serve(w, r, res) })
 		folder, name, ok := strings.Cut(pattern, "{")
-		if !ok {
+		if !ok || name == "$}" {
 			continue
 		}
 		mux.HandleFunc(folder+"{$}", func(w http.ResponseWriter, r *http.Request) {

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/quarry-search/quarry/engine"
+	"github.com/quarry-search/quarry/httpapi/internal/webui"
 )
 
 // Times of connections.
@@ -41,6 +42,7 @@ type Server struct {
 	replays   *replayLog
 	witnesses []witness
 	openapi   []byte
+	site      *webui.Site // the pages; nil with Config.NoPage
 	handler   http.Handler
 	budget    budget
 	stopping  atomic.Bool
@@ -76,7 +78,14 @@ func New(c Config) (*Server, error) {
 	if s.replays, err = openReplayLog(c.Engine); err != nil {
 		return nil, fmt.Errorf("httpapi: idempotency keys: %w", err)
 	}
-	mux := s.newMux(routeTable())
+	table := routeTable()
+	if !c.NoPage {
+		if s.site, err = webui.New(); err != nil {
+			return nil, fmt.Errorf("httpapi: pages: %w", err)
+		}
+		table = append(table, pageRoutes()...)
+	}
+	mux := s.newMux(table)
 	s.handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !cleanPath(r.URL.EscapedPath()) {
 			s.serve(w, r, &resource{})
