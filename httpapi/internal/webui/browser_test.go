@@ -27,7 +27,7 @@ import (
 
 // patience is how long a page may take for one thing, on a machine that is busy
 // with other tests.
-const patience = 30 * time.Second
+const patience = 10 * time.Second
 
 // browser is the one Chromium of all tests; each test has a profile of its own
 // in it.
@@ -359,6 +359,12 @@ func shop(t *testing.T) *page {
 	p.goTo("/")
 	p.until(`document.querySelectorAll('.hit').length === 20`)
 	return p
+}
+
+// answered waits until the page shows the answer to a query.
+func (p *page) answered(q string) {
+	p.t.Helper()
+	p.until(`history.state?.q === %s && !document.querySelector('#results').hasAttribute('aria-busy')`, q)
 }
 
 // total is the number of results that the page names.

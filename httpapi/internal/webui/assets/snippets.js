@@ -7,7 +7,7 @@ const shell = (s) => `'${s.replaceAll("'", `'\\''`)}'`;
 
 /** curl writes the request for a shell. */
 export function curl(origin, body, path = '/v1/search') {
-  return `curl ${origin}${path} \\
+	return `curl ${origin}${path} \\
   -H "Authorization: Bearer $QUARRY_API_KEY" \\
   -H "Content-Type: application/json" \\
   -d ${shell(json(body))}`;
@@ -20,7 +20,7 @@ const raw = (s) => (s.includes('`') || /[\r\0\ufeff]/.test(s) ? go(s) : '`' + s 
 
 /** goHTTP writes a program that asks the service. */
 export function goHTTP(origin, body) {
-  return `package main
+	return `package main
 
 import (
 	"io"
@@ -54,35 +54,35 @@ const joined = (filters) => (filters.length > 1 ? filters.map((f) => `(${f})`).j
 
 /** goEngine writes a program that has the engine inside. */
 export function goEngine(body) {
-  const lines = [];
-  const put = (name, text) => lines.push(`\t\t${name}: ${text},`);
-  if (list(body.index).length) put('Indexes', `[]string{${list(body.index).map(go).join(', ')}}`);
-  if (body.q) put('Query', go(body.q));
-  if (list(body.filter).length) put('Filter', raw(joined(list(body.filter))));
-  if (list(body.sort).length) {
-    put('Sort', `[]engine.SortKey{${list(body.sort).map((s) => {
-      const [, field, direction] = /^(.*?)(?::(asc|desc))?$/s.exec(s);
-      return `{Field: ${go(field)}${direction === 'desc' ? ', Desc: true' : ''}}`;
-    }).join(', ')}}`);
-  }
-  put('Limit', body.limit);
-  if (body.facets?.length) {
-    lines.push('\t\tFacets: []engine.FacetRequest{');
-    const end = (v) => (v === null ? 'nil' : `new(float64(${v}))`);
-    for (const f of body.facets) {
-      const parts = [`Field: ${go(f.field)}`];
-      if (f.limit) parts.push(`Limit: ${f.limit}`);
-      if (f.disjunctive) parts.push('Disjunctive: true');
-      if (f.query) parts.push(`Query: ${go(f.query)}`);
-      if (f.ranges) parts.push(`Ranges: []engine.FacetRange{${f.ranges.map(([a, b]) => `{From: ${end(a)}, To: ${end(b)}}`).join(', ')}}`);
-      lines.push(`\t\t\t{${parts.join(', ')}},`);
-    }
-    lines.push('\t\t},');
-  }
-  if (body.highlight) put('Highlight', `&engine.HighlightRequest{Words: ${body.highlight.words}}`);
-  if (body.typo === 'off') put('Typo', 'engine.TypoOptions{Off: true}');
-  if (body.explain) put('Explain', 'true');
-  return `package main
+	const lines = [];
+	const put = (name, text) => lines.push(`\t\t${name}: ${text},`);
+	if (list(body.index).length) put('Indexes', `[]string{${list(body.index).map(go).join(', ')}}`);
+	if (body.q) put('Query', go(body.q));
+	if (list(body.filter).length) put('Filter', raw(joined(list(body.filter))));
+	if (list(body.sort).length) {
+		put('Sort', `[]engine.SortKey{${list(body.sort).map((s) => {
+			const [, field, direction] = /^(.*?)(?::(asc|desc))?$/s.exec(s);
+			return `{Field: ${go(field)}${direction === 'desc' ? ', Desc: true' : ''}}`;
+		}).join(', ')}}`);
+	}
+	put('Limit', body.limit);
+	if (body.facets?.length) {
+		lines.push('\t\tFacets: []engine.FacetRequest{');
+		const end = (v) => (v === null ? 'nil' : `new(float64(${v}))`);
+		for (const f of body.facets) {
+			const parts = [`Field: ${go(f.field)}`];
+			if (f.limit) parts.push(`Limit: ${f.limit}`);
+			if (f.disjunctive) parts.push('Disjunctive: true');
+			if (f.query) parts.push(`Query: ${go(f.query)}`);
+			if (f.ranges) parts.push(`Ranges: []engine.FacetRange{${f.ranges.map(([a, b]) => `{From: ${end(a)}, To: ${end(b)}}`).join(', ')}}`);
+			lines.push(`\t\t\t{${parts.join(', ')}},`);
+		}
+		lines.push('\t\t},');
+	}
+	if (body.highlight) put('Highlight', `&engine.HighlightRequest{Words: ${body.highlight.words}}`);
+	if (body.typo === 'off') put('Typo', 'engine.Typo{Off: true}');
+	if (body.explain) put('Explain', 'true');
+	return `package main
 
 import (
 	"context"
@@ -114,21 +114,24 @@ ${lines.join('\n')}
 
 /** graphQL writes the query and its variables. */
 export function graphQL(body) {
-  const types = { q: 'String', index: '[String!]', filter: 'String', sort: '[String!]', limit: 'Int', facets: '[FacetInput!]', highlight: 'HighlightInput', explain: 'Boolean', typo: 'JSON', intent: 'String' };
-  const variables = {};
-  for (const name of Object.keys(types)) {
-    const v = body[name];
-    if (v === undefined) continue;
-    variables[name] = name === 'filter' ? joined(list(v)) : name === 'index' || name === 'sort' ? list(v) : v;
-  }
-  const names = Object.keys(variables);
-  const query = `query Search(${names.map((n) => `$${n}: ${types[n]}`).join(', ')}) {
-  search(${names.map((n) => `${n}: $${n}`).join(', ')}) {
-    total
-    tookMs
-    hits { id index score record highlight { field text matches }${body.explain ? ' explain' : ''} }
-    nextCursor
-  }
+	const types = { q: 'String', index: '[String!]', filter: 'String', sort: '[String!]', limit: 'Int', facets: '[FacetInput!]', highlight: 'HighlightInput', explain: 'Boolean' };
+	const variables = {};
+	for (const name of Object.keys(types)) {
+		const v = body[name];
+		if (v === undefined) continue;
+		variables[name] = v;
+		if (name === 'filter') variables.filter = joined(list(v));
+		if (name === 'index' || name === 'sort') variables[name] = list(v);
+		if (name === 'facets') variables.facets = v.map(({ field, limit, ranges }) => ({ field, limit, ranges })); // JSON leaves out what is undefined
+	}
+	const names = Object.keys(variables);
+	const query = `query Search(${names.map((n) => `$${n}: ${types[n]}`).join(', ')}) {
+	search(${names.map((n) => `${n}: $${n}`).join(', ')}) {
+		total
+		tookMs
+		hits { id index score record highlight { field text matches }${body.explain ? ' explain' : ''} }
+		nextCursor
+	}
 }`;
-  return { query, variables };
+	return { query, variables };
 }
