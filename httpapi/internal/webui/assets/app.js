@@ -332,7 +332,7 @@ $('explain').addEventListener('click', () => {
 $('filters-button').addEventListener('click', () => {
 	const open = $('page').classList.toggle('filtering');
 	$('filters-button').setAttribute('aria-expanded', open);
-	if (open) $('facets').querySelector('input')?.focus();
+	if (open) [...$('facets').querySelectorAll('input')].find((e) => e.checkVisibility())?.focus();
 });
 $('more').addEventListener('click', more);
 $('key-button').addEventListener('click', () => {
