@@ -83,6 +83,7 @@ type service struct {
 	certFile, keyFile string // of the certificate; "" for one of the local CA
 	tlsDir            string // of the local CA
 	key               string // root key
+	noPage            bool   // without the search page and the admin view
 	log               *slog.Logger
 }
 
@@ -90,6 +91,7 @@ type service struct {
 func (s *service) flags(c *cobra.Command, listen string) {
 	c.Flags().StringVar(&s.listen, "listen", listen, "`ADDR` to listen on; port 0 picks a free one")
 	c.Flags().BoolVar(&s.insecure, "insecure-http", false, "plain HTTP, on a loopback address only")
+	c.Flags().BoolVar(&s.noPage, "no-page", false, "leave out the search page at / and the admin view at /admin")
 }
 
 // check tells what is wrong with the settings.
@@ -122,6 +124,7 @@ func (s *service) run(ctx context.Context, e *engine.Engine, stdout io.Writer, r
 	}
 	server, err := httpapi.New(httpapi.Config{
 		Engine: e, RootKey: hash, TLS: config, Logger: s.log, Version: version().Version,
+		NoPage: s.noPage,
 	})
 	if err != nil {
 		return err
