@@ -26,8 +26,10 @@ var imports = map[string][]string{
 	"cmd/quarry/internal/demo":   {"engine"},
 	"cmd/quarry/internal/source": {},
 
-	"httpapi":                {"engine", "engine/query", "httpapi/internal/webui"},
-	"httpapi/internal/webui": {},
+	"httpapi":                 {"engine", "engine/query", "httpapi/internal/gqldoc", "httpapi/internal/usage", "httpapi/internal/webui"},
+	"httpapi/internal/gqldoc": {},
+	"httpapi/internal/usage":  {"engine"},
+	"httpapi/internal/webui":  {},
 
 	"bench":          {"bench/eval", "engine", "engine/query", "tokenize"},
 	"bench/eval":     {},
@@ -65,10 +67,12 @@ var owners = map[string][]string{
 	"github.com/blevesearch/snowballstem":   {"tokenize"},
 	"github.com/clipperhouse/uax29":         {"tokenize"},
 	"github.com/spf13/":                     {"cmd/quarry"},
+	"github.com/graph-gophers/graphql-go":   {"httpapi"},
 	"github.com/BurntSushi/toml":            {"cmd/quarry", "cmd/quarry/internal/demo"},
 	"github.com/schollz/progressbar":        {"cmd/quarry"},
 	"github.com/prometheus/client_golang":   {"cmd/quarry", "httpapi"},
-	"github.com/go-json-experiment/json":    {"engine", "httpapi", "cmd/quarry", "cmd/quarry/internal/source"},
+	"github.com/go-json-experiment/json":    {"engine", "httpapi", "httpapi/internal/usage", "cmd/quarry", "cmd/quarry/internal/source"},
+	"golang.org/x/crypto/acme":              {"cmd/quarry"},
 	"github.com/quarry-search/quarry/bench": {"bench", "cmd/quarry"},
 }
 

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"regexp"
 	"slices"
@@ -87,7 +88,13 @@ type Schema struct {
 	Dynamic bool
 	// Hidden keeps the index out of searches and deletes that name no index.
 	Hidden bool
+	// Notes are texts of the application's own, by its keys, which the engine
+	// keeps but never looks into. Together they may have 1 MiB.
+	Notes map[string]string
 }
+
+// notesBytes bounds Schema.Notes: a schema is read and written as a whole.
+const notesBytes = 1 << 20
 
 var (
 	indexName = regexp.MustCompile(`^[a-z0-9][a-z0-9_-]{0,63}$`)
@@ -108,6 +115,7 @@ func (s *Schema) Field(name string) int {
 func (s *Schema) clone() *Schema {
 	c := *s
 	c.Fields = slices.Clone(s.Fields)
+	c.Notes = maps.Clone(s.Notes)
 	return &c
 }
 
@@ -130,6 +138,13 @@ func (s *Schema) validate(l Limits) error {
 	}
 	if !knownLanguage(s.Language) {
 		p.addf(CodeInvalidRequest, "/language", "unknown language %q; known are none, %s", s.Language, strings.Join(tokenize.Languages(), ", "))
+	}
+	notes := 0
+	for key, text := range s.Notes {
+		notes += len(key) + len(text)
+	}
+	if notes > notesBytes {
+		p.addf(CodeLimitExceeded, "/notes", "%d bytes of notes; an index may have %d", notes, notesBytes)
 	}
 	seen := map[string]bool{}
 	for i, f := range s.Fields {

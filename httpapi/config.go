@@ -15,16 +15,21 @@ import (
 type Engine interface {
 	Apply(ctx context.Context, b *engine.Batch) (*engine.BatchResult, error)
 	Search(ctx context.Context, r *engine.Request) (*engine.Result, error)
+	Snapshot() (*engine.Snapshot, error)
+	WaitVersion(ctx context.Context, version uint64) error
 
 	Indexes() []engine.IndexInfo
 	Index(name string) (engine.IndexInfo, error)
 	CreateIndex(ctx context.Context, name string, s engine.Schema, rows ...engine.Row) (engine.IndexInfo, error)
-	UpdateIndex(ctx context.Context, name string, s engine.Schema, rows ...engine.Row) (engine.IndexInfo, error)
+	StartUpdate(ctx context.Context, name string, s engine.Schema, rows ...engine.Row) (engine.IndexInfo, error)
+	CancelUpdate(ctx context.Context, name string, rows ...engine.Row) (cancelled bool, err error)
+	Rebuild(ctx context.Context, name string, finish func(index string, err error) []engine.Row) (engine.IndexInfo, error)
+	SwapIndexes(ctx context.Context, a, b string, rows ...engine.Row) (version uint64, err error)
 	DeleteIndex(ctx context.Context, name string, rows ...engine.Row) error
 
-	Record(ctx context.Context, index, id string) (engine.Record, error)
-	Records(ctx context.Context, index, afterID string) iter.Seq2[engine.Record, error]
-	Holders(ctx context.Context, id string, indexes []string) ([]string, error)
+	Record(ctx context.Context, index, id string, restrict ...string) (engine.Record, error)
+	Records(ctx context.Context, index string, o engine.RecordsOptions) iter.Seq2[engine.Record, error]
+	Holders(ctx context.Context, id string, indexes []string, restrict ...string) ([]string, error)
 
 	Row(key string) ([]byte, error)
 	Rows(prefix string) iter.Seq2[engine.Row, error]
@@ -32,6 +37,7 @@ type Engine interface {
 
 	Limits() engine.Limits
 	Healthy() error
+	Stats() engine.Stats
 }
 
 var _ Engine = (*engine.Engine)(nil)
@@ -57,6 +63,9 @@ type Config struct {
 	Now func() time.Time
 	// NoPage leaves out the search page and the admin view at / and /admin.
 	NoPage bool
+	// Unmetered makes a server that counts no use, for a tool that works on an
+	// engine of its own.
+	Unmetered bool
 	// Version of the program, for the OpenAPI document; default "dev".
 	Version string
 }

@@ -53,6 +53,9 @@ func (w *jsonWriter) faults(list []fault) {
 		if f.column > 0 {
 			w.integerAt("column", int64(f.column))
 		}
+		if f.graphQL != "" {
+			w.graphFault(&f)
+		}
 		w.close('}')
 	}
 	w.close(']')
@@ -101,6 +104,10 @@ func (w *jsonWriter) index(info *engine.IndexInfo) {
 		w.field(&s.Fields[i])
 	}
 	w.close(']')
+	if info.Rebuild != nil {
+		w.key("rebuild")
+		w.rebuild(info.Rebuild)
+	}
 	w.close('}')
 }
 
