@@ -14,7 +14,7 @@ func pageRoutes() []route {
 
 // page answers with the file at the request's path.
 func (s *Server) page(x *exchange) error {
-	if !s.site.Serve(x.w, x.r) {
+	if x.status = s.site.Serve(x.w, x.r); x.status == 0 {
 		return &problem{code: codeRouteNotFound, detail: "there is nothing at this path"}
 	}
 	x.begun = true

@@ -94,12 +94,13 @@ func load(name string) (*file, error) {
 	return &file{media, plain, packed.Bytes(), base64.RawURLEncoding.EncodeToString(sum[:12])}, nil
 }
 
-// Serve answers a GET or HEAD request for a file and returns true, or returns
-// false without answering if there is none at the request's path.
-func (s *Site) Serve(w http.ResponseWriter, r *http.Request) bool {
+// Serve answers a GET or HEAD request for a file and returns the status of the
+// answer. If there is no file at the request's path it returns 0 and has not
+// answered.
+func (s *Site) Serve(w http.ResponseWriter, r *http.Request) int {
 	f := s.files[r.URL.Path]
 	if f == nil {
-		return false
+		return 0
 	}
 	h := w.Header()
 	h.Set("Content-Security-Policy", policy)
@@ -119,7 +120,7 @@ func (s *Site) Serve(w http.ResponseWriter, r *http.Request) bool {
 	if hasTag(r.Header.Values("If-None-Match"), tag) {
 		h.Del("Content-Encoding")
 		w.WriteHeader(http.StatusNotModified)
-		return true
+		return http.StatusNotModified
 	}
 	h.Set("Content-Type", f.media)
 	h.Set("Content-Length", strconv.Itoa(len(body)))
@@ -127,7 +128,7 @@ func (s *Site) Serve(w http.ResponseWriter, r *http.Request) bool {
 	if r.Method != http.MethodHead {
 		w.Write(body) // fails only if the client has gone
 	}
-	return true
+	return http.StatusOK
 }
 
 // acceptsGzip tells whether an Accept-Encoding header names gzip without

@@ -31,8 +31,8 @@ func get(t *testing.T, s *Site, method, path string, headers ...string) *httptes
 		r.Header.Add(name, v)
 	}
 	w := httptest.NewRecorder()
-	if !s.Serve(w, r) {
-		t.Fatalf("%s %s is not served", method, path)
+	if status := s.Serve(w, r); status != w.Code {
+		t.Fatalf("%s %s: Serve returns %d and answers %d", method, path, status, w.Code)
 	}
 	return w
 }
@@ -80,7 +80,7 @@ func TestEveryFileIsServed(t *testing.T) {
 	for _, at := range []string{"/assets/", "/assets/nothing.js", "/index.html", "/assets/index.html", "/admin/", "/assets/../site.go", ""} {
 		r := httptest.NewRequest("GET", "/", nil)
 		r.URL.Path = at
-		if w := httptest.NewRecorder(); s.Serve(w, r) {
+		if w := httptest.NewRecorder(); s.Serve(w, r) != 0 {
 			t.Errorf("%q is served: %d", at, w.Code)
 		}
 	}
