@@ -83,7 +83,7 @@ export function json(v, indent = '') {
 	if (v === null || typeof v !== 'object') return JSON.stringify(v);
 	const list = Array.isArray(v);
 	const inner = indent + '  ';
-	const parts = list ? v.map((e) => json(e, inner)) : Object.entries(v).map(([k, e]) => `${JSON.stringify(k)}: ${json(e, inner)}`);
+	const parts = list ? v.map((e) => json(e, inner)) : Object.entries(v).filter(([, e]) => e !== undefined).map(([k, e]) => `${JSON.stringify(k)}: ${json(e, inner)}`);
 	const [open, close] = list ? '[]' : '{}';
 	if (!parts.length) return open + close;
 	const line = open + parts.join(', ') + close;

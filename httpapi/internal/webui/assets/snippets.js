@@ -122,7 +122,7 @@ export function graphQL(body) {
 		variables[name] = v;
 		if (name === 'filter') variables.filter = joined(list(v));
 		if (name === 'index' || name === 'sort') variables[name] = list(v);
-		if (name === 'facets') variables.facets = v.map(({ field, limit, ranges }) => ({ field, limit, ranges })); // JSON leaves out what is undefined
+		if (name === 'facets') variables.facets = v.map(({ field, limit, ranges }) => ({ field, limit, ranges }));
 	}
 	const names = Object.keys(variables);
 	const query = `query Search(${names.map((n) => `$${n}: ${types[n]}`).join(', ')}) {
