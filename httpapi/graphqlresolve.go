@@ -6,10 +6,12 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"strconv"
 	"time"
 
 	"github.com/go-json-experiment/json"
 	graphql "github.com/graph-gophers/graphql-go"
+	"github.com/quarry-search/quarry/engine"
 )
 
 // graphRoot leads the executor to the resolvers.
@@ -192,9 +194,14 @@ func (q *graphQuery) Batch(ctx context.Context, a struct{ ID graphJSON }) (*grap
 func (q *graphQuery) Usage(ctx context.Context, a struct{ From, To graphJSON }) ([]*graphUsageRow, error) {
 	var usage struct {
 		Rows []*graphUsageRow `json:"rows"`
+		Next *string          `json:"next_cursor"`
 	}
-	params := url.Values{"from": {a.From.text()}, "to": {a.To.text()}, "group": {"key,day"}}
+	params := url.Values{"from": {a.From.text()}, "to": {a.To.text()}, "group": {"key,day"}, "limit": {strconv.Itoa(maxUsagePage)}}
 	err := q.s.do(ctx, graphCall{method: "GET", pattern: "/v1/usage", params: params, at: parameters(nil)}, &usage)
+	if err == nil && usage.Next != nil {
+		detail := fmt.Sprintf("there are more than %d rows; ask for fewer days at a time, or GET /v1/usage, which has pages", maxUsagePage)
+		err = &graphFieldError{problem: &problem{code: engine.CodeLimitExceeded, detail: detail}, id: exchangeOf(ctx).id}
+	}
 	return usage.Rows, err
 }
 

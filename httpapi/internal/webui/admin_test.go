@@ -318,3 +318,39 @@ func TestAdminWithoutRoutes(t *testing.T) {
 		t.Errorf("it says %q", got)
 	}
 }
+
+// The real routes answer in the shapes that the stand-ins above have.
+func TestAdminOverTheRealRoutes(t *testing.T) {
+	p := admin(t, "usage", nil)
+	p.until(`document.querySelector('.charts') && document.querySelector('.state').innerText === 'No day of these is over and chained yet'`)
+	p.post("/v1/search", []byte(`{"q":"lamp"}`))
+	p.do(chromedp.Reload())
+	p.until(`document.querySelector('.charts strong')?.innerText === '1' && document.querySelector('.grid tbody')?.innerText.includes('key_')`)
+
+	p.click("#admin-tab-webhooks")
+	p.until(`document.querySelector('.empty h2')?.innerText === 'No webhooks'`)
+	p.click(".head .primary")
+	p.until(`document.activeElement.matches('dialog input')`)
+	p.press("https://shop.invalid/hook", kb.Enter)
+	p.until(`document.querySelector('.secret')?.innerText.startsWith('whsec_')`)
+	p.press(kb.Escape)
+	p.until(`document.querySelector('.grid tbody')?.innerText.includes('shop.invalid')`)
+	p.click(`.acts button`)
+	p.until(`document.querySelector('dialog .empty h2')?.innerText === 'Nothing yet'`)
+	p.press(kb.Escape)
+	p.click(`.acts .danger`)
+	p.until(`document.querySelector('dialog [type=submit]')`)
+	p.click("dialog [type=submit]")
+	p.until(`document.querySelector('.empty h2')?.innerText === 'No webhooks'`)
+}
+
+func TestAdminSwap(t *testing.T) {
+	p := admin(t, "indexes", nil)
+	p.load("shop_v2", shopSchema(), object{"id": "a", "title": "one"})
+	p.do(chromedp.Reload())
+	p.until(`document.querySelectorAll('.grid tbody tr').length === 2`)
+	p.click(".head button")
+	p.until(`document.querySelector('dialog select')`)
+	p.click("dialog [type=submit]")
+	p.until(`!document.querySelector('dialog') && document.querySelector('.grid tbody tr .n').innerText === '1'`)
+}
