@@ -64,6 +64,7 @@ type Request struct {
 	Ranking   Ranking
 	Prefix    Prefix
 	Match     Match
+	Typo      Typo // which words may be repaired
 	Explain   bool
 	NoTotal   bool    // Total need not be counted
 	NoRecord  bool    // hits come without Record
@@ -207,6 +208,7 @@ type ScorePart struct {
 	Field   string
 	Term    string
 	From    string // the word of the query, where it differs from Term
+	Edits   int    // by which From was repaired
 	TF      int
 	DF      int64
 	IDF     float64

@@ -43,6 +43,7 @@ type leaf struct {
 	df     int64 // live documents of the index
 	boost  float64
 	factor float64 // penalty or bonus
+	edits  int     // from the word as it was typed
 	flat   bool    // a constant impact: prefixes
 	silent bool    // matches without scoring
 }
@@ -64,6 +65,10 @@ type resolver struct {
 	marked []markedTerm
 	terms  int
 	err    error
+
+	repairs map[string]repair // by the word as it was typed
+	literal bool              // words are meant as they are written
+	unknown bool              // a word was met that the index does not hold
 }
 
 func (r *resolver) fail(err error) *search.Expr {
@@ -157,12 +162,20 @@ func (r *resolver) split(n query.Node, last bool) []word {
 // silently resolves what must not add to scores.
 func (r *resolver) silently(f func() *search.Expr) *search.Expr {
 	n, marked := len(r.leaves), len(r.marked)
-	e := f()
+	e := r.literally(f)
 	r.marked = r.marked[:marked]
 	for i := n; i < len(r.leaves); i++ {
 		r.leaves[i].silent = true
 	}
 	return e
+}
+
+// literally resolves words without looking for what else they may mean.
+func (r *resolver) literally(f func() *search.Expr) *search.Expr {
+	before := r.literal
+	r.literal = true
+	defer func() { r.literal = before }()
+	return f()
 }
 
 // node resolves a node below the root; nil if it has nothing to look for. last

@@ -84,6 +84,8 @@ type searcher struct {
 	all    fieldStat            // of all text fields as one
 	df     map[string]int64     // by leaf.global, over all indexes of the search
 	want   int                  // hits to collect: offset and limit
+
+	repairs map[string]repair // of the words of the query, by the word as it was typed
 }
 
 func (s *searcher) run() (*Result, error) {
@@ -128,12 +130,24 @@ func (s *searcher) answer(res *Result) error {
 	}
 	s.joint = len(names) > 1
 	s.sum(names)
-	for _, name := range names {
-		if err := s.open(name, filters); err != nil {
-			return err
+	open := func() error {
+		for _, name := range names {
+			if err := s.open(name, filters); err != nil {
+				return err
+			}
 		}
+		return nil
+	}
+	if err := open(); err != nil {
+		return err
 	}
 	if err := s.checkHighlight(); err != nil {
+		return err
+	}
+	if err := s.checkTypo(); err != nil {
+		return err
+	}
+	if err := s.spell(res, open); err != nil {
 		return err
 	}
 	if err := s.weigh(); err != nil {
@@ -202,6 +216,7 @@ func (s *searcher) check() error {
 			p.addf(CodeInvalidRequest, c.pointer, "there is no such choice")
 		}
 	}
+	r.Typo.check(&p)
 	s.want = limit + max(r.Offset, 0)
 	return p.orNil()
 }
@@ -300,7 +315,7 @@ func (s *searcher) open(name string, filters []query.Node) error {
 	}
 	run := &searchRun{e: s.e, ctx: s.ctx, iv: iv, name: name, segs: slices.Clone(ready)}
 	run.avg, run.all = s.averages(iv), s.all.avg()
-	run.res = &resolver{run: run, req: s.req, known: s.known}
+	run.res = &resolver{run: run, req: s.req, known: s.known, repairs: s.repairs}
 	if err := s.rank(run); err != nil {
 		return err
 	}
