@@ -116,6 +116,29 @@ type storedSchema struct {
 	Dynamic    bool          `json:"dynamic,omitzero"`
 	Hidden     bool          `json:"hidden,omitzero"`
 	Fields     []storedField `json:"fields"`
+
+	Synonyms  []storedSynonym `json:"synonyms,omitempty"`
+	StopWords []string        `json:"stop_words,omitempty"`
+	Rules     []storedRule    `json:"rules,omitempty"`
+}
+
+type storedSynonym struct {
+	Words []string `json:"words,omitempty"`
+	From  string   `json:"from,omitzero"`
+	To    []string `json:"to,omitempty"`
+}
+
+type storedRule struct {
+	ID       string      `json:"id"`
+	Query    string      `json:"query"`
+	Contains bool        `json:"contains,omitzero"`
+	Pin      []storedPin `json:"pin,omitempty"`
+	Hide     []string    `json:"hide,omitempty"`
+}
+
+type storedPin struct {
+	ID       string `json:"id"`
+	Position int    `json:"position,omitzero"`
 }
 
 func encodeSchema(s *Schema) []byte {
@@ -125,6 +148,17 @@ func encodeSchema(s *Schema) []byte {
 			f.Name, f.Type.String(), f.Search, f.Filter, f.Facet, f.Sort, f.Weight, f.B, f.Language, f.Analyzer, f.inferred, f.widened,
 		})
 	}
+	out.StopWords = s.StopWords
+	for _, syn := range s.Synonyms {
+		out.Synonyms = append(out.Synonyms, storedSynonym(syn))
+	}
+	for _, r := range s.Rules {
+		rule := storedRule{ID: r.ID, Query: r.Query, Contains: r.Contains, Hide: r.Hide}
+		for _, pin := range r.Pin {
+			rule.Pin = append(rule.Pin, storedPin{pin.ID, pin.Position})
+		}
+		out.Rules = append(out.Rules, rule)
+	}
 	return encodeJSON(out)
 }
 
@@ -133,7 +167,17 @@ func decodeSchema(b []byte) (*Schema, error) {
 	if err := decodeJSON("schema", b, &in); err != nil {
 		return nil, err
 	}
-	s := &Schema{PrimaryKey: in.PrimaryKey, Language: in.Language, Dynamic: in.Dynamic, Hidden: in.Hidden}
+	s := &Schema{PrimaryKey: in.PrimaryKey, Language: in.Language, Dynamic: in.Dynamic, Hidden: in.Hidden, StopWords: in.StopWords}
+	for _, syn := range in.Synonyms {
+		s.Synonyms = append(s.Synonyms, Synonym(syn))
+	}
+	for _, r := range in.Rules {
+		rule := Rule{ID: r.ID, Query: r.Query, Contains: r.Contains, Hide: r.Hide}
+		for _, pin := range r.Pin {
+			rule.Pin = append(rule.Pin, Pin{ID: pin.ID, Position: pin.Position})
+		}
+		s.Rules = append(s.Rules, rule)
+	}
 	for _, f := range in.Fields {
 		t, ok := ParseType(f.Type)
 		if !ok {

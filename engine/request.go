@@ -65,10 +65,16 @@ type Request struct {
 	Prefix    Prefix
 	Match     Match
 	Typo      Typo // which words may be repaired
-	Explain   bool
-	NoTotal   bool    // Total need not be counted
-	NoRecord  bool    // hits come without Record
-	MinScore  float64 // hits below are left out and not counted
+	// NoSynonyms and NoStopWords make words stand for themselves alone, and
+	// filler words count like others.
+	NoSynonyms, NoStopWords bool
+	// Language decides which words of the query are filler: a code that
+	// tokenize knows, "none", or "" for that of each field.
+	Language string
+	Explain  bool
+	NoTotal  bool    // Total need not be counted
+	NoRecord bool    // hits come without Record
+	MinScore float64 // hits below are left out and not counted
 	// MinVersion waits (until the context ends) for the engine to have this
 	// version.
 	MinVersion uint64

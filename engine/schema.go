@@ -87,6 +87,11 @@ type Schema struct {
 	Dynamic bool
 	// Hidden keeps the index out of searches and deletes that name no index.
 	Hidden bool
+	// Synonyms, StopWords and Rules shape queries. They take effect at once,
+	// without a rebuild.
+	Synonyms  []Synonym
+	StopWords []string // filler words beside those of the language
+	Rules     []Rule
 }
 
 var (
@@ -108,6 +113,7 @@ func (s *Schema) Field(name string) int {
 func (s *Schema) clone() *Schema {
 	c := *s
 	c.Fields = slices.Clone(s.Fields)
+	c.cloneWords()
 	return &c
 }
 
@@ -131,6 +137,7 @@ func (s *Schema) validate(l Limits) error {
 	if !knownLanguage(s.Language) {
 		p.addf(CodeInvalidRequest, "/language", "unknown language %q; known are none, %s", s.Language, strings.Join(tokenize.Languages(), ", "))
 	}
+	s.validateWords(&p)
 	seen := map[string]bool{}
 	for i, f := range s.Fields {
 		at := func(name string) string { return fmt.Sprintf("/fields/%d/%s", i, name) }

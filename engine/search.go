@@ -144,7 +144,7 @@ func (s *searcher) answer(res *Result) error {
 	if err := s.checkHighlight(); err != nil {
 		return err
 	}
-	if err := s.checkTypo(); err != nil {
+	if err := s.checkWords(); err != nil {
 		return err
 	}
 	if err := s.spell(res, open); err != nil {

@@ -2,8 +2,10 @@ package engine
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/quarry-search/quarry/engine/internal/fuzzy"
+	"github.com/quarry-search/quarry/tokenize"
 )
 
 // Typo says which words of a query may be read as others. The zero value
@@ -62,9 +64,12 @@ func (t *Typo) check(p *problems) {
 	}
 }
 
-// checkTypo tests the fields of Typo.OffFields against the schemas.
-func (s *searcher) checkTypo() error {
+// checkWords tests what a request says about words against the schemas.
+func (s *searcher) checkWords() error {
 	var p problems
+	if !knownLanguage(s.req.Language) {
+		p.addf(CodeInvalidRequest, "/language", "unknown language; known are none, %s", strings.Join(tokenize.Languages(), ", "))
+	}
 	for i, name := range s.req.Typo.OffFields {
 		if !s.known(name) && len(s.names) > 0 {
 			p.addf(CodeUnknownField, fmt.Sprintf("/typo/off_fields/%d", i), "there is no field %q", name)

@@ -177,11 +177,11 @@ func (r *resolver) token(t *tokenize.Token, from string, g analyzerGroup, boost 
 	if r.req.Ranking == RankingDefault && string(t.Word) != string(t.Term) {
 		at, _ := r.term(segment.SpaceWord, t.Word, from, g, boost)
 		r.leaves[at].factor = exactBonus
-		if t.Stop {
+		if r.stopWord(t) {
 			r.stops = append(r.stops, at)
 		}
 	}
-	if open && !t.Stop && len([]rune(string(t.Word))) >= minPrefix {
+	if open && !r.stopWord(t) && len([]rune(string(t.Word))) >= minPrefix {
 		e = &search.Expr{Op: search.OpOr, Kids: []*search.Expr{e, r.prefix(t, g, boost, prefixWeight)}}
 		known = known || r.leaves[len(r.leaves)-1].df > 0
 	}
@@ -213,10 +213,20 @@ func (r *resolver) repaired(t *tokenize.Token, fix repair, g analyzerGroup, boos
 
 // stopWord tells whether a term counts less, or not at all, beside others.
 func (r *resolver) stopWord(t *tokenize.Token) bool {
-	if r.req.Ranking == RankingBM25 {
-		return t.Stop && slices.Contains(classicStops, string(t.Word))
+	word := string(t.Word)
+	switch {
+	case r.req.Ranking == RankingBM25:
+		return t.Stop && slices.Contains(classicStops, word)
+	case r.req.NoStopWords:
+		return false
+	case r.req.Language != "" && r.fillers == nil:
+		r.fillers = stopTable(tokenize.StopWords(r.req.Language))
 	}
-	return t.Stop
+	stop := t.Stop
+	if r.req.Language != "" {
+		stop = r.fillers[word]
+	}
+	return stop || len(r.run.iv.schema.StopWords) > 0 && r.run.iv.schema.tables().stops[word]
 }
 
 // classicStops are the words that Lucene's analyzer of English leaves out.
