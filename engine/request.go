@@ -129,7 +129,17 @@ type HighlightRequest struct {
 	Fields    []string // empty means every searched text field
 	Pre, Post string   // default <mark> and </mark>
 	Words     int      // length of the fragment in words; 0 means the whole field
+	Escape    Escape   // of the text around Pre and Post
 }
+
+// Escape is how the text of a highlight is written.
+type Escape uint8
+
+// Escapes.
+const (
+	EscapeHTML Escape = iota // & < > " ' as character references, so that Text is HTML
+	EscapeNone               // as it is stored
+)
 
 // Result is the answer to a Request.
 type Result struct {
@@ -188,7 +198,9 @@ type FacetStats struct {
 // Highlight is a field's text with the matches marked.
 type Highlight struct {
 	Field   string
-	Text    string   // with Pre and Post around each match; the rest is as stored, not escaped
+	Item    int      // which of the field's texts it is from, from 0
+	Start   int      // where the fragment begins in that text, in characters
+	Text    string   // with Pre and Post around each match; what is stored is escaped
 	Matches [][2]int // start and length of each match in the stored text of the fragment, in characters, before marking
 }
 

@@ -210,7 +210,7 @@ func (s *searcher) check() error {
 		ok      bool
 	}{
 		{"/syntax", r.Syntax <= SyntaxQuery}, {"/ranking", r.Ranking <= RankingBM25},
-		{"/prefix", r.Prefix <= PrefixOff}, {"/match", r.Match <= MatchAny},
+		{"/prefix", r.Prefix <= PrefixOff}, {"/highlight/escape", r.Highlight == nil || r.Highlight.Escape <= EscapeNone}, {"/match", r.Match <= MatchAny},
 	} {
 		if !c.ok {
 			p.addf(CodeInvalidRequest, c.pointer, "there is no such choice")

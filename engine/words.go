@@ -168,7 +168,7 @@ func (r *resolver) unfinished(t query.Text) bool { return t.End == len(r.req.Que
 
 // token resolves one term, which was typed as from.
 func (r *resolver) token(t *tokenize.Token, from string, g analyzerGroup, boost float64, open bool) *search.Expr {
-	r.marked = append(r.marked, markedTerm{text: string(t.Term)})
+	r.mark(t, g, false)
 	at, e := r.term(segment.SpaceText, t.Term, from, g, boost)
 	known := r.leaves[at].df > 0
 	if r.stopWord(t) {
@@ -281,7 +281,7 @@ func (c *compiled) maskKey(fields []bool) string {
 
 // prefix adds a leaf of all terms and word forms that begin with a token.
 func (r *resolver) prefix(t *tokenize.Token, g analyzerGroup, boost, factor float64) *search.Expr {
-	r.marked = append(r.marked, markedTerm{string(t.Word), true})
+	r.mark(t, g, true)
 	l := leaf{term: string(t.Word) + "*", from: string(t.Word), boost: boost, factor: factor, flat: true}
 	l.global = "*:" + r.run.iv.schema.maskKey(g.fields) + ":" + l.term
 	limit := r.run.e.opts.Limits.PrefixTerms
@@ -337,10 +337,11 @@ func (r *resolver) phrase(t query.Text, tokens []tokenize.Token, g analyzerGroup
 	l := leaf{term: `"` + t.Text + `"`, from: t.Text, boost: boost, factor: 1}
 	l.global = fmt.Sprintf("p%d:%s:%s", t.Slop, r.run.iv.schema.maskKey(g.fields), l.term)
 	offsets := make([]int, len(tokens))
+	terms := make([]string, len(tokens))
 	for i := range tokens {
-		r.marked = append(r.marked, markedTerm{text: string(tokens[i].Term)})
-		offsets[i] = tokens[i].Position - tokens[0].Position
+		terms[i], offsets[i] = string(tokens[i].Term), tokens[i].Position-tokens[0].Position
 	}
+	r.marked = append(r.marked, markedTerm{terms: terms, offsets: offsets, slop: t.Slop, fields: g.fields, weight: wordWorth})
 	for i, s := range r.run.iv.segs {
 		list, err := r.run.phrase(i, s, tokens, g, offsets, t.Slop)
 		if err != nil {
