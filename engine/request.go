@@ -71,6 +71,8 @@ type Request struct {
 	// Language decides which words of the query are filler: a code that
 	// tokenize knows, "none", or "" for that of each field.
 	Language string
+	Pin      []Pin    // records to put at fixed places of the hits; at most 100
+	Hide     []string // ids of records to leave out; at most 1,000
 	Explain  bool
 	NoTotal  bool    // Total need not be counted
 	NoRecord bool    // hits come without Record
@@ -104,6 +106,13 @@ type Position struct {
 	Sort  []SortValue // one a sort key
 	Index string
 	ID    string
+
+	// Beside pinned records, whose places are not of the order of the others,
+	// Seen is the number of hits before the next page, and Pinned that of the
+	// pinned ones among them. Begin tells that they were all pinned; what is
+	// above then does not count.
+	Seen, Pinned int
+	Begin        bool
 }
 
 // SortValue is a value of a sort key.
@@ -163,6 +172,7 @@ type Hit struct {
 	Version   uint64 // of the batch that wrote it
 	Highlight []Highlight
 	Explain   *Explanation
+	Pinned    bool // by the request, or by a rule of the index
 }
 
 // Facet is the counts of one field.

@@ -27,6 +27,8 @@ type searchRun struct {
 	all  float64   // the same of all text fields as one
 
 	params score.Params // of the ranking
+
+	pinned, hidden []uint32 // documents with a fixed place, and without any
 }
 
 // defaultLimit is the number of hits of a request that names none.
@@ -86,6 +88,7 @@ type searcher struct {
 	want   int                  // hits to collect: offset and limit
 
 	repairs map[string]repair // of the words of the query, by the word as it was typed
+	pins    []pinned          // by place
 }
 
 func (s *searcher) run() (*Result, error) {
@@ -148,6 +151,9 @@ func (s *searcher) answer(res *Result) error {
 		return err
 	}
 	if err := s.spell(res, open); err != nil {
+		return err
+	}
+	if err := s.arrange(len(filters)); err != nil {
 		return err
 	}
 	if err := s.weigh(); err != nil {
@@ -217,6 +223,8 @@ func (s *searcher) check() error {
 		}
 	}
 	r.Typo.check(&p)
+	checkPins(&p, "/pin", r.Pin)
+	checkHidden(&p, "/hide", r.Hide)
 	s.want = limit + max(r.Offset, 0)
 	return p.orNil()
 }
@@ -228,7 +236,10 @@ func (s *searcher) checkCursor() error {
 	if keys == 0 && s.tree == nil {
 		keys = 1 // see newest
 	}
-	if a != nil && len(a.Sort) != keys {
+	if a != nil && a.Begin {
+		keys = 0
+	}
+	if a != nil && (len(a.Sort) != keys || a.Seen < 0 || a.Pinned < 0) {
 		return invalid(CodeInvalidCursor, "/cursor", "the cursor is not of this request")
 	}
 	return nil

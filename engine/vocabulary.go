@@ -142,7 +142,7 @@ func (v *sight) page(seg, slot int) (*search.Page, error) {
 	for _, set := range v.sets {
 		words := set.words(seg, slot)
 		if set.err != nil {
-			return nil, errImposed()
+			return nil, set.err
 		}
 		for i := range out {
 			out[i] &= words[i]
