@@ -72,7 +72,7 @@ type pinned struct {
 // the rules of the indexes, and takes both out of what is searched. Pinned
 // ones come back in merge.
 func (s *searcher) arrange(filters int) error {
-	if len(s.req.Pin)+len(s.req.Hide) == 0 && !slices.ContainsFunc(s.runs, func(run *searchRun) bool { return len(run.iv.schema.Rules) > 0 }) {
+	if len(s.req.Pin)+len(s.req.Hide) == 0 && s.like == nil && !slices.ContainsFunc(s.runs, func(run *searchRun) bool { return len(run.iv.schema.Rules) > 0 }) {
 		return nil
 	}
 	for _, run := range s.runs {
@@ -80,6 +80,11 @@ func (s *searcher) arrange(filters int) error {
 			if err := run.hide(s.v, id); err != nil {
 				return err
 			}
+		}
+	}
+	for _, run := range s.runs {
+		if s.like != nil && s.like.run.name == run.name {
+			run.hidden = append(run.hidden, s.like.hit.Doc)
 		}
 	}
 	seen := map[*searchRun]map[string]bool{}
@@ -258,7 +263,7 @@ func (s *searcher) withPinned() {
 // rules returns the rules of an index that hold for the request.
 func (s *searcher) rules(run *searchRun) (out []*Rule) {
 	c := run.iv.schema
-	if len(c.Rules) == 0 {
+	if len(c.Rules) == 0 || s.unruled || s.like != nil {
 		return nil
 	}
 	tables := c.tables()

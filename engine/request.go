@@ -71,6 +71,8 @@ type Request struct {
 	// Language decides which words of the query are filler: a code that
 	// tokenize knows, "none", or "" for that of each field.
 	Language string
+	// Similar asks for records like one, in place of Query.
+	Similar  *Similar
 	Pin      []Pin    // records to put at fixed places of the hits; at most 100
 	Hide     []string // ids of records to leave out; at most 1,000
 	Explain  bool

@@ -89,6 +89,9 @@ type searcher struct {
 
 	repairs map[string]repair // of the words of the query, by the word as it was typed
 	pins    []pinned          // by place
+	like    *found            // the record of Request.Similar
+
+	unruled, unspelt bool // no rules apply; words are not repaired
 }
 
 func (s *searcher) run() (*Result, error) {
@@ -113,6 +116,29 @@ func (s *searcher) expired(err error) bool {
 
 // answer carries out the request as far as time allows, and fills in res.
 func (s *searcher) answer(res *Result) error {
+	if err := s.prepare(res); err != nil {
+		return err
+	}
+	if err := s.collect(res); err != nil {
+		return err
+	}
+	return s.used()
+}
+
+// used returns the first error that a filter has met in use.
+func (s *searcher) used() error {
+	for _, run := range s.runs {
+		for _, set := range run.res.used {
+			if set.err != nil {
+				return set.err
+			}
+		}
+	}
+	return nil
+}
+
+// prepare settles which records the request matches, and with what weights.
+func (s *searcher) prepare(res *Result) error {
 	if err := s.check(); err != nil {
 		return err
 	}
@@ -144,6 +170,15 @@ func (s *searcher) answer(res *Result) error {
 	if err := open(); err != nil {
 		return err
 	}
+	if s.req.Similar != nil {
+		if err := s.resemble(); err != nil {
+			return err
+		}
+		s.runs = nil
+		if err := open(); err != nil {
+			return err
+		}
+	}
 	if err := s.checkHighlight(); err != nil {
 		return err
 	}
@@ -159,20 +194,7 @@ func (s *searcher) answer(res *Result) error {
 	if err := s.weigh(); err != nil {
 		return err
 	}
-	if err := s.match(); err != nil {
-		return err
-	}
-	if err := s.collect(res); err != nil {
-		return err
-	}
-	for _, run := range s.runs {
-		for _, set := range run.res.used {
-			if set.err != nil {
-				return set.err
-			}
-		}
-	}
-	return nil
+	return s.match()
 }
 
 // check tests the numbers of a request.
@@ -233,7 +255,7 @@ func (s *searcher) check() error {
 func (s *searcher) checkCursor() error {
 	a := s.req.After
 	keys := len(s.req.Sort)
-	if keys == 0 && s.tree == nil {
+	if keys == 0 && s.tree == nil && s.req.Similar == nil {
 		keys = 1 // see newest
 	}
 	if a != nil && a.Begin {

@@ -23,7 +23,7 @@ type repair struct {
 // they are most likely misspelt forms of, and resolves the request again with
 // those. Most requests have no such word and pay nothing.
 func (s *searcher) spell(res *Result, open func() error) error {
-	if s.tree == nil || s.req.Ranking == RankingBM25 {
+	if s.tree == nil || s.like != nil || s.unspelt || s.req.Ranking == RankingBM25 {
 		return nil
 	}
 	doubtful := len(s.req.Restrict) > 0

@@ -235,11 +235,8 @@ func (v *sight) written(term string) (bool, error) {
 
 // stemsTo tells whether a word has a stem under some analyzer of the schema.
 func (c *compiled) stemsTo(word, stem string) bool {
-	for i := range c.text {
-		if i > 0 && c.text[i].id == c.text[i-1].id {
-			continue
-		}
-		if t := c.text[i].analyzer.AnalyzeQuery(word); len(t) > 0 && string(t[0].Term) == stem {
+	for _, a := range c.analyzers() {
+		if t := a.AnalyzeQuery(word); len(t) > 0 && string(t[0].Term) == stem {
 			return true
 		}
 	}
