@@ -17,7 +17,7 @@ import (
 const (
 	// completionLooks is how many of the terms that begin with what was typed
 	// are counted together with the rest of the text, the most frequent first.
-	completionLooks = 2000
+	completionLooks = 300
 	// spareCompletions is how many terms more than wanted are kept, since some
 	// turn out to be filler words.
 	spareCompletions = 8
@@ -311,8 +311,10 @@ func (g *suggester) follow(text string) error {
 		}
 	}
 	next := make([]string, 0, len(times))
-	for w := range times {
-		next = append(next, w)
+	for w, n := range times {
+		if n > 1 || !strings.Contains(w, " ") { // filler in between needs a second witness
+			next = append(next, w)
+		}
 	}
 	slices.SortFunc(next, func(a, b string) int { return cmp.Or(cmp.Compare(times[b], times[a]), strings.Compare(a, b)) })
 	begin := strings.TrimRight(res.Query.Text, " ") + " "
@@ -337,7 +339,7 @@ func following(text string, tokens []tokenize.Token, term string) (out []string)
 		}
 		for j := i + 1; j < len(tokens) && j <= i+between; j++ {
 			t := &tokens[j]
-			if t.Part || t.Kind > tokenize.KindNumber || strings.ContainsAny(text[tokens[j-1].End:max(t.Start, tokens[j-1].End)], ".!?;:()\n\"") {
+			if t.Part || t.Kind != tokenize.KindWord || strings.ContainsAny(text[tokens[j-1].End:max(t.Start, tokens[j-1].End)], ".!?;:()\n\"") {
 				break
 			}
 			if !t.Stop {
