@@ -24,7 +24,7 @@ type Engine struct {
 	store  *storage.Store
 	lists  *listCache
 	words  *lru[uint64, *fuzzy.Lexicon] // by segmentRef.uid
-	recent *lru[blockKey, *page.Block]  // stored blocks that were read lately
+	recent *blockCache                  // stored blocks that were read lately
 	books  bookshelf
 	blocks *page.BlockDecoder
 	pool   search.Pool
@@ -68,7 +68,7 @@ func Open(dir string, o *Options) (*Engine, error) {
 	}
 	e.lists = newListCache(e.opts.Memory / 4)
 	e.words = newLRU[uint64, *fuzzy.Lexicon](e.opts.Memory / 4)
-	e.recent = newLRU[blockKey, *page.Block](e.opts.Memory / 8)
+	e.recent = newBlockCache(e.opts.Memory / 8)
 	e.ids = newIDSource(e.opts.Now)
 	var err error
 	if e.blocks, err = page.NewBlockDecoder(); err != nil {
@@ -144,6 +144,15 @@ func (e *Engine) Version() uint64 {
 		return v.version
 	}
 	return 0
+}
+
+// WaitVersion returns when searches see a version, or with the context's
+// error. It does not ask whether the version was ever given out.
+func (e *Engine) WaitVersion(ctx context.Context, version uint64) error {
+	if e.view.Load() == nil {
+		return ErrClosed
+	}
+	return e.waitVersion(ctx, version)
 }
 
 // waitVersion returns when searches see version, or with the context's error.
@@ -228,10 +237,8 @@ func (e *Engine) info(v *view, name string) IndexInfo {
 		Name: name, Records: iv.stats.Docs, State: "ready", Version: iv.version,
 		CreatedAt: iv.created, UpdatedAt: iv.updated, Schema: *iv.schema.Schema.clone(),
 	}
-	for other := range v.indexes {
-		if strings.HasPrefix(other, name+rebuildMark) {
-			info.State = "rebuilding"
-		}
+	if info.Rebuild = iv.ix.rebuildInfo(); info.Rebuild != nil && info.Rebuild.Err == nil {
+		info.State = "rebuilding"
 	}
 	if n, err := e.store.DiskBytes(storage.IndexRange(iv.ix.number)); err == nil {
 		info.Bytes = int64(n)

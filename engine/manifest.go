@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 	"github.com/quarry-search/quarry/engine/internal/page"
 	"github.com/quarry-search/quarry/engine/internal/posting"
 )
@@ -33,6 +34,10 @@ func encodeMeta(m meta) []byte {
 type catalogEntry struct {
 	Number  uint32    `json:"number"`
 	Created time.Time `json:"created"`
+	// Update is the schema that the index is to get when it has been rebuilt
+	// or, with Failed, that its records did not fit.
+	Update jsontext.Value `json:"update,omitzero"`
+	Failed *InvalidError  `json:"failed,omitzero"`
 }
 
 func (c catalogEntry) encode() []byte { return encodeJSON(c) }
@@ -110,55 +115,26 @@ type storedField struct {
 }
 
 type storedSchema struct {
-	Format     int           `json:"format"`
-	PrimaryKey string        `json:"primary_key,omitzero"`
-	Language   string        `json:"language,omitzero"`
-	Dynamic    bool          `json:"dynamic,omitzero"`
-	Hidden     bool          `json:"hidden,omitzero"`
-	Fields     []storedField `json:"fields"`
+	Format     int    `json:"format"`
+	PrimaryKey string `json:"primary_key,omitzero"`
+	Language   string `json:"language,omitzero"`
+	Dynamic    bool   `json:"dynamic,omitzero"`
+	Hidden     bool   `json:"hidden,omitzero"`
 
-	Synonyms  []storedSynonym `json:"synonyms,omitempty"`
-	StopWords []string        `json:"stop_words,omitempty"`
-	Rules     []storedRule    `json:"rules,omitempty"`
-}
+	Notes  map[string]string `json:"notes,omitzero"`
+	Fields []storedField     `json:"fields"`
 
-type storedSynonym struct {
-	Words []string `json:"words,omitempty"`
-	From  string   `json:"from,omitzero"`
-	To    []string `json:"to,omitempty"`
-}
-
-type storedRule struct {
-	ID       string      `json:"id"`
-	Query    string      `json:"query"`
-	Contains bool        `json:"contains,omitzero"`
-	Pin      []storedPin `json:"pin,omitempty"`
-	Hide     []string    `json:"hide,omitempty"`
-}
-
-type storedPin struct {
-	ID       string `json:"id"`
-	Position int    `json:"position,omitzero"`
+	storedWords
 }
 
 func encodeSchema(s *Schema) []byte {
-	out := storedSchema{Format: formatVersion, PrimaryKey: s.PrimaryKey, Language: s.Language, Dynamic: s.Dynamic, Hidden: s.Hidden}
+	out := storedSchema{Format: formatVersion, PrimaryKey: s.PrimaryKey, Language: s.Language, Dynamic: s.Dynamic, Hidden: s.Hidden, Notes: s.Notes}
 	for _, f := range s.Fields {
 		out.Fields = append(out.Fields, storedField{
 			f.Name, f.Type.String(), f.Search, f.Filter, f.Facet, f.Sort, f.Weight, f.B, f.Language, f.Analyzer, f.inferred, f.widened,
 		})
 	}
-	out.StopWords = s.StopWords
-	for _, syn := range s.Synonyms {
-		out.Synonyms = append(out.Synonyms, storedSynonym(syn))
-	}
-	for _, r := range s.Rules {
-		rule := storedRule{ID: r.ID, Query: r.Query, Contains: r.Contains, Hide: r.Hide}
-		for _, pin := range r.Pin {
-			rule.Pin = append(rule.Pin, storedPin{pin.ID, pin.Position})
-		}
-		out.Rules = append(out.Rules, rule)
-	}
+	out.storedWords = storeWords(s)
 	return encodeJSON(out)
 }
 
@@ -167,17 +143,8 @@ func decodeSchema(b []byte) (*Schema, error) {
 	if err := decodeJSON("schema", b, &in); err != nil {
 		return nil, err
 	}
-	s := &Schema{PrimaryKey: in.PrimaryKey, Language: in.Language, Dynamic: in.Dynamic, Hidden: in.Hidden, StopWords: in.StopWords}
-	for _, syn := range in.Synonyms {
-		s.Synonyms = append(s.Synonyms, Synonym(syn))
-	}
-	for _, r := range in.Rules {
-		rule := Rule{ID: r.ID, Query: r.Query, Contains: r.Contains, Hide: r.Hide}
-		for _, pin := range r.Pin {
-			rule.Pin = append(rule.Pin, Pin{ID: pin.ID, Position: pin.Position})
-		}
-		s.Rules = append(s.Rules, rule)
-	}
+	s := &Schema{PrimaryKey: in.PrimaryKey, Language: in.Language, Dynamic: in.Dynamic, Hidden: in.Hidden, Notes: in.Notes}
+	in.storedWords.load(s)
 	for _, f := range in.Fields {
 		t, ok := ParseType(f.Type)
 		if !ok {

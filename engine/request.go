@@ -253,11 +253,27 @@ type IndexInfo struct {
 	Name      string
 	Records   int64
 	Bytes     int64
-	State     string // "ready", "rebuilding" or "deleting"
+	State     string // "ready" or "rebuilding"
 	Version   uint64 // of the last batch that changed it
 	CreatedAt time.Time
 	UpdatedAt time.Time
-	Schema    Schema
+	Schema    Schema       // in force
+	Rebuild   *RebuildInfo // nil if there is nothing to tell
+}
+
+// RebuildInfo tells of the schema that an index is to get, and how far it is
+// on the way there.
+type RebuildInfo struct {
+	// Schema that the index gets when all of its records fit; the zero value
+	// during an UpdateIndex, whose caller knows.
+	Schema Schema
+	// Done and Total are numbers of records. Records that are written meanwhile
+	// are counted again.
+	Done, Total int64
+	// Err is why the last rebuild came to nothing: an *InvalidError that says
+	// which records do not fit. The index is ready then and has the schema that
+	// it had before. It is kept until the next schema is given, or CancelUpdate.
+	Err error
 }
 
 // Record is one stored record.

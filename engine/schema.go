@@ -2,6 +2,7 @@ package engine
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"regexp"
 	"slices"
@@ -92,7 +93,13 @@ type Schema struct {
 	Synonyms  []Synonym
 	StopWords []string // filler words beside those of the language
 	Rules     []Rule
+	// Notes are texts of the application's own, by its keys, which the engine
+	// keeps but never looks into. Together they may have 1 MiB.
+	Notes map[string]string
 }
+
+// notesBytes bounds Schema.Notes: a schema is read and written as a whole.
+const notesBytes = 1 << 20
 
 var (
 	indexName = regexp.MustCompile(`^[a-z0-9][a-z0-9_-]{0,63}$`)
@@ -114,6 +121,7 @@ func (s *Schema) clone() *Schema {
 	c := *s
 	c.Fields = slices.Clone(s.Fields)
 	c.cloneWords()
+	c.Notes = maps.Clone(s.Notes)
 	return &c
 }
 
@@ -138,6 +146,13 @@ func (s *Schema) validate(l Limits) error {
 		p.addf(CodeInvalidRequest, "/language", "unknown language %q; known are none, %s", s.Language, strings.Join(tokenize.Languages(), ", "))
 	}
 	s.validateWords(&p)
+	notes := 0
+	for key, text := range s.Notes {
+		notes += len(key) + len(text)
+	}
+	if notes > notesBytes {
+		p.addf(CodeLimitExceeded, "/notes", "%d bytes of notes; an index may have %d", notes, notesBytes)
+	}
 	seen := map[string]bool{}
 	for i, f := range s.Fields {
 		at := func(name string) string { return fmt.Sprintf("/fields/%d/%s", i, name) }

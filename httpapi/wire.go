@@ -53,6 +53,9 @@ func (w *jsonWriter) faults(list []fault) {
 		if f.column > 0 {
 			w.integerAt("column", int64(f.column))
 		}
+		if f.graphQL != "" {
+			w.graphFault(&f)
+		}
 		w.close('}')
 	}
 	w.close(']')
@@ -101,6 +104,10 @@ func (w *jsonWriter) index(info *engine.IndexInfo) {
 		w.field(&s.Fields[i])
 	}
 	w.close(']')
+	if info.Rebuild != nil {
+		w.key("rebuild")
+		w.rebuild(info.Rebuild)
+	}
 	w.close('}')
 }
 
@@ -277,6 +284,9 @@ func appendLimits(dst []byte, l *Limits, e *engine.Limits) []byte {
 		{"bodies_in_memory_bytes", l.InFlightBytes},
 		{"connections", int64(l.Connections)},
 		{"batches_kept", int64(l.BatchesKept)},
+		{"webhooks", int64(l.Webhooks)},
+		{"webhook_backlog", int64(l.WebhookBacklog)},
+		{"webhook_history", int64(l.WebhookHistory)},
 		{"search_timeout_ms", l.SearchTimeout.Milliseconds()},
 		{"write_timeout_ms", l.WriteTimeout.Milliseconds()},
 	} {
