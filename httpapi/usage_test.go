@@ -72,11 +72,12 @@ func TestUsageCountsWhatIsAnsweredWell(t *testing.T) {
 		{204, "DELETE", "/v1/record/c", "", nil, "1 searches 9 writes"},
 		{404, "DELETE", "/v1/record/c?index=products", "", nil, "1 searches 9 writes"},
 		{201, "POST", "/v1/batch", `{"index":"products","operations":[{"op":"delete","id":"nobody"}]}`, nil, "1 searches 9 writes"},
-		{201, "POST", "/v1/batch", `{"index":"products","operations":[{"op":"delete_where","filter":"brand = \"Nike\""}]}`, nil, "1 searches 11 writes"},
-		{201, "POST", "/v1/batch?index=products&atomic=false", "{\"id\":1}\nnonsense\n{\"id\":2}\n", []string{"Content-Type: " + mediaNDJSON}, "1 searches 13 writes"},
-		{200, "GET", "/v1/record/1", "", nil, "1 searches 13 writes"},
-		{200, "POST", "/v1/search", `{}`, nil, "2 searches 13 writes"},
-		{204, "DELETE", "/v1/indexes/products", "", nil, "2 searches 13 writes"},
+		{201, "POST", "/v1/batch", `{"index":"products","operations":[{"op":"patch_where","filter":"brand = \"Nike\"","record":{"stock":0}}]}`, nil, "1 searches 11 writes"},
+		{201, "POST", "/v1/batch", `{"index":"products","operations":[{"op":"delete_where","filter":"brand = \"Nike\""}]}`, nil, "1 searches 13 writes"},
+		{201, "POST", "/v1/batch?index=products&atomic=false", "{\"id\":1}\nnonsense\n{\"id\":2}\n", []string{"Content-Type: " + mediaNDJSON}, "1 searches 15 writes"},
+		{200, "GET", "/v1/record/1", "", nil, "1 searches 15 writes"},
+		{200, "POST", "/v1/search", `{}`, nil, "2 searches 15 writes"},
+		{204, "DELETE", "/v1/indexes/products", "", nil, "2 searches 15 writes"},
 	}
 	for _, step := range steps {
 		s.want(step.status, step.method, step.path, step.body, step.headers...)
