@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/quarry-search/quarry/engine"
+	"github.com/quarry-search/quarry/httpapi/internal/usage"
 )
 
 // usageBody is what tests look at in an answer of GET /v1/usage.
@@ -289,5 +290,44 @@ func TestUsageOfGraphQL(t *testing.T) {
 	got = s.run(`{ usage(from: "2020-01-01T00:00:00Z", to: "2020-01-01T00:00:00Z") { day } }`, "")
 	if len(got.Errors) != 1 || got.Errors[0].Extensions.Pointer != "/to" {
 		t.Errorf("%+v", got)
+	}
+}
+
+// noting is a witness that keeps the changes it is told of and notes each.
+type noting struct{ changes []*change }
+
+func (n *noting) witness(c *change) ([]engine.Row, func(error)) {
+	n.changes = append(n.changes, c)
+	return []engine.Row{{Key: fmt.Sprintf("noted/%d", len(n.changes)), Value: []byte(c.event)}}, nil
+}
+
+// A threshold is noted in the commit that keeps the searches which reached it.
+func TestUsageThresholdIsAnEvent(t *testing.T) {
+	s := withEngine(t, "")
+	var n noting
+	s.server.witnesses = append(s.server.witnesses, &n)
+	meter, err := usage.Open(s.engine, usage.Options{
+		Quota: func(string) int64 { return 5 }, Reached: s.server.reached,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.server.meter = meter
+	for range 4 {
+		s.want(200, "POST", "/v1/search", "{}")
+	}
+	if err := meter.Flush(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	id, err := ParseKey(s.key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(n.changes) != 1 || n.changes[0].event != eventUsageThreshold || n.changes[0].key != id ||
+		n.changes[0].threshold.Percent != 80 || n.changes[0].threshold.Searches != 4 || n.changes[0].threshold.Quota != 5 {
+		t.Errorf("changes %+v", n.changes)
+	}
+	if row, err := s.engine.Row("noted/1"); err != nil || string(row) != eventUsageThreshold {
+		t.Errorf("the row is %q (error %v)", row, err)
 	}
 }
