@@ -45,6 +45,7 @@ type Server struct {
 	budget    budget
 	work      background
 	rebuilds  rebuilds
+	queue     *queue
 	stopping  atomic.Bool
 }
 
@@ -81,6 +82,9 @@ func New(c Config) (*Server, error) {
 	if s.replays, err = openReplayLog(c.Engine); err != nil {
 		return nil, fmt.Errorf("httpapi: idempotency keys: %w", err)
 	}
+	if s.queue, err = openQueue(c.Engine, &s.limits, s.batches); err != nil {
+		return nil, fmt.Errorf("httpapi: queue: %w", err)
+	}
 	mux := s.newMux(routeTable())
 	s.handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !cleanPath(r.URL.EscapedPath()) {
@@ -90,6 +94,7 @@ func New(c Config) (*Server, error) {
 		mux.ServeHTTP(w, r)
 	})
 	s.resumeRebuilds()
+	s.runQueue()
 	return s, nil
 }
 
