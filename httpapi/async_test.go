@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -244,7 +245,7 @@ func TestCancelBatch(t *testing.T) {
 	for asked := false; !asked; {
 		q.mu.Lock()
 		j := q.find(running.ID)
-		asked = j.cancel || j.state == jobCancelling
+		asked = j == nil || j.cancel || j.state == jobCancelling // nil: the worker had not come to it
 		q.mu.Unlock()
 	}
 	e.gate <- nil
@@ -346,7 +347,11 @@ func TestAsyncLines(t *testing.T) {
 }
 
 func TestListBatches(t *testing.T) {
-	s, e := withGate(t, "", func(c *Config) { c.Limits.BatchesKept = 5 })
+	var clock atomic.Int64
+	s, e := withGate(t, "", func(c *Config) {
+		c.Limits.BatchesKept = 5
+		c.Now = func() time.Time { return time.UnixMilli(1e12 + clock.Add(1)) }
+	})
 	queued := s.queued("/v1/batch", `{"index":"shop","records":[{"id":"a"}]}`)
 	var want []string
 	e.gate <- nil
