@@ -22,7 +22,7 @@ type Engine struct {
 	opts   Options
 	store  *storage.Store
 	lists  *listCache
-	recent *lru[blockKey, *page.Block] // stored blocks that were read lately
+	recent *blockCache // stored blocks that were read lately
 	books  bookshelf
 	blocks *page.BlockDecoder
 	pool   search.Pool
@@ -65,7 +65,7 @@ func Open(dir string, o *Options) (*Engine, error) {
 		changed: make(chan struct{}),
 	}
 	e.lists = newListCache(e.opts.Memory / 4)
-	e.recent = newLRU[blockKey, *page.Block](e.opts.Memory / 8)
+	e.recent = newBlockCache(e.opts.Memory / 8)
 	e.ids = newIDSource(e.opts.Now)
 	var err error
 	if e.blocks, err = page.NewBlockDecoder(); err != nil {

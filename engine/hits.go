@@ -7,7 +7,6 @@ import (
 	"sort"
 
 	"github.com/quarry-search/quarry/engine/internal/search"
-	"github.com/quarry-search/quarry/storage"
 )
 
 // found is a hit before its record is read.
@@ -152,10 +151,10 @@ func (run *searchRun) cursor(a *Position) *search.Cursor {
 // fetch reads the records of hits.
 func (s *searcher) fetch(hits []found, more bool, res *Result) error {
 	res.Hits = make([]Hit, 0, len(hits))
-	readers := map[*searchRun]*storage.Iterator{}
+	readers := map[*searchRun]*storedReader{}
 	defer func() {
-		for _, it := range readers {
-			it.Close()
+		for _, r := range readers {
+			r.Close()
 		}
 	}()
 	for i := range hits {
@@ -166,15 +165,12 @@ func (s *searcher) fetch(hits []found, more bool, res *Result) error {
 		}
 		h := Hit{Index: f.run.name, ID: string(id), Score: float64(f.hit.Score) / scoreUnit}
 		if !s.req.NoRecord || s.req.Highlight != nil {
-			it := readers[f.run]
-			if it == nil {
-				lo, hi := storage.BlockRange(f.run.iv.ix.number, 0, ^uint32(0))
-				if it, err = s.v.kv.Iter(lo, hi); err != nil {
-					return err
-				}
-				readers[f.run] = it
+			r := readers[f.run]
+			if r == nil {
+				r = s.e.storedReader(s.v.kv, f.run.iv.ix.number)
+				readers[f.run] = r
 			}
-			if _, h.Record, err = s.e.readStored(it, f.run.iv.ix.number, f.hit.Doc); err != nil {
+			if _, h.Record, err = r.read(f.hit.Doc); err != nil {
 				return err
 			}
 			if s.req.Highlight != nil {

@@ -11,7 +11,6 @@ import (
 	"iter"
 
 	"github.com/go-json-experiment/json/jsontext"
-	"github.com/quarry-search/quarry/engine/internal/page"
 	"github.com/quarry-search/quarry/engine/internal/posting"
 	"github.com/quarry-search/quarry/storage"
 )
@@ -156,60 +155,6 @@ func hashedValue(s []byte) []byte {
 	return hex.AppendEncode(out, sum[:16])
 }
 
-// storedRecord reads the id and JSON of a document.
-func (e *Engine) storedRecord(r storage.Reader, ix uint32, doc posting.DocID) (id string, json []byte, err error) {
-	lo, hi := storage.BlockRange(ix, 0, ^uint32(0))
-	it, err := r.Iter(lo, hi)
-	if err != nil {
-		return "", nil, err
-	}
-	defer it.Close()
-	return e.readStored(it, ix, doc)
-}
-
-// blockKey names a stored block. Document numbers are not given out twice, so
-// what it names never changes.
-type blockKey struct {
-	index uint32
-	first posting.DocID
-}
-
-// readStored is storedRecord with an iterator over the blocks of the index.
-func (e *Engine) readStored(it *storage.Iterator, ix uint32, doc posting.DocID) (id string, json []byte, err error) {
-	// The block that holds doc is the last one that does not begin behind it.
-	found := false
-	if doc == ^uint32(0) {
-		found = it.Last()
-	} else {
-		found = it.SeekLT(storage.BlockKey(ix, doc+1))
-	}
-	if !found {
-		if err := it.Err(); err != nil {
-			return "", nil, err
-		}
-		return "", nil, corruptf("document %d of index %d has no stored block", doc, ix)
-	}
-	_, first, err := storage.ParseBlockKey(it.Key())
-	if err != nil {
-		return "", nil, err
-	}
-	b, err := e.recent.load(blockKey{ix, first}, func() (*page.Block, int, error) {
-		b, err := e.blocks.Decode(it.Value())
-		if err != nil {
-			return nil, 0, corruptf("stored block %d of index %d: %w", first, ix, err)
-		}
-		return b, b.Bytes(), nil
-	})
-	if err != nil {
-		return "", nil, err
-	}
-	i := int(doc - first)
-	if i >= b.Len() {
-		return "", nil, corruptf("document %d of index %d is beyond stored block %d", doc, ix, first)
-	}
-	return string(b.ID(i)), bytes.Clone(b.Record(i)), nil
-}
-
 // Record returns one record. ErrNotFound if the index or the record is not
 // there, or if one of the filters in restrict, which are as in
 // Request.Restrict, does not match it.
@@ -348,12 +293,8 @@ func (e *Engine) records(ctx context.Context, v *view, iv *indexView, index stri
 		return err
 	}
 	defer ids.Close()
-	blo, bhi := storage.BlockRange(iv.ix.number, 0, ^uint32(0))
-	blocks, err := v.kv.Iter(blo, bhi)
-	if err != nil {
-		return err
-	}
-	defer blocks.Close()
+	stored := e.storedReader(v.kv, iv.ix.number)
+	defer stored.Close()
 	ok := ids.First()
 	if o.After != "" {
 		ok = ids.SeekGE(storage.IDKey(iv.ix.number, o.After))
@@ -378,7 +319,7 @@ func (e *Engine) records(ctx context.Context, v *view, iv *indexView, index stri
 		} else if !ok {
 			continue
 		}
-		_, json, err := e.readStored(blocks, iv.ix.number, doc)
+		_, json, err := stored.read(doc)
 		if err != nil {
 			return err
 		}

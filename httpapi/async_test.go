@@ -81,8 +81,8 @@ func (s *service) batch(id string) (b batchState) {
 	return b
 }
 
-// settled waits until a batch has left the queue, and returns it.
-func (s *service) settled(id string) batchState {
+// finished waits until a batch has left the queue, and returns it.
+func (s *service) finished(id string) batchState {
 	s.t.Helper()
 	q := s.server.queue
 	q.mu.Lock()
@@ -130,12 +130,12 @@ func TestAsyncBatch(t *testing.T) {
 	}
 	s.want(404, "GET", "/v1/indexes/shop", "")
 	e.gate <- nil
-	b := s.settled(first.ID)
+	b := s.finished(first.ID)
 	if b.State != "applied" || b.Counts.Put != 2 || b.Version == 0 || len(b.IDs) != 2 || *b.IDs[0] != "a" || b.Applied == nil || b.Progress.Done != 2 || !slices.Equal(b.Made, []string{"shop"}) {
 		t.Errorf("applied: %+v", b)
 	}
 	e.gate <- nil
-	if b := s.settled(second.ID); b.State != "applied" || b.Counts.Patched != 2 || b.IDs[1] != nil {
+	if b := s.finished(second.ID); b.State != "applied" || b.Counts.Patched != 2 || b.IDs[1] != nil {
 		t.Errorf("applied: %+v", b)
 	}
 	if a := s.want(200, "GET", "/v1/record/a", ""); !strings.Contains(a.body, `"n":4`) {
@@ -155,7 +155,7 @@ func TestAsyncBatchThatFailsLeavesNothing(t *testing.T) {
 	s, e := withGate(t, "")
 	e.gate = nil
 	s.want(201, "POST", "/v1/batch", `{"index":"shop","records":[{"id":"a","n":1}]}`)
-	b := s.settled(s.queued("/v1/batch", `{"index":"shop","operations":[{"op":"put","record":{"id":"b","n":1}},{"op":"put","record":{"id":"c","n":"x"}},{"op":"patch","id":"d","record":{}}]}`).ID)
+	b := s.finished(s.queued("/v1/batch", `{"index":"shop","operations":[{"op":"put","record":{"id":"b","n":1}},{"op":"put","record":{"id":"c","n":"x"}},{"op":"patch","id":"d","record":{}}]}`).ID)
 	if b.State != "failed" || b.Counts.Failed != 2 || b.Counts.Put != 0 || len(b.Errors) != 2 || b.Errors[0].Pointer != "/operations/1/record/n" || b.Errors[0].Code != engine.CodeInvalidFieldType || *b.Errors[1].Position != 2 {
 		t.Errorf("failed: %+v", b)
 	}
@@ -208,7 +208,7 @@ func TestAsyncBatchIsAppliedExactlyOnce(t *testing.T) {
 	for range 3 {
 		e.gate <- nil
 	}
-	got := s.settled(b.ID)
+	got := s.finished(b.ID)
 	if got.State != "applied" || got.Counts.Put != n || got.Counts.Failed != 1 || got.Progress.Done != n+1 || got.IDs != nil {
 		t.Errorf("applied: %+v", got)
 	}
@@ -267,7 +267,7 @@ func TestCancelBatch(t *testing.T) {
 	s.want(409, "DELETE", "/v1/batch/"+applied.ID, "")
 	// Batches behind a cancelled one go on.
 	e.gate <- nil
-	if b := s.settled(s.queued("/v1/batch", `{"index":"shop","records":[{"id":"b"}]}`).ID); b.State != "applied" {
+	if b := s.finished(s.queued("/v1/batch", `{"index":"shop","records":[{"id":"b"}]}`).ID); b.State != "applied" {
 		t.Errorf("afterwards: %+v", b)
 	}
 }
@@ -286,7 +286,7 @@ func TestQueueHasLimits(t *testing.T) {
 		t.Errorf("too many: %+v", p)
 	}
 	e.gate <- nil
-	s.settled(first.ID)
+	s.finished(first.ID)
 	s.queued("/v1/batch", body)
 }
 
@@ -295,7 +295,7 @@ func TestAsyncBatchWithIdempotencyKey(t *testing.T) {
 	const body = `{"index":"shop","records":[{"n":1}]}`
 	first := s.queued("/v1/batch", body, "Idempotency-Key: k1")
 	e.gate <- nil
-	if b := s.settled(first.ID); b.State != "applied" {
+	if b := s.finished(first.ID); b.State != "applied" {
 		t.Fatalf("%+v", b)
 	}
 	again := s.queued("/v1/batch", body, "Idempotency-Key: k1")
@@ -313,12 +313,12 @@ func TestQueuedBatchOutlivesTrouble(t *testing.T) {
 	b := s.queued("/v1/batch", `{"index":"shop","records":[{"id":"a"}]}`)
 	e.gate <- engine.ErrStorageFull
 	e.gate <- nil
-	if b = s.settled(b.ID); b.State != "applied" {
+	if b = s.finished(b.ID); b.State != "applied" {
 		t.Errorf("after a full disk: %+v", b)
 	}
 	b = s.queued("/v1/batch", `{"index":"shop","records":[{"id":"a"}]}`)
 	e.gate <- fmt.Errorf("%w: %w", engine.ErrCorrupt, errors.New("test"))
-	if b = s.settled(b.ID); b.State != "failed" || b.Errors[0].Code != codeCorruption {
+	if b = s.finished(b.ID); b.State != "failed" || b.Errors[0].Code != codeCorruption {
 		t.Errorf("after damage: %+v", b)
 	}
 }
@@ -326,11 +326,11 @@ func TestQueuedBatchOutlivesTrouble(t *testing.T) {
 func TestAsyncLines(t *testing.T) {
 	s, e := withGate(t, "")
 	e.gate = nil
-	b := s.settled(s.queued("/v1/batch?index=shop", "id,n\na,1\nb,2\n", "Content-Type: text/csv").ID)
+	b := s.finished(s.queued("/v1/batch?index=shop", "id,n\na,1\nb,2\n", "Content-Type: text/csv").ID)
 	if b.State != "applied" || b.Counts.Put != 2 || *b.IDs[1] != "b" || !b.Atomic {
 		t.Errorf("CSV: %+v", b)
 	}
-	b = s.settled(s.queued("/v1/batch?index=shop&atomic=false", "{\"id\":\"c\",\"n\":3}\nnope\n{\"id\":\"d\",\"n\":\"x\"}\n{\"id\":\"e\",\"n\":4}\n[]\n", "Content-Type: application/x-ndjson").ID)
+	b = s.finished(s.queued("/v1/batch?index=shop&atomic=false", "{\"id\":\"c\",\"n\":3}\nnope\n{\"id\":\"d\",\"n\":\"x\"}\n{\"id\":\"e\",\"n\":4}\n[]\n", "Content-Type: application/x-ndjson").ID)
 	if b.State != "applied" || b.Counts.Put != 2 || b.Counts.Failed != 3 || b.Progress.Done != 5 || len(b.IDs) != 5 || b.IDs[1] != nil || *b.IDs[3] != "e" {
 		t.Errorf("NDJSON: %+v", b)
 	}
@@ -355,7 +355,7 @@ func TestListBatches(t *testing.T) {
 	queued := s.queued("/v1/batch", `{"index":"shop","records":[{"id":"a"}]}`)
 	var want []string
 	e.gate <- nil
-	s.settled(queued.ID)
+	s.finished(queued.ID)
 	e.gate = nil
 	for range 7 { // more than are kept
 		var b batchState
@@ -404,7 +404,7 @@ func TestQueuedBatchesAreNotForgotten(t *testing.T) {
 		t.Errorf("%+v", b)
 	}
 	e.gate <- nil
-	if b := s.settled(queued.ID); b.State != "applied" {
+	if b := s.finished(queued.ID); b.State != "applied" {
 		t.Errorf("%+v", b)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/quarry-search/quarry/engine"
+	"github.com/quarry-search/quarry/httpapi/internal/usage"
 )
 
 // change is something that a request is about to commit.
@@ -17,6 +18,8 @@ type change struct {
 	record  string   // id, of an event about one record
 	batch   *batchOutcome
 	writes  int64 // records put, patched and deleted by this very commit
+
+	threshold *usage.Threshold // of usage.threshold; key is the one that reached it
 }
 
 // Names of events.
@@ -32,6 +35,8 @@ const (
 	eventBatchCanceled = "batch.cancelled"
 	eventRecordWritten = "record.written" // by PUT or PATCH of the one record
 	eventRecordDeleted = "record.deleted" // by DELETE of the one record
+
+	eventUsageThreshold = "usage.threshold"
 )
 
 // witness is told of every change before it is committed, and adds what it

@@ -3,8 +3,10 @@ package httpapi
 import (
 	"context"
 	"crypto/tls"
+	"crypto/x509"
 	"iter"
 	"log/slog"
+	"net/netip"
 	"time"
 
 	"github.com/quarry-search/quarry/engine"
@@ -37,6 +39,7 @@ type Engine interface {
 
 	Limits() engine.Limits
 	Healthy() error
+	Stats() engine.Stats
 }
 
 var _ Engine = (*engine.Engine)(nil)
@@ -60,6 +63,16 @@ type Config struct {
 	Logger *slog.Logger
 	// Now is the clock; default time.Now.
 	Now func() time.Time
+	// WebhookAllow lists networks beside the public internet that webhooks may
+	// be sent to: private ones, loopback. Into these plain HTTP and any port are
+	// allowed, too.
+	WebhookAllow []netip.Prefix
+	// WebhookRootCAs verify the certificates of webhooks' receivers; nil are
+	// the authorities of the system.
+	WebhookRootCAs *x509.CertPool
+	// Unmetered makes a server that counts no use, for a tool that works on an
+	// engine of its own.
+	Unmetered bool
 	// Version of the program, for the OpenAPI document; default "dev".
 	Version string
 }
@@ -80,6 +93,10 @@ type Limits struct {
 	BatchesKept   int           // batches that GET /v1/batch/{id} remembers; default 10,000
 	QueuedBatches int           // batches that wait to be applied (Prefer: respond-async); default 1,000
 	QueuedBytes   int64         // of their bodies together; default 1 GiB
+
+	Webhooks       int // default 100
+	WebhookBacklog int // messages that may wait for a webhook before it is disabled; default 100,000
+	WebhookHistory int // deliveries that are remembered of a webhook when they are over; default 1,000
 }
 
 func (c Config) withDefaults() Config {
@@ -97,6 +114,9 @@ func (c Config) withDefaults() Config {
 	setDefault(&l.BatchesKept, 10_000)
 	setDefault(&l.QueuedBatches, 1000)
 	setDefault(&l.QueuedBytes, 1<<30)
+	setDefault(&l.Webhooks, 100)
+	setDefault(&l.WebhookBacklog, 100_000)
+	setDefault(&l.WebhookHistory, 1000)
 	setDefault(&c.Version, "dev")
 	if c.Logger == nil {
 		c.Logger = slog.New(slog.DiscardHandler)

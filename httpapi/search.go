@@ -41,6 +41,7 @@ func (s *Server) search(x *exchange) error {
 	if res.Next != nil {
 		next = s.cursors.sign(cursorSearch, q.identity(), appendPosition(nil, res.Next))
 	}
+	s.meter.Search(x.key.ID, 1)
 	x.json(200, appendSearch(make([]byte, 0, 4096), q, res, next))
 	return nil
 }

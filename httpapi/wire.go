@@ -53,6 +53,9 @@ func (w *jsonWriter) faults(list []fault) {
 		if f.column > 0 {
 			w.integerAt("column", int64(f.column))
 		}
+		if f.graphQL != "" {
+			w.graphFault(&f)
+		}
 		w.close('}')
 	}
 	w.close(']')
@@ -307,6 +310,9 @@ func appendLimits(dst []byte, l *Limits, e *engine.Limits) []byte {
 		{"batches_kept", int64(l.BatchesKept)},
 		{"queued_batches", int64(l.QueuedBatches)},
 		{"queued_bytes", l.QueuedBytes},
+		{"webhooks", int64(l.Webhooks)},
+		{"webhook_backlog", int64(l.WebhookBacklog)},
+		{"webhook_history", int64(l.WebhookHistory)},
 		{"search_timeout_ms", l.SearchTimeout.Milliseconds()},
 		{"write_timeout_ms", l.WriteTimeout.Milliseconds()},
 	} {

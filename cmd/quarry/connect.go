@@ -160,7 +160,7 @@ func inProcess(e *engine.Engine) (*client, error) {
 	if err != nil {
 		return nil, err
 	}
-	s, err := httpapi.New(httpapi.Config{Engine: e, RootKey: hash})
+	s, err := httpapi.New(httpapi.Config{Engine: e, RootKey: hash, Unmetered: true})
 	if err != nil {
 		return nil, err
 	}
