@@ -6,9 +6,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/go-json-experiment/json"
 	"github.com/quarry-search/quarry/engine"
-	"github.com/quarry-search/quarry/httpapi/internal/keyring"
 )
 
 const (
@@ -25,12 +23,13 @@ type batchLog struct {
 	engine Engine
 	most   int
 
-	mu  sync.Mutex
-	ids []string // in the order of their making
+	mu     sync.Mutex
+	ids    []string        // in the order of their making
+	queued map[string]bool // those in the queue, which are not forgotten
 }
 
 func openBatchLog(e Engine, most int) (*batchLog, error) {
-	l := &batchLog{engine: e, most: most}
+	l := &batchLog{engine: e, most: most, queued: map[string]bool{}}
 	for row, err := range e.Rows(batchRows) {
 		if err != nil {
 			return nil, err
@@ -44,20 +43,63 @@ func openBatchLog(e Engine, most int) (*batchLog, error) {
 // forget the oldest ones when there are too many. They belong into one commit;
 // should it fail, undo must be called with them.
 func (l *batchLog) keep(out *batchOutcome, answer []byte) []engine.Row {
+	rows := []engine.Row{outcomeRow(out, answer)}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for i := 0; i < len(l.ids) && len(l.ids) >= l.most; {
+		if l.queued[l.ids[i]] {
+			i++
+			continue
+		}
+		rows = append(rows, engine.Row{Key: batchRows + l.ids[i]})
+		if i == 0 { // nearly always
+			l.ids = l.ids[1:]
+		} else {
+			l.ids = slices.Delete(l.ids, i, i+1)
+		}
+	}
+	l.ids = append(l.ids, out.id)
+	if out.state == stateQueued {
+		l.queued[out.id] = true
+	}
+	return rows
+}
+
+// outcomeRow is the row that writes an outcome down, whose answer is given.
+func outcomeRow(out *batchOutcome, answer []byte) engine.Row {
 	if len(out.ids) > keptIDs {
 		short := *out
 		short.ids = nil
 		answer = appendBatch(nil, &short)
 	}
-	rows := []engine.Row{{Key: batchRows + out.id, Value: answer}}
+	return engine.Row{Key: batchRows + out.id, Value: answer}
+}
+
+// setQueued notes whether a batch that is remembered is in the queue.
+func (l *batchLog) setQueued(id string, queued bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.ids = append(l.ids, out.id)
-	for len(l.ids) > l.most {
-		rows = append(rows, engine.Row{Key: batchRows + l.ids[0]})
-		l.ids = l.ids[1:]
+	if queued {
+		l.queued[id] = true
+	} else {
+		delete(l.queued, id)
 	}
-	return rows
+}
+
+// before returns the ids of the newest batches whose ids sort before the given
+// one, "" for all, newest first; and how many are remembered in all.
+func (l *batchLog) before(id string, most int) (ids []string, more bool, total int) {
+	l.mu.Lock()
+	all := slices.Clone(l.ids)
+	l.mu.Unlock()
+	slices.Sort(all)
+	end := len(all)
+	if id != "" {
+		end, _ = slices.BinarySearch(all, id)
+	}
+	ids = all[max(0, end-most):end]
+	slices.Reverse(ids)
+	return ids, end > most, len(all)
 }
 
 // undo takes back what keep did besides returning rows; nil stands for a keep
@@ -73,40 +115,22 @@ func (l *batchLog) undo(rows []engine.Row) {
 		ids = append(ids, strings.TrimPrefix(forgotten.Key, batchRows))
 	}
 	ids = append(ids, l.ids...)
+	delete(l.queued, strings.TrimPrefix(rows[0].Key, batchRows))
 	l.ids = slices.DeleteFunc(ids, func(id string) bool { return batchRows+id == rows[0].Key })
 }
 
-// lookup returns the answer about a batch to a key, which must be free to see
-// all that the batch may tell of.
-func (l *batchLog) lookup(key *keyring.Grant, id string) ([]byte, error) {
-	unknown := &problem{code: codeBatchNotFound, detail: "no batch with this id is remembered"}
+// lookup returns the answer about a batch.
+func (l *batchLog) lookup(id string) ([]byte, error) {
 	if !strings.HasPrefix(id, batchPrefix) || len(id) != len(batchPrefix)+26 {
-		return nil, unknown
+		return nil, batchNotFound()
 	}
 	answer, err := l.engine.Row(batchRows + id)
 	if errors.Is(err, engine.ErrNotFound) {
-		return nil, unknown
-	}
-	if err == nil && !sees(key, answer) {
-		return nil, unknown
+		return nil, batchNotFound()
 	}
 	return answer, err
 }
 
-// sees tells whether a key may see the answer about a batch, which tells ids
-// of records in all indexes of the batch, whatever is in the records.
-func sees(key *keyring.Grant, answer []byte) bool {
-	if len(key.Filters) > 0 {
-		return false
-	}
-	if len(key.Indexes) == 0 {
-		return true
-	}
-	var batch struct {
-		Indexes []string `json:"indexes"`
-	}
-	if json.Unmarshal(answer, &batch) != nil || batch.Indexes == nil {
-		return false
-	}
-	return !slices.ContainsFunc(batch.Indexes, func(name string) bool { return !key.Allows(name) })
+func batchNotFound() error {
+	return &problem{code: codeBatchNotFound, detail: "no batch with this id is remembered"}
 }

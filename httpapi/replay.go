@@ -125,6 +125,9 @@ func (l *replayLog) once(x *exchange, body []byte, now time.Time, do func(*claim
 		}
 	}
 	x.w.Header().Set("Idempotency-Replayed", "true")
+	if answerState(answer) == stateQueued {
+		x.applied(preferAsync)
+	}
 	x.w.Header().Set("Location", x.route.pattern+"/"+id)
 	x.json(201, answer)
 	return nil

@@ -180,6 +180,8 @@ var foreignRequests = map[string][]foreign{
 		{"?index=secret&op=delete", `{"id":"x1"}`, mediaNDJSON, codeForbiddenIndex},
 		{"?index=secret", "id\nnew\n", mediaCSV, codeForbiddenIndex},
 	},
+	"GET /v1/batch":          {{"", "", "", ""}},
+	"DELETE /v1/batch/{id}":  {{"", "", "", codeBatchNotFound}},
 	"GET /v1/batch/{id}":     {{"", "", "", codeBatchNotFound}},
 	"GET /v1/record/{id}":    {{"", "", "", "record_not_found"}, {"?index=secret", "", "", codeForbiddenIndex}},
 	"PUT /v1/record/{id}":    {{"", `{"a":1}`, "", "invalid_request"}, {"?index=secret", `{"a":1}`, "", codeForbiddenIndex}},
@@ -303,6 +305,11 @@ func TestKeysReachNoForeignIndex(t *testing.T) {
 	var own struct{ ID string }
 	mine.want(201, "POST", "/v1/batch", `{"index":"shed","records":[{"id":"1"}]}`).into(t, &own)
 	mine.want(200, "GET", "/v1/batch/"+own.ID, "")
+	if list := mine.want(200, "GET", "/v1/batch", ""); !strings.Contains(list.body, own.ID) || !strings.Contains(list.body, `"total":null`) {
+		t.Errorf("the list of batches is %s", list.body)
+	}
+	mine.want(201, "POST", "/v1/batch", `{"index":"shed","records":[{"id":"2"}]}`, "Prefer: respond-async")
+	mine.want(403, "POST", "/v1/batch", `{"index":"secret","records":[{"id":"2"}]}`, "Prefer: respond-async")
 	mine.want(200, "GET", "/v1/record/1", "")
 	mine.want(204, "DELETE", "/v1/record/1", "")
 	mine.want(204, "DELETE", "/v1/indexes/shed", "")
