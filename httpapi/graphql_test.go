@@ -598,3 +598,46 @@ func TestGraphQLBudget(t *testing.T) {
 		t.Errorf("%d bytes are taken", used)
 	}
 }
+
+// Usage counts the searches of a GraphQL request one by one, and those that
+// fail not at all, as over REST.
+func TestGraphQLUsage(t *testing.T) {
+	s := newService(t, func(c *Config) {
+		c.Now = func() time.Time { return time.Date(2026, 11, 21, 13, 5, 0, 0, time.UTC) }
+	})
+	s.want(201, "POST", "/v1/batch", someRecords)
+	s.want(200, "POST", "/v1/search", `{}`)
+	s.run(`{ a: search { total } b: search(q: "red") { total } bad: indexes(first: 0) { total } }`, "")
+	s.run(`{ c: search(filter: "price <") { total } }`, "")
+	s.run(`mutation { batch(input: {index: "shop", records: [{id: "x"}]}) { id } deleteRecord(id: "x") }`, "")
+	s.graph(`{ search(limit: 1001) { total } }`, "")
+	got := s.run(`{ usage(from: "2026-11-21", to: "2026-11-22T00:00:00Z") { day key searches writes recordsMax bytesMax seq chain } }`, "")
+	want := map[string]any{"day": "2026-11-21", "searches": "3", "writes": "5", "seq": nil, "chain": nil}
+	row, _ := path(got.Data, "usage", 0).(map[string]any)
+	for name, v := range want {
+		if row[name] != v {
+			t.Errorf("%s is %v, want %v", name, row[name], v)
+		}
+	}
+	if row["recordsMax"] != "4" || row["key"] == "" || got.Errors != nil {
+		t.Errorf("%+v", got)
+	}
+	got = s.run(`{ usage(from: "yesterday", to: "2026-11-22") { day } }`, "")
+	if len(got.Errors) != 1 || got.Errors[0].Extensions.Pointer != "/from" || got.Errors[0].Extensions.Code != engine.CodeInvalidRequest {
+		t.Errorf("%+v", got)
+	}
+}
+
+func TestGraphQLSwapAndPatchWhere(t *testing.T) {
+	s := withRecords(t)
+	got := s.run(`mutation { swapIndexes(a: "shop", b: "news")
+		batch(input: {index: "news", operations: {op: patch_where, filter: "price > 1", record: {title: "dear"}}}) { counts { patched } } }`, "")
+	if got.Data["swapIndexes"] != true || path(got.Data, "batch", "counts", "patched") != 1.0 || got.Errors != nil {
+		t.Errorf("%+v", got)
+	}
+	s.want(200, "GET", "/v1/record/b?index=news", "")
+	got = s.run(`mutation { swapIndexes(a: "shop", b: "none") }`, "")
+	if len(got.Errors) != 1 || got.Errors[0].Extensions.Code != engine.CodeIndexNotFound {
+		t.Errorf("%+v", got)
+	}
+}

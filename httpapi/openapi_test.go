@@ -129,7 +129,7 @@ func pathOf(path string) (pattern string, item object) {
 	segments := strings.Split(path, "/")
 	paths := document()["paths"].(object)
 	if p, ok := paths[path].(object); ok {
-		return p
+		return path, p
 	}
 	for pattern, p := range paths {
 		if slices.EqualFunc(strings.Split(pattern, "/"), segments, func(a, b string) bool {
@@ -171,7 +171,8 @@ func checkAnswer(t *testing.T, r *http.Request, a answer) {
 	pattern, path := pathOf(r.URL.EscapedPath())
 	op, ok := path[method].(object)
 	if !ok && r.URL.Path == "/v1/indexes/swap" { // the name of an index, too
-		op, ok = pathOf("/v1/indexes/{name}")[method].(object)
+		pattern, path = pathOf("/v1/indexes/{name}")
+		op, ok = path[method].(object)
 	}
 	if !ok {
 		if a.status != 401 && a.status != 404 && a.status != 405 && a.status != 422 {
