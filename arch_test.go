@@ -26,9 +26,10 @@ var imports = map[string][]string{
 	"cmd/quarry/internal/demo":   {"engine"},
 	"cmd/quarry/internal/source": {},
 
-	"httpapi":                 {"engine", "engine/query", "httpapi/internal/gqldoc", "httpapi/internal/usage"},
-	"httpapi/internal/gqldoc": {},
-	"httpapi/internal/usage":  {"engine"},
+	"httpapi":                  {"engine", "engine/query", "httpapi/internal/gqldoc", "httpapi/internal/usage", "httpapi/internal/webhook"},
+	"httpapi/internal/gqldoc":  {},
+	"httpapi/internal/usage":   {"engine"},
+	"httpapi/internal/webhook": {"engine"},
 
 	"bench":          {"bench/eval", "engine", "engine/query", "tokenize"},
 	"bench/eval":     {},
@@ -58,7 +59,7 @@ var imports = map[string][]string{
 // owners lists outside packages that only some of ours may use, by the
 // beginning of their import path.
 var owners = map[string][]string{
-	"net/http":                              {"httpapi", "cmd/quarry"},
+	"net/http":                              {"httpapi", "httpapi/internal/webhook", "cmd/quarry"},
 	"os/signal":                             {"cmd/quarry"},
 	"github.com/cockroachdb/pebble":         {"storage", "storage/storagetest"},
 	"github.com/RoaringBitmap/roaring":      {"engine/internal/posting", "engine/internal/segment", "engine/internal/page"},
@@ -70,7 +71,7 @@ var owners = map[string][]string{
 	"github.com/BurntSushi/toml":            {"cmd/quarry", "cmd/quarry/internal/demo"},
 	"github.com/schollz/progressbar":        {"cmd/quarry"},
 	"github.com/prometheus/client_golang":   {"cmd/quarry", "httpapi"},
-	"github.com/go-json-experiment/json":    {"engine", "httpapi", "httpapi/internal/usage", "cmd/quarry", "cmd/quarry/internal/source"},
+	"github.com/go-json-experiment/json":    {"engine", "httpapi", "httpapi/internal/usage", "httpapi/internal/webhook", "cmd/quarry", "cmd/quarry/internal/source"},
 	"golang.org/x/crypto/acme":              {"cmd/quarry"},
 	"github.com/quarry-search/quarry/bench": {"bench", "cmd/quarry"},
 }

@@ -3,8 +3,10 @@ package httpapi
 import (
 	"context"
 	"crypto/tls"
+	"crypto/x509"
 	"iter"
 	"log/slog"
+	"net/netip"
 	"time"
 
 	"github.com/quarry-search/quarry/engine"
@@ -61,6 +63,13 @@ type Config struct {
 	Logger *slog.Logger
 	// Now is the clock; default time.Now.
 	Now func() time.Time
+	// WebhookAllow lists networks beside the public internet that webhooks may
+	// be sent to: private ones, loopback. Into these plain HTTP and any port are
+	// allowed, too.
+	WebhookAllow []netip.Prefix
+	// WebhookRootCAs verify the certificates of webhooks' receivers; nil are
+	// the authorities of the system.
+	WebhookRootCAs *x509.CertPool
 	// Unmetered makes a server that counts no use, for a tool that works on an
 	// engine of its own.
 	Unmetered bool
@@ -82,6 +91,10 @@ type Limits struct {
 	WriteTimeout  time.Duration // of one commit; default 60 s
 	StopTimeout   time.Duration // for requests under way when Serve is to end; default 10 s
 	BatchesKept   int           // batches that GET /v1/batch/{id} remembers; default 10,000
+
+	Webhooks       int // default 100
+	WebhookBacklog int // messages that may wait for a webhook before it is disabled; default 100,000
+	WebhookHistory int // deliveries that are remembered of a webhook when they are over; default 1,000
 }
 
 func (c Config) withDefaults() Config {
@@ -97,6 +110,9 @@ func (c Config) withDefaults() Config {
 	setDefault(&l.WriteTimeout, 60*time.Second)
 	setDefault(&l.StopTimeout, 10*time.Second)
 	setDefault(&l.BatchesKept, 10_000)
+	setDefault(&l.Webhooks, 100)
+	setDefault(&l.WebhookBacklog, 100_000)
+	setDefault(&l.WebhookHistory, 1000)
 	setDefault(&c.Version, "dev")
 	if c.Logger == nil {
 		c.Logger = slog.New(slog.DiscardHandler)

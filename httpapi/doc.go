@@ -68,7 +68,14 @@
 //	http/cursor-key     32 random bytes that sign cursors, made at the first start
 //	http/batch/<id>     the answer of GET /v1/batch/<id>, of the newest batches
 //	http/replay/<hash>  the answer to a request with an Idempotency-Key, for a day
+//	http/webhook/...    endpoints, messages and deliveries, see package webhook
 //	http/usage/...      what each key has used; see package usage
+//
+// # Webhooks
+//
+// What is committed is a change; witnesses add to its commit what they note of
+// it. The outbox of package webhook is one: the message about a change is in the
+// commit of the change. Messages go out while Serve runs.
 //
 // # Privacy
 //

@@ -190,21 +190,17 @@ func (q *graphQuery) Batch(ctx context.Context, a struct{ ID graphJSON }) (*grap
 	return batch, q.s.do(ctx, graphCall{method: "GET", pattern: "/v1/batch/{id}", name: a.ID.text()}, batch)
 }
 
-// maxGraphUsage is how many rows of usage an answer may have: it has no pages.
-const maxGraphUsage = maxUsagePage
-
 // Usage answers with the usage of some days.
 func (q *graphQuery) Usage(ctx context.Context, a struct{ From, To graphJSON }) ([]*graphUsageRow, error) {
 	var usage struct {
 		Rows []*graphUsageRow `json:"rows"`
 		Next *string          `json:"next_cursor"`
 	}
-	params := url.Values{"from": {a.From.text()}, "to": {a.To.text()}, "group": {"key,day"}, "limit": {strconv.Itoa(maxGraphUsage)}}
+	params := url.Values{"from": {a.From.text()}, "to": {a.To.text()}, "group": {"key,day"}, "limit": {strconv.Itoa(maxUsagePage)}}
 	err := q.s.do(ctx, graphCall{method: "GET", pattern: "/v1/usage", params: params, at: parameters(nil)}, &usage)
 	if err == nil && usage.Next != nil {
-		var f faults
-		f.at("/to", engine.CodeLimitExceeded, "there are more than %d rows; ask for fewer days", maxGraphUsage)
-		err = &graphFieldError{problem: problemOf(f.err(), nil), id: exchangeOf(ctx).id}
+		detail := fmt.Sprintf("there are more than %d rows; ask for fewer days at a time, or GET /v1/usage, which has pages", maxUsagePage)
+		err = &graphFieldError{problem: &problem{code: engine.CodeLimitExceeded, detail: detail}, id: exchangeOf(ctx).id}
 	}
 	return usage.Rows, err
 }

@@ -178,7 +178,9 @@ func (s *Server) keepFailed(x *exchange, out *batchOutcome) {
 	ctx, cancel := s.writeContext(x)
 	defer cancel()
 	rows := s.batches.keep(out, appendBatch(nil, out))
-	if err := s.engine.PutRows(ctx, rows); err != nil {
+	noted, done := s.witnessed(&change{event: eventBatchFailed, key: x.key.ID, at: out.appliedAt, version: out.version, indexes: out.indexes, batch: out})
+	err := s.engine.PutRows(ctx, slices.Concat(rows, noted))
+	if done(err); err != nil {
 		s.batches.undo(rows)
 		s.log.Error("batch outcome not kept", "request_id", x.id, "cause", causeType(err))
 	}

@@ -41,6 +41,16 @@ func routeTable() []route {
 		{"DELETE", "/v1/record/{id}", ScopeWrite, nil, "", (*Server).deleteRecord},
 		{"GET", "/v1/records", ScopeRead, nil, mediaNDJSON, (*Server).exportRecords},
 
+		{"GET", "/v1/webhooks", ScopeWebhooks, nil, mediaJSON, (*Server).listWebhooks},
+		{"POST", "/v1/webhooks", ScopeWebhooks, json, mediaJSON, (*Server).createWebhook},
+		{"GET", "/v1/webhooks/{id}", ScopeWebhooks, nil, mediaJSON, (*Server).showWebhook},
+		{"PATCH", "/v1/webhooks/{id}", ScopeWebhooks, json, mediaJSON, (*Server).patchWebhook},
+		{"DELETE", "/v1/webhooks/{id}", ScopeWebhooks, nil, "", (*Server).deleteWebhook},
+		{"POST", "/v1/webhooks/{id}/rotate", ScopeWebhooks, json, mediaJSON, (*Server).rotateWebhook},
+		{"POST", "/v1/webhooks/{id}/test", ScopeWebhooks, nil, mediaJSON, (*Server).testWebhook},
+		{"GET", "/v1/webhooks/{id}/deliveries", ScopeWebhooks, nil, mediaJSON, (*Server).listDeliveries},
+		{"POST", "/v1/webhooks/{id}/deliveries/{delivery}/replay", ScopeWebhooks, nil, mediaJSON, (*Server).replayDelivery},
+
 		{"POST", "/v1/graphql", ScopeAll, json, "", (*Server).graphQL},
 		{"GET", "/v1/graphql/schema.graphql", ScopeAll, nil, mediaText, (*Server).showGraphSchema},
 

@@ -9,7 +9,7 @@ import (
 
 // pathsFor fills in the parameters of a pattern.
 func pathFor(pattern string) string {
-	return strings.NewReplacer("{name}", "shop", "{id}", "x1").Replace(pattern)
+	return strings.NewReplacer("{name}", "shop", "{id}", "x1", "{delivery}", "m1").Replace(pattern)
 }
 
 func TestEveryMethodOfEveryPath(t *testing.T) {

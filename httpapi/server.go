@@ -15,6 +15,7 @@ import (
 
 	"github.com/quarry-search/quarry/engine"
 	"github.com/quarry-search/quarry/httpapi/internal/usage"
+	"github.com/quarry-search/quarry/httpapi/internal/webhook"
 )
 
 // Times of connections.
@@ -40,6 +41,7 @@ type Server struct {
 	cursors   *cursorSigner
 	batches   *batchLog
 	replays   *replayLog
+	outbox    *webhook.Outbox
 	witnesses []witness
 	meter     *usage.Meter
 	serving   serving
@@ -88,6 +90,9 @@ func New(c Config) (*Server, error) {
 	if s.replays, err = openReplayLog(c.Engine); err != nil {
 		return nil, fmt.Errorf("httpapi: idempotency keys: %w", err)
 	}
+	if err = s.openOutbox(&c); err != nil {
+		return nil, fmt.Errorf("httpapi: %w", err)
+	}
 	if err = s.openMeter(c.Unmetered); err != nil {
 		return nil, fmt.Errorf("httpapi: usage: %w", err)
 	}
@@ -98,6 +103,7 @@ func New(c Config) (*Server, error) {
 	s.metrics = newMetrics(table, c.Version)
 	s.metrics.registry.MustRegister(engineFigures{c.Engine})
 	s.metrics.gauge("quarry_request_body_bytes", "Memory that bodies of requests take up.", func() float64 { return float64(s.budget.used.Load()) })
+	s.webhookMetrics()
 	s.handler = s.cleanly(s.newMux(table))
 	s.resumeRebuilds()
 	return s, nil
@@ -123,8 +129,9 @@ func (s *Server) Handler() http.Handler { return s.handler }
 // Then it takes no new requests, gives those under way Limits.StopTimeout and
 // closes the listener and all connections. It returns nil after ctx ended.
 // Serve may be called for several listeners, but not again after it returned.
+// Webhooks are delivered while at least one Serve is under way.
 func (s *Server) Serve(ctx context.Context, ln net.Listener) error {
-	end := s.serving.begin(s.runMeter)
+	end := s.serving.begin(s.runMeter, s.outbox.Run)
 	err := s.serveOn(ctx, ln, s.handler, func() { s.stopping.Store(true) })
 	if last := end(); last && err == nil {
 		s.work.stop()

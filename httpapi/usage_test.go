@@ -264,3 +264,29 @@ func TestVerifyUsage(t *testing.T) {
 		}
 	}
 }
+
+// Each search of a GraphQL request counts, and what it writes; a field that
+// fails does not.
+func TestUsageOfGraphQL(t *testing.T) {
+	s := withEngine(t, "")
+	s.want(201, "POST", "/v1/batch", products)
+	got := s.run(`{ a: search(q: "red") { total } b: search(q: "hat") { total } c: search(filter: "price <") { total } }`, "")
+	if len(got.Errors) != 1 {
+		t.Fatalf("errors %+v", got.Errors)
+	}
+	if got := s.run(`mutation { deleteRecord(id: "sku-1") }`, ""); got.Errors != nil {
+		t.Fatalf("errors %+v", got.Errors)
+	}
+	if got := s.counted(); got != "2 searches 5 writes" {
+		t.Errorf("counted %s", got)
+	}
+	got = s.run(`{ usage(from: "2020-01-01T00:00:00Z", to: "2999-01-01T00:00:00Z") { day key searches writes recordsMax chain } }`, "")
+	row := memberAt(got.Data, "usage", 0)
+	if got.Errors != nil || memberAt(row, "searches") != "2" || memberAt(row, "writes") != "5" || memberAt(row, "chain") != nil {
+		t.Errorf("%+v", got)
+	}
+	got = s.run(`{ usage(from: "2020-01-01T00:00:00Z", to: "2020-01-01T00:00:00Z") { day } }`, "")
+	if len(got.Errors) != 1 || got.Errors[0].Extensions.Pointer != "/to" {
+		t.Errorf("%+v", got)
+	}
+}

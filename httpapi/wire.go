@@ -284,6 +284,9 @@ func appendLimits(dst []byte, l *Limits, e *engine.Limits) []byte {
 		{"bodies_in_memory_bytes", l.InFlightBytes},
 		{"connections", int64(l.Connections)},
 		{"batches_kept", int64(l.BatchesKept)},
+		{"webhooks", int64(l.Webhooks)},
+		{"webhook_backlog", int64(l.WebhookBacklog)},
+		{"webhook_history", int64(l.WebhookHistory)},
 		{"search_timeout_ms", l.SearchTimeout.Milliseconds()},
 		{"write_timeout_ms", l.WriteTimeout.Milliseconds()},
 	} {

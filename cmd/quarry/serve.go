@@ -76,6 +76,7 @@ SIGTERM and SIGINT stop it: requests under way finish (10 seconds at most).`,
 	f.StringSliceVar(&o.acmeHosts, "acme-host", nil, "`HOST` to get a certificate for from Let's Encrypt, whose terms this accepts; it must be reachable at port 443 of this name; may be repeated")
 	o.operators.flags(c)
 	f.StringVar(&rootKeyFile, "root-key-file", "", "`FILE` of the root key, made if it is not there (default: root.key in the data directory)")
+	f.Var(&o.webhookAllow, "webhook-allow", "network that webhooks may be sent to though it is not public, a `CIDR` such as 10.0.0.0/8; repeatable")
 	f.Var(&memory, "memory", "budget for caches and buffers, a `SIZE` such as 512MiB (default 256MiB)")
 	return c
 }
@@ -90,6 +91,7 @@ type service struct {
 	operators         operators
 	key               string // root key
 	log               *slog.Logger
+	webhookAllow      networks
 }
 
 // flags adds the flags about the address.
@@ -133,6 +135,7 @@ func (s *service) run(ctx context.Context, e *engine.Engine, stdout io.Writer, r
 	}
 	server, err := httpapi.New(httpapi.Config{
 		Engine: e, RootKey: hash, TLS: config, Logger: s.log, Version: version().Version,
+		WebhookAllow: s.webhookAllow,
 	})
 	if err != nil {
 		return err

@@ -416,8 +416,7 @@ func TestVerifyNamesWhatWasAltered(t *testing.T) {
 
 func TestThresholdsAreToldOnce(t *testing.T) {
 	var told []string
-	var l *lab
-	l = newLab(t, Options{
+	l := newLab(t, Options{
 		Quota: func(key string) int64 { return map[string]int64{"a": 10, "b": 0, "c": 3}[key] },
 		Reached: func(r Threshold) ([]engine.Row, func(error)) {
 			told = append(told, fmt.Sprintf("%s %d%% %d/%d", r.Key, r.Percent, r.Searches, r.Quota))
