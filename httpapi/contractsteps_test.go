@@ -337,7 +337,8 @@ null`, `422
 	{"limits", `GET /v1/limits`, `200
 
 {"query_bytes":4096,"query_terms":64,"body_bytes":33554432,"batch_operations":100000,"record_bytes":1048576,"stream_bytes":2147483648,"hits":1000,"window":10000,
- "filter_operators":1000,"filter_depth":64,"facets":32,"facet_values":1000,"index_fields":1000,"indexes":1000,"search_timeout_ms":2000,"write_timeout_ms":60000}`},
+ "filter_operators":1000,"filter_depth":64,"facets":32,"facet_values":1000,"index_fields":1000,"indexes":1000,"search_timeout_ms":2000,"write_timeout_ms":60000,
+ "graphql_bytes":16384,"graphql_depth":12,"graphql_cost":1000}`},
 	{"the description", `GET /v1/openapi.json`, `200
 
 {"openapi":"3.1.0"}`},

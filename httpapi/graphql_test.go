@@ -392,6 +392,33 @@ func TestGraphQLRequestsThatCannotBeRun(t *testing.T) {
 	}
 }
 
+// What cannot be run is told without the values of arguments.
+func TestGraphQLMessages(t *testing.T) {
+	s := withRecords(t)
+	for query, want := range map[string]string{
+		`{ search(limit: "s3cret") { total } }`:                               "Int cannot represent non-integer value",
+		`{ search(q: 5) { total } }`:                                          "String cannot represent a non string value",
+		`{ search(explain: "s3cret") { total } }`:                             "Boolean cannot represent a non boolean value",
+		`{ search(highlight: "s3cret") { total } }`:                           `Expected value of type "HighlightInput"`,
+		`{ search(highlight: {pre: ["s3cret"], words: "s3cret"}) { total } }`: "Int cannot represent non-integer value",
+		`mutation { batch(input: {operations: [{op: "s3cret"}]}) { id } }`:    `Enum "OperationKind" cannot represent non-enum value`,
+		`query ($n: Int = "s3cret") { search(limit: $n) { total } }`:          "Int cannot represent non-integer value",
+		`{ srch { total } }`:                                                  `Cannot query field "srch" on type "Query". Did you mean "search"?`,
+		`{ search(lmit: 5) { total } }`:                                       `Unknown argument "lmit" on field "Query.search". Did you mean "limit"?`,
+		`{ index { name } }`:                                                  `Field "index" argument "name" of type "String!" is required, but it was not provided.`,
+	} {
+		a := s.graph(query, "")
+		if p := a.problem(t); a.status != 400 || p.Errors[0].Detail != want || strings.Contains(a.body, "s3cret") {
+			t.Errorf("%s: %d %s", query, a.status, a.body)
+		}
+	}
+	a := s.graph(`query ($o: [OperationInput!]!) { search(q: "x") { total } }`, `{"o":[{"op":"put"},{"op":"s3cret","recrd":{}},{}]}`)
+	if p := a.problem(t); len(p.Errors) != 3 || p.Errors[0].Pointer != "/variables/o/1/op" || p.Errors[1].Pointer != "/variables/o/1/recrd" ||
+		p.Errors[2].Pointer != "/variables/o/2/op" || strings.Contains(a.body, "s3cret") {
+		t.Errorf("%s", a.body)
+	}
+}
+
 // graphBombs are small requests for much work.
 var graphBombs = map[string]string{
 	"16 KiB":        "{ search { total } } #" + strings.Repeat("x", 16<<10),
