@@ -55,13 +55,14 @@ func (s *Server) confined(key *keyring.Grant, r *engine.Request) *engine.Request
 	return &c
 }
 
-// find carries out a search for a key. An index that only the key names may be
+// find carries out a search for the key that asks for it, by the search of the
+// engine or of one of its snapshots. An index that only the key names may be
 // deleted while it is on its way to the engine: then the search begins again.
-func (s *Server) find(ctx context.Context, key *keyring.Grant, r *engine.Request) (*engine.Result, error) {
+func (s *Server) find(ctx context.Context, search func(context.Context, *engine.Request) (*engine.Result, error), q *searchRequest) (*engine.Result, error) {
 	for {
-		c := s.confined(key, r)
-		res, err := s.engine.Search(ctx, c)
-		if !errors.Is(err, engine.ErrNotFound) || errors.Is(err, engine.ErrInvalid) || !s.gone(c.Indexes, r.Indexes) {
+		c := s.confined(q.key, &q.Request)
+		res, err := search(ctx, c)
+		if !errors.Is(err, engine.ErrNotFound) || errors.Is(err, engine.ErrInvalid) || !s.gone(c.Indexes, q.Indexes) {
 			return res, err
 		}
 	}

@@ -150,6 +150,11 @@ var foreignRequests = map[string][]foreign{
 		{"", `{"filter":"brand = \"xyzzy\""}`, "", ""},
 		{"", `{}`, "", ""},
 	},
+	"POST /v1/multi-search": {
+		{"", `{"searches":[{},{"index":"secret","q":"x"}]}`, "", codeForbiddenIndex},
+		{"", `{"searches":[{"index":"secret","preset":"hush"}]}`, "", codeForbiddenIndex},
+		{"", `{"searches":[{"q":"xyzzy"},{"index":"*","facets":["brand"]}]}`, "", ""},
+	},
 	"GET /v1/indexes":                   {{"", "", "", ""}, {"?limit=1", "", "", ""}},
 	"GET /v1/indexes/{name}":            {{"", "", "", codeForbiddenIndex}},
 	"PUT /v1/indexes/{name}":            {{"", secretSchema, "", codeForbiddenIndex}},

@@ -49,6 +49,10 @@ type searchParser struct {
 // parseSearch reads a search that a key asks for and reports all that is wrong
 // with it. Without a key it looks at the form alone.
 func (s *Server) parseSearch(key *keyring.Grant, body value) (*searchRequest, error) {
+	body, err := s.withPreset(key, body)
+	if err != nil {
+		return nil, err
+	}
 	p := searchParser{max: s.engineMax, timeout: s.limits.SearchTimeout}
 	p.key = key
 	p.limit = 20
@@ -134,7 +138,7 @@ var searchMembers = [...]struct {
 	{"geo", only()},
 	{"pin", only("[]")},
 	{"hide", only("[]")},
-	{"preset", only()},
+	{"preset", func(*searchParser, value) {}}, // see withPreset
 }
 
 // only accepts the values of a parameter that change nothing in this version.
