@@ -22,6 +22,9 @@ func parseSchema(body value, base engine.Schema, merge bool) (engine.Schema, err
 			s.Hidden = !visible
 		}},
 		{"dynamic", func(v value) { d.boolean(v, &s.Dynamic) }},
+		{"synonyms", func(v value) { d.synonyms(v, &s.Synonyms) }},
+		{"stop_words", func(v value) { d.strings(v, &s.StopWords) }},
+		{"rules", func(v value) { d.rules(v, &s.Rules) }},
 		{"fields", func(v value) {
 			if !d.want(v, "[", "a list of fields") {
 				return

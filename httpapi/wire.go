@@ -104,6 +104,7 @@ func (w *jsonWriter) index(info *engine.IndexInfo) {
 		w.field(&s.Fields[i])
 	}
 	w.close(']')
+	w.words(s)
 	if info.Rebuild != nil {
 		w.key("rebuild")
 		w.rebuild(info.Rebuild)
