@@ -127,17 +127,18 @@ var searchMembers = [...]struct {
 	{"min_score", func(p *searchParser, v value) { p.number(v, 0, math.MaxFloat64, &p.MinScore) }},
 	{"min_version", (*searchParser).minVersion},
 	{"timeout_ms", (*searchParser).timeoutMillis},
-	{"typo", only(`"auto"`, `"off"`)},
+	{"typo", (*searchParser).typo},
+	{"similar", (*searchParser).similar},
 	{"intent", only(`"on"`, `"off"`)},
 	{"semantic", only(`"off"`, "false")},
-	{"synonyms", only(`"off"`, "false")},
-	{"stop_words", only(`"auto"`, "true")},
-	{"language", only()},
+	{"synonyms", func(p *searchParser, v value) { p.off("on", &p.NoSynonyms)(v) }},
+	{"stop_words", func(p *searchParser, v value) { p.off("auto", &p.NoStopWords)(v) }},
+	{"language", func(p *searchParser, v value) { p.str(v, &p.Language) }},
 	{"distinct", only()},
 	{"group", only()},
 	{"geo", only()},
-	{"pin", only("[]")},
-	{"hide", only("[]")},
+	{"pin", (*searchParser).pin},
+	{"hide", func(p *searchParser, v value) { p.recordIDs(v, &p.Hide) }},
 	{"preset", func(*searchParser, value) {}}, // see withPreset
 }
 
@@ -362,5 +363,5 @@ func (q *searchRequest) identity() []byte {
 		b = appendString(b, f.Field)
 		b = binary.BigEndian.AppendUint64(b, math.Float64bits(f.Weight))
 	}
-	return b
+	return q.wordIdentity(b)
 }

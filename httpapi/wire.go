@@ -111,6 +111,7 @@ func (w *jsonWriter) index(info *engine.IndexInfo) {
 		w.key("presets")
 		w.raw([]byte(presets))
 	}
+	w.words(s)
 	if info.Rebuild != nil {
 		w.key("rebuild")
 		w.rebuild(info.Rebuild)
