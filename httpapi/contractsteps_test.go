@@ -131,6 +131,23 @@ id,name,people
 `, `201
 
 {"counts":{"put":1,"patched":0,"deleted":0,"failed":0},"ids":["3"],"indexes_created":[]}`},
+	{"later", `POST /v1/batch
+Prefer: respond-async
+
+{"index":"products","operations":[{"op":"delete","id":"nobody"}]}`, `201
+Preference-Applied: respond-async
+Location: /v1/batch/bat_.{26}
+
+{"id":"~=queued (bat_.{26})","state":"queued","progress":{"done":0,"total":1},"applied_at":null}`},
+	{"how it goes", `GET /v1/batch/{{queued}}`, `200
+
+{"id":"{{queued}}","state":"~"}`},
+	{"the batches", `GET /v1/batch?limit=1`, `200
+
+{"batches":[{"id":"{{queued}}"}],"total":"~number","next_cursor":"~"}`},
+	{"too late to cancel", `DELETE /v1/batch/{{batch}}`, `409
+
+{` + problemTop + `"status":409,"code":"batch_not_cancellable"}`},
 	{"integers of 64 bits", `PUT /v1/record/big?index=towns
 
 {"people":9223372036854775807}`, `201
@@ -146,6 +163,11 @@ var contractOfSearch = []step{
 
 {"hits":[{"id":"~","index":"products","score":"~number","record":{"id":"~","title":"~"}},{"id":"~"}],"total":2,"total_exact":true,"limit":20,"offset":0,"next_cursor":null,
  "query":{"text":"running shoes","filters_from_intent":[],"corrections":[],"did_you_mean":null},"version":"~number","took_ms":"~number"}`},
+	{"a misspelling", `POST /v1/search
+
+{"q":"red runing shoes","index":"products","explain":true,"limit":1}`, `200
+
+{"hits":[{"id":"sku-42"}],"query":{"text":"red running shoes","corrections":[{"from":"runing","to":"running"}],"did_you_mean":null}}`},
 	{"every parameter of the example", `POST /v1/search
 
 {"q":"red running shoes","index":"products","limit":2,
