@@ -104,6 +104,10 @@ func (w *jsonWriter) index(info *engine.IndexInfo) {
 		w.field(&s.Fields[i])
 	}
 	w.close(']')
+	if presets := s.Notes[presetsNote]; presets != "" {
+		w.key("presets")
+		w.raw([]byte(presets))
+	}
 	if info.Rebuild != nil {
 		w.key("rebuild")
 		w.rebuild(info.Rebuild)
