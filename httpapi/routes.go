@@ -24,6 +24,7 @@ func routeTable() []route {
 	batch := []string{mediaJSON, mediaNDJSON, mediaCSV}
 	return []route{
 		{"POST", "/v1/search", ScopeSearch, json, mediaJSON, (*Server).search},
+		{"POST", "/v1/multi-search", ScopeSearch, json, mediaJSON, (*Server).multiSearch},
 
 		{"GET", "/v1/indexes", ScopeRead, nil, mediaJSON, (*Server).listIndexes},
 		{"GET", "/v1/indexes/{name}", ScopeRead, nil, mediaJSON, (*Server).showIndex},
@@ -34,7 +35,9 @@ func routeTable() []route {
 		{"POST", "/v1/indexes/swap", ScopeAdmin, json, mediaJSON, (*Server).swapIndexes},
 
 		{"POST", "/v1/batch", ScopeWrite, batch, mediaJSON, (*Server).batch},
+		{"GET", "/v1/batch", ScopeRead, nil, mediaJSON, (*Server).listBatches},
 		{"GET", "/v1/batch/{id}", ScopeRead, nil, mediaJSON, (*Server).showBatch},
+		{"DELETE", "/v1/batch/{id}", ScopeWrite, nil, "", (*Server).cancelBatch},
 
 		{"GET", "/v1/record/{id}", ScopeRead, nil, mediaJSON, (*Server).showRecord},
 		{"PUT", "/v1/record/{id}", ScopeWrite, json, mediaJSON, (*Server).putRecord},

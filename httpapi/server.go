@@ -55,6 +55,7 @@ type Server struct {
 	budget    budget
 	work      background
 	rebuilds  rebuilds
+	queue     *queue
 	stopping  atomic.Bool
 }
 
@@ -92,6 +93,9 @@ func New(c Config) (*Server, error) {
 	if s.replays, err = openReplayLog(c.Engine); err != nil {
 		return nil, fmt.Errorf("httpapi: idempotency keys: %w", err)
 	}
+	if s.queue, err = openQueue(c.Engine, &s.limits, s.batches); err != nil {
+		return nil, fmt.Errorf("httpapi: queue: %w", err)
+	}
 	if err = s.openOutbox(&c); err != nil {
 		return nil, fmt.Errorf("httpapi: %w", err)
 	}
@@ -114,6 +118,7 @@ func New(c Config) (*Server, error) {
 	s.webhookMetrics()
 	s.handler = s.cleanly(s.newMux(table))
 	s.resumeRebuilds()
+	s.runQueue()
 	return s, nil
 }
 
