@@ -115,7 +115,7 @@ func (s *filterSet) predicate(c *condition, seg, slot int, out *search.Page) err
 // scan sets the bits of the documents of a chunk that satisfy the predicate by
 // their values in a column.
 func (c *condition) scan(ref *chunkRef, number uint16, out *search.Page) error {
-	if info, ok := ref.chunk.ColumnInfo(number); !ok || (c.op == condRange && !info.MayMatch(c.lo, c.hi)) {
+	if info, ok := ref.chunk.ColumnInfo(number); !ok || (c.op == condRange && !info.MayMatch(c.lo, c.hi)) || (c.op == condNear && !info.MayHold(c.area)) {
 		return nil
 	}
 	col, err := ref.chunk.Column(number)
@@ -137,6 +137,8 @@ func (c *condition) scan(ref *chunkRef, number uint16, out *search.Page) error {
 		col.OrdsIn(set, out, base)
 	case condExists:
 		col.Present(out, base)
+	case condNear:
+		col.Within(c.area, out, base)
 	}
 	return nil
 }
@@ -185,6 +187,8 @@ func (p *predicate) holds(op conditionOp, v page.Value) bool {
 		return true
 	case condPrefix:
 		return bytes.HasPrefix(v.Str, p.prefix)
+	case condNear:
+		return p.area.Contains(v.Code())
 	case condEqual:
 		for _, w := range p.values {
 			if compareValues(v, w) == 0 {

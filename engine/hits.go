@@ -76,15 +76,20 @@ func (s *searcher) minScore() uint64 { return uint64(max(0, s.req.MinScore) * sc
 // matches calls f with the matches of every slot of an index, those below the
 // request's MinScore left out.
 func (s *searcher) matches(run *searchRun, f func(seg, slot int, words *search.Page) error) error {
+	return s.matchesOf(run, run.q, f)
+}
+
+// matchesOf is matches for another query of the index.
+func (s *searcher) matchesOf(run *searchRun, q *search.Query, f func(seg, slot int, words *search.Page) error) error {
 	least := s.minScore()
 	if least == 0 {
-		return search.Matches(s.ctx, run.q, f)
+		return search.Matches(s.ctx, q, f)
 	}
-	return search.Matches(s.ctx, run.q, func(seg, slot int, words *search.Page) error {
+	return search.Matches(s.ctx, q, func(seg, slot int, words *search.Page) error {
 		var kept search.Page
 		high := uint32(run.segs[seg].Slots[slot].Page) << 16
 		if err := eachBit(words, func(place int) error {
-			if search.Score(run.q, seg, high|uint32(place)) >= least {
+			if search.Score(q, seg, high|uint32(place)) >= least {
 				kept[place>>6] |= 1 << (place & 63)
 			}
 			return nil
@@ -180,6 +185,9 @@ func (s *searcher) fetch(hits []found, more bool, res *Result) error {
 			if s.req.Highlight != nil {
 				h.Highlight = f.run.highlight(s.req.Highlight, h.Record)
 			}
+		}
+		if h.Geo, err = s.distances(f); err != nil {
+			return err
 		}
 		if s.req.Explain {
 			h.Explain = f.run.explain(f.hit)

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/quarry-search/quarry/engine/internal/collect"
+	"github.com/quarry-search/quarry/engine/internal/geo"
 	"github.com/quarry-search/quarry/engine/internal/page"
 	"github.com/quarry-search/quarry/engine/internal/search"
 )
@@ -18,6 +19,7 @@ type sortKey struct {
 	score   bool // the score in place of a field
 	desc    bool
 	columns []uint16 // of the field
+	from    *geo.Point
 }
 
 func (s *searcher) sortKeys(run *searchRun) ([]sortKey, error) {
@@ -38,10 +40,16 @@ func (s *searcher) sortKeys(run *searchRun) ([]sortKey, error) {
 			continue
 		}
 		f := &run.iv.schema.Fields[n]
-		if !f.Sort {
+		switch {
+		case !f.Sort:
 			p.addf(CodeNotSortable, at, "the field %q cannot be sorted by; set sort in the schema", k.Field)
+		case (f.Type == Geo) != (k.From != nil):
+			p.addf(CodeInvalidSort, at, "%s", wrongGeoSort(f))
 		}
 		out[i].columns = run.iv.schema.columnsOf(n)
+		if k.From != nil {
+			out[i].from = &geo.Point{Lat: k.From.Lat, Lon: k.From.Lon}
+		}
 	}
 	return out, p.orNil()
 }
@@ -51,6 +59,9 @@ func (s *searcher) sortKeys(run *searchRun) ([]sortKey, error) {
 func sortValue(c *page.Chunk, k sortKey, place int, score uint64) (SortValue, error) {
 	if k.score {
 		return SortValue{Int: int64(min(score, math.MaxInt64))}, nil
+	}
+	if k.from != nil {
+		return distanceValue(c, k, place)
 	}
 	var best page.Value
 	found := false
@@ -85,10 +96,14 @@ func toSortValue(v page.Value) SortValue {
 	case page.KindKeyword:
 		return SortValue{Str: string(v.Str)}
 	case page.KindFloat:
-		return SortValue{Float: v.Float, Int: truncated(v.Float)}
+		s := SortValue{Float: v.Float, Int: truncated(v.Float)}
+		if v.Float == 1<<63 {
+			s.Str = "+" // one more than the greatest integer, which is as near as Float to it
+		}
+		return s
 	}
 	// Int and float columns of one field compare by Float, then by Int, which
-	// is exact where the floats are equal.
+	// is exact where the floats are equal but for 2^63, which no Int is.
 	return SortValue{Int: v.Int, Float: float64(v.Int)}
 }
 

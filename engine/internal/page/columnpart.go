@@ -291,7 +291,7 @@ func (col *Column) bytes() int {
 		n += col.ends.bytes()
 	}
 	if col.dict != nil {
-		n += col.dict.values.ends.bytes()
+		n += col.dict.values.ends.bytes() + 4*col.dict.Len() // the latter for allOrds
 	}
 	return n
 }

@@ -1,0 +1,123 @@
+package page
+
+import (
+	"math/big"
+	"math/bits"
+	"slices"
+)
+
+// CountNumbers calls f with each distinct value of the documents of words in a
+// column of numbers, dates or bools, and the number of documents that have it.
+// A document counts once for each of its distinct values. The order is that of
+// no promise.
+func (col *Column) CountNumbers(words *[Size / 64]uint64, base int, f func(v Value, docs int)) {
+	if col.kind == KindKeyword || col.kind == KindGeo {
+		return
+	}
+	var t tally
+	t.reset(col.vals.max)
+	if col.ends == nil {
+		if selected, some := col.selectValues(words, base); some {
+			col.vals.eachSelected(selected, t.add)
+		}
+	} else {
+		col.eachDistinct(words, base, t.add)
+	}
+	t.each(func(v uint64, n int) { f(col.keyValue(col.base+col.unit*v), n) })
+}
+
+// eachDistinct calls f with the distinct entries of vals of one document of
+// words after the other.
+func (col *Column) eachDistinct(words *[Size / 64]uint64, base int, f func(values []uint64)) {
+	var values []uint64
+	for w := range (col.n + 63) / 64 {
+		for m := bitsAt(words[:], base+w*64) & col.presentWord(w); m != 0; m &= m - 1 {
+			values = values[:0]
+			for k, to := col.span(w*64 + bits.TrailingZeros64(m)); k < to; k++ {
+				values = append(values, col.vals.at(k))
+			}
+			if len(values) > 1 {
+				slices.Sort(values)
+				values = slices.Compact(values)
+			}
+			f(values)
+		}
+	}
+}
+
+// tally counts how often numbers occur: in a slice if they are small, else in
+// a map.
+type tally struct {
+	small []uint32
+	large map[uint64]uint32
+}
+
+// smallTally bounds the numbers that tally counts in a slice.
+const smallTally = 1 << 16
+
+func (t *tally) reset(most uint64) {
+	if most < smallTally {
+		t.small = make([]uint32, most+1)
+		return
+	}
+	t.large = make(map[uint64]uint32)
+}
+
+func (t *tally) add(values []uint64) {
+	if t.large == nil {
+		for _, v := range values {
+			t.small[v]++
+		}
+		return
+	}
+	for _, v := range values {
+		t.large[v]++
+	}
+}
+
+func (t *tally) each(f func(v uint64, n int)) {
+	for v, n := range t.small {
+		if n > 0 {
+			f(uint64(v), int(n))
+		}
+	}
+	for v, n := range t.large {
+		f(v, int(n))
+	}
+}
+
+// allOrds returns how many documents have each value of a keyword column.
+func (col *Column) allOrds() []uint32 {
+	col.once.Do(func() {
+		counts := make([]uint32, col.dict.Len())
+		col.vals.each(func(ords []uint64) bool {
+			for _, ord := range ords {
+				counts[ord]++
+			}
+			return true
+		})
+		col.all = counts
+	})
+	return col.all
+}
+
+// Sum returns the sum of the values of statistics, which may be of different
+// kinds, without rounding.
+func Sum(parts ...*Stats) *big.Rat {
+	sum := new(big.Rat)
+	for _, s := range parts {
+		if s.Count > 0 {
+			sum.Add(sum, s.exact())
+		}
+	}
+	return sum
+}
+
+func (s *Stats) exact() *big.Rat {
+	if s.Min.Kind == KindFloat {
+		return s.floats.rat()
+	}
+	n := new(big.Int).SetInt64(int64(s.hi))
+	n.Lsh(n, 64)
+	return new(big.Rat).SetInt(n.Add(n, new(big.Int).SetUint64(s.lo)))
+}
