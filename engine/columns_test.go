@@ -206,6 +206,63 @@ func (w *colWorld) check(t *testing.T, e *Engine, at string) {
 	w.checkHits(t, at, req, res, matches)
 	w.checkFacets(t, at, req, res, filters)
 	w.checkPages(t, at, e, req, want)
+	w.checkRanked(t, at, e, req)
+}
+
+// checkRanked compares distinct and groups of a request with text, page by
+// page, with what its plain list of hits says.
+func (w *colWorld) checkRanked(t *testing.T, at string, e *Engine, first *Request) {
+	t.Helper()
+	if first.Distinct == "" && first.Group == nil {
+		return
+	}
+	plain := *first
+	plain.Query, plain.Match = strings.Join([]string{colBody[w.IntN(len(colBody))], colBody[w.IntN(len(colBody))]}, " "), MatchAny
+	plain.Distinct, plain.Group, plain.Facets, plain.Limit = "", nil, nil, 1000
+	field := first.Distinct
+	if w.IntN(3) > 0 {
+		plain.Sort = nil
+	}
+	if w.IntN(4) == 0 {
+		plain.MinScore = 0.5
+	}
+	collapsed := plain
+	collapsed.Limit = 1 + w.IntN(10)
+	if collapsed.Distinct = field; field == "" {
+		collapsed.Group = &GroupRequest{Field: first.Group.Field, Limit: 2}
+		field = first.Group.Field
+	}
+	all := find(t, e, &plain)
+	groups := map[string][]string{}
+	var want []string
+	for _, h := range all.Hits {
+		key := w.distinctKey(w.records[h.Index][h.ID], field)
+		name := h.Index + "/" + h.ID
+		if groups[key] == nil {
+			want = append(want, name)
+		}
+		groups[key] = append(groups[key], name)
+	}
+	var got []string
+	for range 1000 {
+		res := find(t, e, &collapsed)
+		if res.Total != int64(len(want)) {
+			t.Fatalf("%s: %q: total %d, want %d", at, plain.Query, res.Total, len(want))
+		}
+		got = append(got, names(res.Hits)...)
+		for _, h := range res.Hits {
+			if g := groups[w.distinctKey(w.records[h.Index][h.ID], field)]; collapsed.Group != nil &&
+				(h.Group.Total != int64(len(g)) || !slices.Equal(names(h.Group.Hits), g[:min(2, len(g))])) {
+				t.Fatalf("%s: %q: group of %s: %d: %v, want %v", at, plain.Query, h.ID, h.Group.Total, names(h.Group.Hits), g)
+			}
+		}
+		if collapsed.After = res.Next; res.Next == nil {
+			break
+		}
+	}
+	if !slices.Equal(got, want) {
+		t.Fatalf("%s: %q: min_score %v by pages of %d:\n%v, want\n%v", at, plain.Query, plain.MinScore, collapsed.Limit, got, want)
+	}
 }
 
 func (w *colWorld) matches(req *Request, filters []colFilter, without string) (out []*colRecord) {

@@ -13,9 +13,8 @@ import (
 
 // facetCount counts one facet over all indexes of a search.
 type facetCount struct {
-	req     FacetRequest
-	typ     Type // Float if it is Float in one of the indexes and Int in others
-	mixed   bool // its types in the indexes have no common statistics
+	req FacetRequest
+	jointType
 	numbers map[number]int64
 	words   map[string]int64 // keywords
 	ranges  []int64
@@ -169,17 +168,23 @@ func (s *searcher) checkFacet(c *facetCount, at string, p *problems) {
 	}
 }
 
+// jointType is the type of a field in several indexes together.
+type jointType struct {
+	typ   Type // Float if it is Float in one of them and Int in others
+	mixed bool // they have no statistics in common
+}
+
 // join takes account of the field's type in one more index.
-func (c *facetCount) join(t Type, first bool) {
+func (j *jointType) join(t Type, first bool) {
 	number := func(t Type) bool { return t == Int || t == Float }
 	switch {
 	case first:
-		c.typ = t
-	case t == c.typ:
-	case number(t) && number(c.typ):
-		c.typ = Float
+		j.typ = t
+	case t == j.typ:
+	case number(t) && number(j.typ):
+		j.typ = Float
 	default:
-		c.mixed = true
+		j.mixed = true
 	}
 }
 
@@ -229,7 +234,7 @@ func (c *facetCount) add(run *searchRun, seg, slot int, words *search.Page) erro
 		c.addRanges(run.iv.schema.Fields[f].Type, cols, words, base)
 	case c.req.Stats:
 	case len(cols) == 1:
-		cols[0].CountNumbers(words, base, func(v page.Value, docs int) { c.numbers[c.number(v)] += int64(docs) })
+		cols[0].CountNumbers(words, base, func(v page.Value, docs int) { c.numbers[numberOf(v, c.typ)] += int64(docs) })
 	default:
 		return c.addJoined(cols, words, base)
 	}
@@ -262,7 +267,7 @@ func (c *facetCount) addJoined(cols []*page.Column, words *search.Page, base int
 		}
 		for j, v := range values {
 			if j == 0 || compareValues(v, values[j-1]) != 0 {
-				c.numbers[c.number(v)]++
+				c.numbers[numberOf(v, c.typ)]++
 			}
 		}
 		return nil

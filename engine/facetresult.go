@@ -145,10 +145,10 @@ type number struct {
 	f    float64
 }
 
-// number returns the key of a value. In a float field an integer is the float
+// numberOf returns the key of a value. In a float field an integer is the float
 // that it equals, if there is one.
-func (c *facetCount) number(v page.Value) number {
-	if f := float64(v.Int); c.typ == Float && v.Kind == page.KindInt && compareIntFloat(v.Int, f) == 0 {
+func numberOf(v page.Value, typ Type) number {
+	if f := float64(v.Int); typ == Float && v.Kind == page.KindInt && compareIntFloat(v.Int, f) == 0 {
 		return number{kind: page.KindFloat, f: f}
 	}
 	return number{v.Kind, v.Int, v.Float}

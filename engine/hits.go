@@ -37,15 +37,19 @@ func (run *searchRun) before(a, b search.Hit) bool {
 // collect finds the hits of the page asked for. When time runs out it keeps
 // what was found until then.
 func (s *searcher) collect(res *Result) error {
+	collapse, err := s.collapser()
+	if err != nil {
+		return err
+	}
+	k := s.want
+	if s.limit() > 0 {
+		k++ // to know whether there is a next page
+	}
 	var hits []found
-	var err error
-	switch {
-	case len(s.req.Sort) > 0:
-		hits, err = s.sorted(res)
-	case s.tree == nil:
-		hits, err = s.newest(res)
-	default:
-		hits, err = s.ranked(res)
+	if collapse == nil {
+		hits, res.Total, err = s.best(stretch{k, s.req.After, !s.req.NoTotal})
+	} else {
+		hits, res.Total, err = collapse.collect(k)
 	}
 	if err != nil && !s.expired(err) {
 		return err
@@ -68,7 +72,30 @@ func (s *searcher) collect(res *Result) error {
 	if err := s.fetch(hits, more, res); err != nil {
 		return err
 	}
+	if s.req.Group != nil && late == nil {
+		late = collapse.groups(hits, res.Hits)
+	}
 	return late
+}
+
+// stretch is a part of the order of matches.
+type stretch struct {
+	k     int       // matches wanted
+	after *Position // only those behind it; nil: from the first one on
+	count bool      // count all matches
+}
+
+// best returns the first matches of the request's order and, if asked for, the
+// number of all. When time runs out it returns what it found until then with
+// the error.
+func (s *searcher) best(w stretch) (hits []found, total int64, err error) {
+	switch {
+	case len(s.req.Sort) > 0:
+		return s.sorted(w)
+	case s.tree == nil:
+		return s.newest(w)
+	}
+	return s.ranked(w)
 }
 
 func (s *searcher) minScore() uint64 { return uint64(max(0, s.req.MinScore) * scoreUnit) }
@@ -101,25 +128,20 @@ func (s *searcher) matchesOf(run *searchRun, q *search.Query, f func(seg, slot i
 }
 
 // ranked collects hits by score.
-func (s *searcher) ranked(res *Result) ([]found, error) {
-	var all []found
-	var late error
+func (s *searcher) ranked(w stretch) (all []found, total int64, late error) {
 	for _, run := range s.runs {
 		o := search.TopOptions{
-			K: s.want, Order: run.before, Count: !s.req.NoTotal,
+			K: w.k, Order: run.before, Count: w.count,
 			MinScore: s.minScore(),
 		}
-		if s.limit() > 0 {
-			o.K++ // to know whether there is a next page
+		if w.after != nil {
+			o.After = run.cursor(w.after)
 		}
-		if a := s.req.After; a != nil {
-			o.After = run.cursor(a)
-		}
-		hits, total, err := search.Top(s.ctx, run.q, o)
+		hits, n, err := search.Top(s.ctx, run.q, o)
 		if late = err; err != nil {
 			break
 		}
-		res.Total += total
+		total += n
 		for _, h := range hits {
 			all = append(all, run.found(h))
 		}
@@ -131,8 +153,9 @@ func (s *searcher) ranked(res *Result) ([]found, error) {
 			}
 			return all[i].run.name < all[j].run.name
 		})
+		all = all[:min(w.k, len(all))]
 	}
-	return all, late
+	return all, total, late
 }
 
 // cursor is the place of a position in an index's order of hits.
@@ -155,8 +178,24 @@ func (run *searchRun) cursor(a *Position) *search.Cursor {
 }
 
 // fetch reads the records of hits.
-func (s *searcher) fetch(hits []found, more bool, res *Result) error {
-	res.Hits = make([]Hit, 0, len(hits))
+func (s *searcher) fetch(hits []found, more bool, res *Result) (err error) {
+	if res.Hits, err = s.read(hits); err != nil {
+		return err
+	}
+	if n := len(hits); more && n > 0 {
+		res.Next = hits[n-1].position(res.Hits[n-1].ID)
+	}
+	return nil
+}
+
+// position is the place of a hit in the order of the request.
+func (f *found) position(id string) *Position {
+	return &Position{Score: f.hit.Score, Sort: f.keys, Index: f.run.name, ID: id}
+}
+
+// read makes hits of what was found.
+func (s *searcher) read(hits []found) ([]Hit, error) {
+	out := make([]Hit, 0, len(hits))
 	readers := map[*searchRun]*storage.Iterator{}
 	defer func() {
 		for _, it := range readers {
@@ -167,7 +206,7 @@ func (s *searcher) fetch(hits []found, more bool, res *Result) error {
 		f := &hits[i]
 		id, err := f.ref.chunk.ID(f.place)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		h := Hit{Index: f.run.name, ID: string(id), Score: float64(f.hit.Score) / scoreUnit}
 		if !s.req.NoRecord || s.req.Highlight != nil {
@@ -175,30 +214,26 @@ func (s *searcher) fetch(hits []found, more bool, res *Result) error {
 			if it == nil {
 				lo, hi := storage.BlockRange(f.run.iv.ix.number, 0, ^uint32(0))
 				if it, err = s.v.kv.Iter(lo, hi); err != nil {
-					return err
+					return nil, err
 				}
 				readers[f.run] = it
 			}
 			if _, h.Record, err = s.e.readStored(it, f.run.iv.ix.number, f.hit.Doc); err != nil {
-				return err
+				return nil, err
 			}
 			if s.req.Highlight != nil {
 				h.Highlight = f.run.highlight(s.req.Highlight, h.Record)
 			}
 		}
 		if h.Geo, err = s.distances(f); err != nil {
-			return err
+			return nil, err
 		}
 		if s.req.Explain {
 			h.Explain = f.run.explain(f.hit)
 		}
-		res.Hits = append(res.Hits, h)
+		out = append(out, h)
 	}
-	if n := len(hits); more && n > 0 {
-		last := hits[n-1]
-		res.Next = &Position{Score: last.hit.Score, Sort: last.keys, Index: last.run.name, ID: res.Hits[n-1].ID}
-	}
-	return nil
+	return out, nil
 }
 
 // eachBit calls f for every bit that is set, in order.

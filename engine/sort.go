@@ -189,21 +189,20 @@ func (h *sortedHits) after(f *found, p *Position) bool {
 }
 
 // sorted collects hits by sort keys.
-func (s *searcher) sorted(res *Result) ([]found, error) {
+func (s *searcher) sorted(w stretch) (hits []found, total int64, late error) {
 	best := &sortedHits{keys: s.req.Sort}
-	best.best.Reset(s.want+1, func(a, b found) bool { return best.compare(&a, &b) < 0 })
-	var late error
+	best.best.Reset(w.k, func(a, b found) bool { return best.compare(&a, &b) < 0 })
 	for _, run := range s.runs {
 		keys, err := s.sortKeys(run)
 		if err != nil {
-			return nil, err
+			return nil, 0, err
 		}
 		scored := s.tree != nil
 		err = s.matches(run, func(seg, slot int, words *search.Page) error {
 			high := uint32(run.segs[seg].Slots[slot].Page) << 16
 			ref := run.iv.chunkOf(high | uint32(run.segs[seg].Slots[slot].First))
 			return eachBit(words, func(place int) error {
-				res.Total++
+				total++
 				f := found{run: run, ref: ref, place: int(high|uint32(place)) - int(ref.base())}
 				f.hit = search.Hit{Segment: seg, Doc: high | uint32(place)}
 				if scored && s.needsScore() {
@@ -220,7 +219,7 @@ func (s *searcher) sorted(res *Result) ([]found, error) {
 						return nil
 					}
 				}
-				if s.req.After != nil && !best.after(&f, s.req.After) {
+				if w.after != nil && !best.after(&f, w.after) {
 					return nil
 				}
 				best.best.Add(f)
@@ -231,7 +230,7 @@ func (s *searcher) sorted(res *Result) ([]found, error) {
 			break
 		}
 	}
-	hits := best.best.Items()
+	hits = best.best.Items()
 	if s.tree != nil {
 		for i := range hits {
 			f := &hits[i]
@@ -239,9 +238,9 @@ func (s *searcher) sorted(res *Result) ([]found, error) {
 		}
 	}
 	if best.err != nil {
-		return nil, best.err
+		return nil, 0, best.err
 	}
-	return hits, late
+	return hits, total, late
 }
 
 // needsScore tells whether the score is among the sort keys.
@@ -256,10 +255,9 @@ func (s *searcher) needsScore() bool {
 
 // newest collects hits without query and sort keys: those whose records were
 // written last come first, those of one batch by id.
-func (s *searcher) newest(res *Result) ([]found, error) {
+func (s *searcher) newest(w stretch) (hits []found, total int64, late error) {
 	best := &sortedHits{keys: []SortKey{{Desc: true}}}
-	best.best.Reset(s.want+1, func(a, b found) bool { return best.compare(&a, &b) < 0 })
-	var late error
+	best.best.Reset(w.k, func(a, b found) bool { return best.compare(&a, &b) < 0 })
 	for _, run := range s.runs {
 		// Later pages hold later versions but for records that were moved, so
 		// going backwards most pages need not be looked at.
@@ -267,13 +265,13 @@ func (s *searcher) newest(res *Result) ([]found, error) {
 		late = s.matches(run, func(seg, slot int, words *search.Page) error {
 			sl := &run.segs[seg].Slots[slot]
 			high := uint32(sl.Page) << 16
-			res.Total += int64(collect.Count(words))
+			total += int64(collect.Count(words))
 			pages = append(pages, &wordPage{seg, high, run.iv.chunkOf(high | uint32(sl.First)), *words})
 			return nil
 		})
 		for i := len(pages) - 1; i >= 0 && best.err == nil; i-- {
-			if err := s.newestOf(run, pages[i], best); err != nil {
-				return nil, err
+			if err := s.newestOf(pages[i], run, w.after, best); err != nil {
+				return nil, 0, err
 			}
 		}
 		if late != nil {
@@ -281,9 +279,9 @@ func (s *searcher) newest(res *Result) ([]found, error) {
 		}
 	}
 	if best.err != nil {
-		return nil, best.err
+		return nil, 0, best.err
 	}
-	return best.best.Items(), late
+	return best.best.Items(), total, late
 }
 
 // wordPage is the matches of one slot.
@@ -295,7 +293,7 @@ type wordPage struct {
 }
 
 // newestOf offers the matches of one slot.
-func (s *searcher) newestOf(run *searchRun, p *wordPage, best *sortedHits) error {
+func (s *searcher) newestOf(p *wordPage, run *searchRun, after *Position, best *sortedHits) error {
 	col, err := p.ref.chunk.Column(versionField)
 	if err != nil || col == nil {
 		return err
@@ -311,7 +309,7 @@ func (s *searcher) newestOf(run *searchRun, p *wordPage, best *sortedHits) error
 			return nil
 		}
 		f.keys = []SortValue{{Int: version, Float: float64(version)}}
-		if s.req.After == nil || best.after(&f, s.req.After) {
+		if after == nil || best.after(&f, after) {
 			best.best.Add(f)
 		}
 		return best.err

@@ -7,9 +7,8 @@ import (
 )
 
 // CountNumbers calls f with each distinct value of the documents of words in a
-// column of numbers, dates or bools, and the number of documents that have it.
-// A document counts once for each of its distinct values. The order is that of
-// no promise.
+// column of numbers, dates or bools, in any order, and the number of documents
+// that have it. A document counts once for each of its distinct values.
 func (col *Column) CountNumbers(words *[Size / 64]uint64, base int, f func(v Value, docs int)) {
 	if col.kind == KindKeyword || col.kind == KindGeo {
 		return
@@ -27,7 +26,7 @@ func (col *Column) CountNumbers(words *[Size / 64]uint64, base int, f func(v Val
 }
 
 // eachDistinct calls f with the distinct entries of vals of one document of
-// words after the other.
+// words after the other, ascending.
 func (col *Column) eachDistinct(words *[Size / 64]uint64, base int, f func(values []uint64)) {
 	var values []uint64
 	for w := range (col.n + 63) / 64 {
@@ -120,4 +119,94 @@ func (s *Stats) exact() *big.Rat {
 	n := new(big.Int).SetInt64(int64(s.hi))
 	n.Lsh(n, 64)
 	return new(big.Rat).SetInt(n.Add(n, new(big.Int).SetUint64(s.lo)))
+}
+
+// CountLeast calls f with each value that is the least one of a document of
+// words, and the number of documents of which it is. Bytes of keywords must
+// not be changed.
+func (col *Column) CountLeast(words *[Size / 64]uint64, base int, f func(v Value, docs int)) {
+	var t tally
+	t.reset(col.vals.max)
+	if col.ends == nil {
+		if selected, some := col.selectValues(words, base); some {
+			col.vals.eachSelected(selected, t.add)
+		}
+	} else {
+		col.eachDistinct(words, base, func(values []uint64) { t.add(values[:1]) })
+	}
+	t.each(func(v uint64, n int) { f(col.entryValue(v), n) })
+}
+
+// Least returns the least value of document i, false when it has none.
+func (col *Column) Least(i int) (Value, bool) {
+	from, to := col.span(i)
+	if from == to {
+		return Value{}, false
+	}
+	least := col.vals.at(from)
+	for k := from + 1; k < to; k++ {
+		least = min(least, col.vals.at(k))
+	}
+	return col.entryValue(least), true
+}
+
+// LeastIn sets the bits of the documents whose least value in reports. in is
+// called once for each value that the column may have as a least one.
+func (col *Column) LeastIn(in func(v Value) bool, words *[Size / 64]uint64, base int) {
+	var known verdicts
+	known.reset(col.vals.max)
+	for w := range (col.n + 63) / 64 {
+		var out uint64
+		for m := col.presentWord(w); m != 0; m &= m - 1 {
+			from, to := col.span(w*64 + bits.TrailingZeros64(m))
+			least := col.vals.at(from)
+			for k := from + 1; k < to; k++ {
+				least = min(least, col.vals.at(k))
+			}
+			if known.get(least, func() bool { return in(col.entryValue(least)) }) {
+				out |= m & -m
+			}
+		}
+		orBits(words, base+w*64, out)
+	}
+}
+
+// verdicts remembers what was said about numbers.
+type verdicts struct {
+	small []int8 // 0: nothing yet, 1: yes, -1: no
+	large map[uint64]bool
+}
+
+func (s *verdicts) reset(most uint64) {
+	if most < smallTally {
+		s.small = make([]int8, most+1)
+		return
+	}
+	s.large = make(map[uint64]bool)
+}
+
+func (s *verdicts) get(v uint64, say func() bool) bool {
+	if s.large != nil {
+		yes, ok := s.large[v]
+		if !ok {
+			yes = say()
+			s.large[v] = yes
+		}
+		return yes
+	}
+	if s.small[v] == 0 {
+		s.small[v] = -1
+		if say() {
+			s.small[v] = 1
+		}
+	}
+	return s.small[v] > 0
+}
+
+// entryValue is the value of an entry of vals.
+func (col *Column) entryValue(v uint64) Value {
+	if col.kind == KindKeyword {
+		return KeywordValue(col.dict.At(int(v)))
+	}
+	return col.keyValue(col.base + col.unit*v)
 }
