@@ -125,9 +125,9 @@ var searchMembers = [...]struct {
 	{"synonyms", only(`"off"`, "false")},
 	{"stop_words", only(`"auto"`, "true")},
 	{"language", only()},
-	{"distinct", only()},
-	{"group", only()},
-	{"geo", only()},
+	{"distinct", (*searchParser).distinct},
+	{"group", (*searchParser).group},
+	{"geo", (*searchParser).geo},
 	{"pin", only("[]")},
 	{"hide", only("[]")},
 	{"preset", only()},
@@ -205,7 +205,8 @@ func (p *searchParser) sort(v value) {
 }
 
 // parseSortKey reads "field", "field:asc" or "field:desc". The field "score"
-// is the score, whose own direction is down.
+// is the score, whose own direction is down; "geo(field,lat,lon)" is the
+// distance from a point.
 func parseSortKey(text string) (key engine.SortKey, wrong string) {
 	key.Field = text
 	direction := ""
@@ -219,6 +220,10 @@ func parseSortKey(text string) (key engine.SortKey, wrong string) {
 		key.Desc = true
 	default:
 		return key, `a sort key is a field, ":" and "asc" or "desc"`
+	}
+	if near, ok, wrong := geoSortKey(key.Field); ok {
+		near.Desc = key.Desc
+		return near, wrong
 	}
 	switch key.Field {
 	case "":
@@ -347,5 +352,5 @@ func (q *searchRequest) identity() []byte {
 		b = appendString(b, f.Field)
 		b = binary.BigEndian.AppendUint64(b, math.Float64bits(f.Weight))
 	}
-	return b
+	return q.appendColumns(b)
 }
