@@ -66,13 +66,7 @@ func wrongGeoSort(f *Field) string {
 	return fmt.Sprintf("geo is for fields of places; %q is %s", f.Name, article(f.Type))
 }
 
-// distanceValue is the value of a geo sort key: the distance of the nearest
-// point of a document, whatever the direction.
-func distanceValue(c *page.Chunk, k sortKey, place int) (SortValue, error) {
-	meters, ok, err := nearest(c, k.columns, *k.from, place)
-	return SortValue{Missing: !ok, Float: meters}, err
-}
-
+// nearest measures how far the nearest point of a document is.
 func nearest(c *page.Chunk, columns []uint16, from geo.Point, place int) (meters float64, ok bool, err error) {
 	for _, number := range columns {
 		col, err := c.Column(number)

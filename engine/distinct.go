@@ -104,7 +104,7 @@ func (c *collapser) columnsIn(run *searchRun, chunk *page.Chunk) (cols []*page.C
 // leastOf returns the value that a document stands for.
 func leastOf(cols []*page.Column, place int) (least page.Value, ok bool) {
 	for _, col := range cols {
-		if v, has := col.Least(place); has && (!ok || compareValues(v, least) < 0) {
+		if v, has := col.Extreme(place, false); has && (!ok || compareValues(v, least) < 0) {
 			least, ok = v, true
 		}
 	}
@@ -144,7 +144,7 @@ func (c *collapser) collect(k int) (out []found, total int64, err error) {
 				seen[key] = true
 			}
 			kept++
-			if s.req.After == nil || order.behind(f, s.req.After) {
+			if s.req.After == nil || order.isAfter(f, s.req.After) {
 				out = append(out, *f)
 			}
 		}
@@ -173,50 +173,49 @@ func (s *searcher) order() []SortKey {
 	return s.req.Sort
 }
 
-// behind tells whether a hit comes after a position in the order of the
-// request, scores included where there are no sort keys.
-func (h *sortedHits) behind(f *found, p *Position) bool {
-	if len(h.keys) == 0 && f.hit.Score != p.Score {
-		return f.hit.Score < p.Score
-	}
-	return h.after(f, p)
-}
-
 // count counts the matches by value, and returns how many values and matches
 // without a value there are.
 func (c *collapser) count() (total int64, err error) {
 	for _, run := range c.s.runs {
-		late := c.s.matches(run, func(seg, slot int, words *search.Page) error {
-			sl := &run.segs[seg].Slots[slot]
-			ref := run.iv.chunkOf(uint32(sl.Page)<<16 | uint32(sl.First))
-			base := int(uint16(ref.base()))
-			cols, err := c.columnsIn(run, ref.chunk)
+		pages, late := c.s.matched(run)
+		for _, p := range pages {
+			single, err := c.countPage(run, p)
 			if err != nil {
-				return err
+				return 0, err
 			}
-			var has search.Page
-			for _, col := range cols {
-				col.Present(&has, base)
-			}
-			total += int64(collect.Count(words) - collect.CountAnd(words, &has))
-			if len(cols) == 1 {
-				cols[0].CountLeast(words, base, func(v page.Value, docs int) { c.counts[keyOf(v)] += int64(docs) })
-				return nil
-			}
-			return eachBit(words, func(place int) error {
-				if i := place - base; i >= 0 && has[place>>6]>>(place&63)&1 != 0 {
-					if v, ok := leastOf(cols, i); ok {
-						c.counts[keyOf(v)]++
-					}
-				}
-				return nil
-			})
-		})
+			total += single
+		}
 		if late != nil {
 			return total + int64(len(c.counts)), late
 		}
 	}
 	return total + int64(len(c.counts)), nil
+}
+
+// countPage counts the matches of a page by value, and returns the number of
+// those without.
+func (c *collapser) countPage(run *searchRun, p *wordPage) (single int64, err error) {
+	cols, err := c.columnsIn(run, p.ref.chunk)
+	if err != nil {
+		return 0, err
+	}
+	var has search.Page
+	for _, col := range cols {
+		col.Present(&has, p.base())
+	}
+	single = int64(p.count - collect.CountAnd(&p.words, &has))
+	if len(cols) == 1 {
+		cols[0].CountLeast(&p.words, p.base(), func(v page.Value, docs int) { c.counts[keyOf(v)] += int64(docs) })
+		return single, nil
+	}
+	return single, eachBit(&p.words, func(place int) error {
+		if has[place>>6]>>(place&63)&1 != 0 {
+			if v, ok := leastOf(cols, place-p.base()); ok {
+				c.counts[keyOf(v)]++
+			}
+		}
+		return nil
+	})
 }
 
 // queries returns the queries of all indexes, for restore.

@@ -19,14 +19,16 @@ import (
 // Engine holds any number of indexes in one data directory. All methods may be
 // called at the same time; searches never wait for writes.
 type Engine struct {
-	opts   Options
-	store  *storage.Store
-	lists  *listCache
-	recent *lru[blockKey, *page.Block] // stored blocks that were read lately
-	books  bookshelf
-	blocks *page.BlockDecoder
-	pool   search.Pool
-	ids    *idSource
+	opts    Options
+	store   *storage.Store
+	lists   *listCache
+	recent  *lru[blockKey, *page.Block] // stored blocks that were read lately
+	filters filterCache
+	pages   pagePool // memory of matches of searches that have ended
+	books   bookshelf
+	blocks  *page.BlockDecoder
+	pool    search.Pool
+	ids     *idSource
 
 	// mu is held while a batch gets its version, its document numbers and its
 	// place in the log. It guards what writers know.
@@ -66,6 +68,7 @@ func Open(dir string, o *Options) (*Engine, error) {
 	}
 	e.lists = newListCache(e.opts.Memory / 4)
 	e.recent = newLRU[blockKey, *page.Block](e.opts.Memory / 8)
+	e.filters = newFilterCache(e.opts.Memory/16, e.opts.cachedDocs)
 	e.ids = newIDSource(e.opts.Now)
 	var err error
 	if e.blocks, err = page.NewBlockDecoder(); err != nil {

@@ -55,9 +55,10 @@ func (s *searcher) countFacets(run *searchRun, counts []*facetCount) error {
 	var plain []*facetCount
 	for _, c := range counts {
 		if q := s.without(run, c.req); q != nil {
-			err := s.matchesOf(run, q, func(seg, slot int, words *search.Page) error {
-				return c.add(run, seg, slot, words)
-			})
+			pages, err := s.matchedBy(run, q)
+			if err := addPages(run, pages, c); err != nil {
+				return err
+			}
 			if err != nil {
 				return err
 			}
@@ -68,14 +69,22 @@ func (s *searcher) countFacets(run *searchRun, counts []*facetCount) error {
 	if len(plain) == 0 {
 		return nil
 	}
-	return s.matches(run, func(seg, slot int, words *search.Page) error {
-		for _, c := range plain {
-			if err := c.add(run, seg, slot, words); err != nil {
+	pages, late := s.matched(run)
+	if err := addPages(run, pages, plain...); err != nil {
+		return err
+	}
+	return late
+}
+
+func addPages(run *searchRun, pages []*wordPage, counts ...*facetCount) error {
+	for _, p := range pages {
+		for _, c := range counts {
+			if err := c.add(run, p); err != nil {
 				return err
 			}
 		}
-		return nil
-	})
+	}
+	return nil
 }
 
 // without returns the query of a disjunctive facet: that of the request without
@@ -189,16 +198,13 @@ func (j *jointType) join(t Type, first bool) {
 }
 
 // add counts the matches of one slot.
-func (c *facetCount) add(run *searchRun, seg, slot int, words *search.Page) error {
-	n := int64(collect.Count(words))
-	c.matches += n
+func (c *facetCount) add(run *searchRun, p *wordPage) error {
+	words, ref, base := &p.words, p.ref, p.base()
+	c.matches += int64(p.count)
 	f, ok := run.iv.schema.byName[c.req.Field]
 	if !ok {
 		return nil
 	}
-	sl := &run.segs[seg].Slots[slot]
-	ref := run.iv.chunkOf(uint32(sl.Page)<<16 | uint32(sl.First))
-	base := int(uint16(ref.base()))
 	var cols []*page.Column
 	var has search.Page
 	for _, number := range run.iv.schema.columnsOf(f) {

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"errors"
+	"slices"
 	"strconv"
 
 	"github.com/quarry-search/quarry/engine/internal/geo"
@@ -39,6 +40,9 @@ type predicate struct {
 	lo, hi page.Bound
 	prefix []byte
 	area   *geo.Area
+
+	twoColumns bool   // the field may have values in a second column
+	name       string // of the predicate in filterCache; "" if it is not kept there
 }
 
 // parseFilter reads a filter expression.
@@ -67,7 +71,51 @@ func fromQueryError(pointer string, err error) error {
 func bindFilter(c *compiled, n query.Node, known func(field string) bool) (*condition, error) {
 	b := binder{schema: c, known: known}
 	cond := b.bind(n)
-	return cond, b.problems.orNil()
+	if err := b.problems.orNil(); err != nil {
+		return nil, err
+	}
+	return cond.prepare(c), nil
+}
+
+// prepare makes a condition ready to be evaluated: what posting lists answer
+// stands before what columns have to, and what matches everything or nothing
+// is taken out.
+func (c *condition) prepare(s *compiled) *condition {
+	switch c.op {
+	case condAll, condNone:
+		return c
+	case condNot:
+		c.kids[0] = c.kids[0].prepare(s)
+		return c
+	case condAnd, condOr:
+		var kids []*condition
+		for _, k := range c.kids {
+			switch k = k.prepare(s); {
+			case k.op == condAll && c.op == condOr, k.op == condNone && c.op == condAnd:
+				return k
+			case k.op != condAll && k.op != condNone:
+				kids = append(kids, k)
+			}
+		}
+		c.kids = kids
+		slices.SortStableFunc(c.kids, func(a, b *condition) int { return a.cost() - b.cost() })
+		return c
+	}
+	c.twoColumns = s.Fields[c.field].widened
+	return c.named()
+}
+
+// cost orders the members of a condition.
+func (c *condition) cost() int {
+	switch {
+	case len(c.kids) > 0:
+		return 3
+	case c.op == condNear:
+		return 2
+	case c.byWord():
+		return 0
+	}
+	return 1
 }
 
 type binder struct {

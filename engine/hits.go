@@ -100,13 +100,8 @@ func (s *searcher) best(w stretch) (hits []found, total int64, err error) {
 
 func (s *searcher) minScore() uint64 { return uint64(max(0, s.req.MinScore) * scoreUnit) }
 
-// matches calls f with the matches of every slot of an index, those below the
-// request's MinScore left out.
-func (s *searcher) matches(run *searchRun, f func(seg, slot int, words *search.Page) error) error {
-	return s.matchesOf(run, run.q, f)
-}
-
-// matchesOf is matches for another query of the index.
+// matchesOf calls f with what a query matches in every slot of an index, those
+// below the request's MinScore left out.
 func (s *searcher) matchesOf(run *searchRun, q *search.Query, f func(seg, slot int, words *search.Page) error) error {
 	least := s.minScore()
 	if least == 0 {

@@ -28,7 +28,8 @@ type searchRun struct {
 
 	params score.Params // of the ranking
 
-	own *ownFilter // nil: the request has no filter
+	own     *ownFilter    // nil: the request has no filter
+	matched *matchedPages // see searcher.matched
 }
 
 // defaultLimit is the number of hits of a request that names none.
@@ -86,12 +87,14 @@ type searcher struct {
 	all    fieldStat            // of all text fields as one
 	df     map[string]int64     // by leaf.global, over all indexes of the search
 	want   int                  // hits to collect: offset and limit
+	pages  []*wordPage          // to be given back
 	least  int                  // words of the query that a record has to hold
 }
 
 func (s *searcher) run() (*Result, error) {
 	res := &Result{Query: QueryInfo{Text: s.req.Query}, TotalExact: !s.req.NoTotal}
 	err := s.answer(res)
+	s.e.pages.give(s.pages)
 	if s.expired(err) {
 		res.TimedOut, res.TotalExact, err = true, false, nil
 		if res.Hits == nil {

@@ -1,8 +1,10 @@
 package geo
 
 import (
+	"encoding/binary"
 	"math"
 	"math/bits"
+	"strconv"
 )
 
 // Area is a circle, a box, or both at once. It is immutable; Circle and NewBox
@@ -107,4 +109,15 @@ func (a *Area) Cell(lo, hi Code) Relation {
 		return Across
 	}
 	return Inside
+}
+
+// Append appends bytes that are the same for equal areas only.
+func (a *Area) Append(b []byte) []byte {
+	for _, n := range [...]uint32{a.south, a.north, a.west, a.width} {
+		b = binary.LittleEndian.AppendUint32(b, n)
+	}
+	for _, f := range [...]float64{a.center.Lat, a.center.Lon, a.meters} {
+		b = binary.LittleEndian.AppendUint64(b, math.Float64bits(f))
+	}
+	return strconv.AppendBool(b, a.circle)
 }

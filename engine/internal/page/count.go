@@ -137,19 +137,6 @@ func (col *Column) CountLeast(words *[Size / 64]uint64, base int, f func(v Value
 	t.each(func(v uint64, n int) { f(col.entryValue(v), n) })
 }
 
-// Least returns the least value of document i, false when it has none.
-func (col *Column) Least(i int) (Value, bool) {
-	from, to := col.span(i)
-	if from == to {
-		return Value{}, false
-	}
-	least := col.vals.at(from)
-	for k := from + 1; k < to; k++ {
-		least = min(least, col.vals.at(k))
-	}
-	return col.entryValue(least), true
-}
-
 // LeastIn sets the bits of the documents whose least value in reports. in is
 // called once for each value that the column may have as a least one.
 func (col *Column) LeastIn(in func(v Value) bool, words *[Size / 64]uint64, base int) {

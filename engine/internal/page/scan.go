@@ -10,22 +10,7 @@ import "math/bits"
 // that are set already stay set. It costs O(Len) at most; blocks of 1,024
 // values that lie inside or outside as a whole cost O(1).
 func (col *Column) Range(lo, hi Bound, words *[Size / 64]uint64, base int) {
-	if col.kind == KindKeyword {
-		if from, to, ok := col.ordRange(lo, hi); ok {
-			col.matchValues(uint64(from), uint64(to-1), words, base)
-		}
-		return
-	}
-	from, to, ok := col.numberRange(lo, hi)
-	if !ok || to < from || to < col.base {
-		return
-	}
-	first := uint64(0) // the quotient of from, rounded up
-	if from > col.base {
-		first = (from - col.base - 1) / col.unit
-		first++
-	}
-	if last := (to - col.base) / col.unit; first <= last {
+	if first, last, ok := col.entries(lo, hi); ok {
 		col.matchValues(first, last, words, base)
 	}
 }
