@@ -15,8 +15,8 @@ import (
 type facetCount struct {
 	req FacetRequest
 	jointType
-	numbers map[number]int64
-	words   map[string]int64 // keywords
+	numbers [page.KindDate + 1]map[int64]int64 // by kind; of floats, their bits
+	words   map[string]int64                   // keywords
 	ranges  []int64
 	stats   [2]page.Stats // of floats, and of other numbers
 	matches int64
@@ -28,7 +28,7 @@ func (s *searcher) facets() (map[string]Facet, error) {
 	counts := make([]*facetCount, len(s.req.Facets))
 	var p problems
 	for i, f := range s.req.Facets {
-		counts[i] = &facetCount{req: f, numbers: map[number]int64{}, words: map[string]int64{}, ranges: make([]int64, len(f.Ranges))}
+		counts[i] = &facetCount{req: f, words: map[string]int64{}, ranges: make([]int64, len(f.Ranges))}
 		s.checkFacet(counts[i], fmt.Sprintf("/facets/%d", i), &p)
 	}
 	if err := p.orNil(); err != nil {
@@ -240,7 +240,7 @@ func (c *facetCount) add(run *searchRun, p *wordPage) error {
 		c.addRanges(run.iv.schema.Fields[f].Type, cols, words, base)
 	case c.req.Stats:
 	case len(cols) == 1:
-		cols[0].CountNumbers(words, base, func(v page.Value, docs int) { c.numbers[numberOf(v, c.typ)] += int64(docs) })
+		cols[0].CountNumbers(words, base, func(v page.Value, docs int) { c.count(numberOf(v, c.typ), int64(docs)) })
 	default:
 		return c.addJoined(cols, words, base)
 	}
@@ -273,11 +273,25 @@ func (c *facetCount) addJoined(cols []*page.Column, words *search.Page, base int
 		}
 		for j, v := range values {
 			if j == 0 || compareValues(v, values[j-1]) != 0 {
-				c.numbers[numberOf(v, c.typ)]++
+				c.count(numberOf(v, c.typ), 1)
 			}
 		}
 		return nil
 	})
+}
+
+// count counts documents with a number.
+func (c *facetCount) count(v number, docs int64) {
+	m := c.numbers[v.kind]
+	if m == nil {
+		m = map[int64]int64{}
+		c.numbers[v.kind] = m
+	}
+	key := v.i
+	if v.kind == page.KindFloat {
+		key = int64(math.Float64bits(v.f))
+	}
+	m[key] += docs
 }
 
 // addRanges counts the documents that have a value in each range.

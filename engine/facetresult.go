@@ -4,11 +4,11 @@ import (
 	"bytes"
 	"math"
 	"math/big"
-	"sort"
 	"strconv"
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/quarry-search/quarry/engine/internal/collect"
 	"github.com/quarry-search/quarry/engine/internal/page"
 	"github.com/quarry-search/quarry/tokenize"
 )
@@ -25,19 +25,19 @@ func (c *facetCount) result() Facet {
 		return out
 	}
 	values := c.values()
-	sort.Slice(values, func(i, j int) bool {
-		a, b := &values[i], &values[j]
+	var best collect.Best[*facetValue]
+	best.Reset(c.req.Limit, func(a, b *facetValue) bool {
 		if c.req.Sort == FacetByCount && a.count != b.count {
 			return a.count > b.count
 		}
 		return a.less(b)
 	})
 	for i := range values {
-		v := &values[i]
-		if i >= c.req.Limit {
-			out.Other += v.count
-			continue
-		}
+		out.Other += values[i].count
+		best.Add(&values[i])
+	}
+	for _, v := range best.Items() {
+		out.Other -= v.count
 		out.Values = append(out.Values, FacetValue{v.plain(), v.count})
 	}
 	return out
@@ -85,9 +85,15 @@ func (c *facetCount) values() []facetValue {
 			out = append(out, facetValue{number{kind: page.KindKeyword}, w, n})
 		}
 	}
-	for v, n := range c.numbers {
-		if begins == nil || begins(v.text()) {
-			out = append(out, facetValue{number: v, count: n})
+	for kind, m := range c.numbers {
+		for key, n := range m {
+			v := number{kind: page.Kind(kind), i: key}
+			if v.kind == page.KindFloat {
+				v = number{kind: v.kind, f: math.Float64frombits(uint64(key))}
+			}
+			if begins == nil || begins(v.text()) {
+				out = append(out, facetValue{number: v, count: n})
+			}
 		}
 	}
 	return out

@@ -55,7 +55,9 @@ type walker struct {
 	str  []byte
 	// whole, if not nil, tells which fields take an object as one value: those
 	// of places.
-	whole func(path []byte) bool
+	whole  func(path []byte) bool
+	object bytes.Reader // one of these objects
+	inner  *jsontext.Decoder
 }
 
 // walkRecord calls f for every scalar of a record, in order, with the path of

@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"bytes"
 	"math"
 	"strconv"
 	"strings"
@@ -82,14 +81,18 @@ func (w *walker) place(f func([]byte, pointer, scalar) error) error {
 	if err != nil {
 		return malformed(err)
 	}
+	if w.inner == nil {
+		w.inner = jsontext.NewDecoder(&w.object)
+	}
+	w.object.Reset(raw)
+	w.inner.Reset(&w.object)
 	v := scalar{kind: scalarPoint}
-	v.at, v.bad = placeOfObject(raw)
+	v.at, v.bad = placeOfObject(w.inner)
 	return f(w.path, w.at, v)
 }
 
 // placeOfObject reads {"lat":…,"lon":…} of valid JSON.
-func placeOfObject(raw []byte) (at geo.Point, bad string) {
-	dec := jsontext.NewDecoder(bytes.NewReader(raw))
+func placeOfObject(dec *jsontext.Decoder) (at geo.Point, bad string) {
 	if _, err := dec.ReadToken(); err != nil {
 		return at, "an object"
 	}

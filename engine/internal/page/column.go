@@ -3,6 +3,7 @@ package page
 import (
 	"math"
 	"sync"
+	"sync/atomic"
 )
 
 // Column holds the values of one field for the documents of a chunk, by
@@ -23,6 +24,10 @@ type Column struct {
 
 	once sync.Once // makes all
 	all  []uint32  // keywords: see allOrds
+
+	scans   atomic.Int32 // of ranges; see byValue
+	sorting sync.Once
+	sorted  atomic.Pointer[[]uint16]
 }
 
 // Kind returns the kind of the column's values.

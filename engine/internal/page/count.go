@@ -65,7 +65,9 @@ func (t *tally) reset(most uint64) {
 func (t *tally) add(values []uint64) {
 	if t.large == nil {
 		for _, v := range values {
-			t.small[v]++
+			if v < uint64(len(t.small)) { // always, but for damaged bytes
+				t.small[v]++
+			}
 		}
 		return
 	}
@@ -180,6 +182,9 @@ func (s *verdicts) get(v uint64, say func() bool) bool {
 			s.large[v] = yes
 		}
 		return yes
+	}
+	if v >= uint64(len(s.small)) {
+		return say() // damaged bytes
 	}
 	if s.small[v] == 0 {
 		s.small[v] = -1

@@ -1,7 +1,9 @@
 package page
 
 import (
+	"cmp"
 	"math/bits"
+	"slices"
 
 	"github.com/quarry-search/quarry/engine/internal/geo"
 )
@@ -10,40 +12,86 @@ import (
 // looks at: those from Low to High.
 type Limits struct{ Low, High Bound }
 
-// Walk calls f with the documents of words, ascending, whose sort value lies
-// within limits: the least of a document's values, with greatest the greatest.
-// f returns true when it has changed limits, which then hold for the documents
-// that follow. Limits may only become narrower.
+// Walk calls f with the documents of words whose sort value lies within limits:
+// the least of a document's values, with greatest the greatest. They come by
+// stripes of 1,024 documents, those with the best values first, ascending within
+// one. f returns true when it has changed limits, which then hold for the
+// documents that follow. Limits may only become narrower.
 //
-// It costs a few nanoseconds for each document of words, and none for blocks of
-// 1,024 values outside of the limits.
+// It costs a few nanoseconds for each document of words, and none for stripes
+// outside of the limits.
 func (col *Column) Walk(words *[Size / 64]uint64, base int, greatest bool, limits *Limits, f func(i int) bool) {
 	from, to, ok := col.entries(limits.Low, limits.High)
-	for w := 0; ok && w < (col.n+63)/64; w++ {
-		present := col.presentWord(w)
-		m := bitsAt(words[:], base+w*64) & present
-		if m == 0 {
+	var order [Size / stripe]stripeOrder
+	for _, s := range col.stripes(&order, greatest) {
+		if !ok || col.ends == nil && col.beyond(s.first, s.last, from, to) {
 			continue
 		}
-		rank := col.rankOfWord(w)
-		if col.ends == nil && col.beyond(rank, bits.OnesCount64(present), from, to) {
-			continue
-		}
-		for ; m != 0 && ok; m &= m - 1 {
-			entry := uint64(0)
-			if place := rank + bits.OnesCount64(present&(m&-m-1)); col.ends == nil {
-				entry = col.vals.at(place)
-			} else {
-				entry = col.extreme(place, greatest)
-			}
-			if entry < from || entry > to {
+		for w := s.word; w < min(s.word+stripe/64, (col.n+63)/64); w++ {
+			present := col.presentWord(w)
+			m := bitsAt(words[:], base+w*64) & present
+			if m == 0 {
 				continue
 			}
-			if f(w*64 + bits.TrailingZeros64(m)) {
-				from, to, ok = col.entries(limits.Low, limits.High)
+			for rank := col.rankOfWord(w); m != 0 && ok; m &= m - 1 {
+				entry := uint64(0)
+				if place := rank + bits.OnesCount64(present&(m&-m-1)); col.ends == nil {
+					entry = col.vals.at(place)
+				} else {
+					entry = col.extreme(place, greatest)
+				}
+				if entry < from || entry > to {
+					continue
+				}
+				if f(w*64 + bits.TrailingZeros64(m)) {
+					from, to, ok = col.entries(limits.Low, limits.High)
+				}
 			}
 		}
 	}
+}
+
+// stripe is the number of documents that Walk looks at together.
+const stripe = packBlock
+
+// stripeOrder is a stripe with values: its first word, the places of its values
+// in vals, and the best of the blocks that they are in.
+type stripeOrder struct {
+	word        int
+	first, last int
+	best        uint64
+}
+
+// stripes lists the stripes with values, the best first. Of columns with
+// several values a document they stay in their order.
+func (col *Column) stripes(all *[Size / stripe]stripeOrder, greatest bool) []stripeOrder {
+	list, words := all[:0], (col.n+63)/64
+	for w := 0; w < words; w += stripe / 64 {
+		s := stripeOrder{word: w, first: col.rankOfWord(w), last: col.docs - 1}
+		if next := w + stripe/64; next < words {
+			s.last = col.rankOfWord(next) - 1
+		}
+		if s.last < s.first {
+			continue
+		}
+		if col.ends == nil {
+			s.best = col.vals.blocks[s.first>>packShift].best(greatest)
+			if other := col.vals.blocks[s.last>>packShift].best(greatest); other < s.best {
+				s.best = other
+			}
+		}
+		list = append(list, s)
+	}
+	slices.SortStableFunc(list, func(a, b stripeOrder) int { return cmp.Compare(a.best, b.best) })
+	return list
+}
+
+// best is a number that is the lower the better the best value of the block is.
+func (b *packBlockInfo) best(greatest bool) uint64 {
+	if greatest {
+		return ^b.max
+	}
+	return b.min
 }
 
 // WalkNear calls f with the documents of words, ascending, that have a point in
@@ -64,10 +112,10 @@ func (col *Column) WalkNear(words *[Size / 64]uint64, base int, area **geo.Area,
 	}
 }
 
-// beyond tells whether the blocks with the n > 0 values from place k on hold
-// nothing between from and to.
-func (col *Column) beyond(k, n int, from, to uint64) bool {
-	for b := k >> packShift; b <= (k+n-1)>>packShift; b++ {
+// beyond tells whether the blocks with the values at the places first to last
+// hold nothing between from and to.
+func (col *Column) beyond(first, last int, from, to uint64) bool {
+	for b := first >> packShift; b <= last>>packShift; b++ {
 		if info := &col.vals.blocks[b]; info.max >= from && info.min <= to {
 			return false
 		}

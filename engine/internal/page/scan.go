@@ -68,6 +68,10 @@ func (col *Column) matchSet(set *OrdSet, out []uint64) bool {
 // matchValues sets the bits of the documents with an entry of vals in
 // [first, last].
 func (col *Column) matchValues(first, last uint64, words *[Size / 64]uint64, base int) {
+	if docs := col.byValue(); docs != nil {
+		col.matchSorted(docs, first, last, words, base)
+		return
+	}
 	var page [Size / 64]uint64 // enough for all columns with one value a document
 	buf := page[:]
 	if n := (col.vals.n + 63) / 64; n > len(buf) {
