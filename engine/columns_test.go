@@ -23,7 +23,11 @@ var columnSeeds = flag.Uint64("column-seeds", 12, "seeds of TestColumnsEqualOrac
 // order of hits, distances, groups, facet counts and statistics, with every
 // page of the cursor. Flushes, merges and reopening must change nothing.
 func TestColumnsEqualOracle(t *testing.T) {
-	for seed := range *columnSeeds {
+	seeds := *columnSeeds
+	if testing.Short() {
+		seeds = min(seeds, 4)
+	}
+	for seed := range seeds {
 		t.Run(fmt.Sprintf("seed=%d", seed), func(t *testing.T) {
 			t.Parallel()
 			playColumns(t, seed)
