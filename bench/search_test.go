@@ -16,7 +16,7 @@ import (
 const speedRecords = 300_000
 
 // speedIndex indexes the first records of a speed corpus as they come.
-func speedIndex(tb testing.TB, name string) *engine.Engine {
+func speedIndex(tb testing.TB, name string, records int) *engine.Engine {
 	tb.Helper()
 	root := os.Getenv("QUARRY_COLLECTIONS")
 	if root == "" {
@@ -49,7 +49,7 @@ func speedIndex(tb testing.TB, name string) *engine.Engine {
 	}
 	lines := bufio.NewScanner(z)
 	lines.Buffer(nil, 1<<26)
-	for n := 0; n < speedRecords && lines.Scan(); n++ {
+	for n := 0; n < records && lines.Scan(); n++ {
 		b.Put("c", append([]byte(nil), lines.Bytes()...))
 		if len(b.Ops) == 10_000 {
 			apply()
@@ -90,7 +90,7 @@ func speedQueries(tb testing.TB, name string) (types []string, queries map[strin
 func BenchmarkSearch(b *testing.B) {
 	for _, name := range []string{"speed-packages", "speed-mix-en"} {
 		b.Run(name, func(b *testing.B) {
-			e := speedIndex(b, name)
+			e := speedIndex(b, name, speedRecords)
 			types, queries := speedQueries(b, name)
 			for _, typ := range types {
 				list := queries[typ]

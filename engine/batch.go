@@ -10,6 +10,7 @@ const (
 	OpPatch                     // replace the given top-level fields of an existing record; null removes one
 	OpDelete                    // delete the record with this id; nothing happens if there is none
 	OpDeleteWhere               // delete every record that a filter matches
+	OpPatchWhere                // do as OpPatch with every record that a filter matches
 )
 
 // Op is one operation of a batch.
@@ -22,7 +23,7 @@ type Op struct {
 	// Record is a JSON object, for puts and patches. The engine keeps it until
 	// Apply returns.
 	Record []byte
-	// Filter for OpDeleteWhere. It may not be blank.
+	// Filter for OpDeleteWhere and OpPatchWhere. It may not be blank.
 	Filter string
 	// IfVersion, when not nil, makes the operation fail with CodeVersionMismatch
 	// unless the record was last written by the batch with this version; 0
@@ -81,7 +82,7 @@ func (b *Batch) Delete(index, id string) {
 type BatchResult struct {
 	Version        uint64   // of the engine after the batch; versions grow by one a batch
 	Put            int      // records inserted or replaced
-	Patched        int      //
+	Patched        int      // also those that a filter matched
 	Deleted        int      // records that were there and are deleted
 	Failed         int      // operations in Errors, with Partial
 	IDs            []string // by operation: the record's id; "" where there is none

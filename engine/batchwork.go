@@ -5,9 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
-
-	"github.com/quarry-search/quarry/engine/internal/page"
 )
 
 // batchWork carries one batch through the steps prepare and resolve.
@@ -26,6 +23,7 @@ type batchWork struct {
 	docs     []prepared
 	problems problems
 	failed   map[int]bool // operations with a problem
+	bytes    int          // of the records that patches by a filter write
 	result   BatchResult
 }
 
@@ -178,7 +176,7 @@ func (w *batchWork) prepare(schemas map[string]*compiled) {
 			w.failf(i, CodeInvalidRequest, "/index", "an index name has 1 to 64 of the characters a-z, 0-9, _ and -, and begins with a letter or digit")
 			continue
 		}
-		if op.Kind > OpDeleteWhere {
+		if op.Kind > OpPatchWhere {
 			w.failf(i, CodeInvalidRequest, "/op", "there is no such operation")
 			continue
 		}
@@ -213,8 +211,8 @@ func (w *batchWork) on(name string, schema *compiled) (*preparedIndex, error) {
 	}
 	limits := w.e.opts.Limits
 	if w.internal {
-		stored := limits.forStored()
-		limits.RecordBytes, limits.RecordDepth = stored.RecordBytes, stored.RecordDepth
+		limits = limits.forStored()
+		limits.IndexFields = floatColumns
 	}
 	p.analysis = newAnalysis(schema, limits)
 	w.analyses[name] = p
@@ -267,9 +265,12 @@ func (w *batchWork) resolve() (*commit, error) {
 		if part == nil {
 			continue
 		}
-		if op.Kind == OpDeleteWhere {
-			err = w.deleteWhere(c, part, i)
-		} else {
+		switch op.Kind {
+		case OpDeleteWhere:
+			err = w.deleteWhere(part, i)
+		case OpPatchWhere:
+			err = w.patchWhere(c, part, i)
+		default:
 			err = w.one(c, part, i, &key)
 		}
 		if err != nil {
@@ -304,7 +305,7 @@ func (w *batchWork) resolve() (*commit, error) {
 func (w *batchWork) orphan(c *commit, i int) {
 	if d := w.docs[i]; d.doc != nil && w.batch.Partial {
 		if part, err := w.part(c, i); err == nil && part != nil {
-			part.killed = append(part.killed, part.base+uint32(d.local))
+			w.orphans(part, []int{d.local})
 		}
 	}
 }
@@ -324,7 +325,7 @@ func (w *batchWork) part(c *commit, i int) (*indexCommit, error) {
 		}
 		return c.on(ix), nil
 	}
-	if w.e.opts.NoAutoCreate || op.Kind == OpPatch || op.Kind == OpDeleteWhere {
+	if w.e.opts.NoAutoCreate || op.Kind == OpPatch || op.Kind == OpDeleteWhere || op.Kind == OpPatchWhere {
 		w.failf(i, CodeIndexNotFound, "/index", "there is no index %q", op.Index)
 		return nil, nil
 	}
@@ -383,7 +384,7 @@ func (w *batchWork) one(c *commit, part *indexCommit, i int, key *[]byte) error 
 			w.failf(i, CodeRecordNotFound, "/id", "there is no record with this id")
 			return nil
 		}
-		if ok, err := w.patch(part, i, old); err != nil || !ok {
+		if ok, err := w.patch(part, i, op.ID, old); err != nil || !ok {
 			return err
 		}
 		part.put(id, old, true, w.docs[i].local, c.version)
@@ -398,8 +399,9 @@ func (w *batchWork) one(c *commit, part *indexCommit, i int, key *[]byte) error 
 	return nil
 }
 
-// patch makes the new record of a patch and analyzes it.
-func (w *batchWork) patch(part *indexCommit, i int, old pendingID) (bool, error) {
+// patch makes the new record of a patch, that of the record id, and analyzes
+// it.
+func (w *batchWork) patch(part *indexCommit, i int, id string, old pendingID) (bool, error) {
 	op, p := &w.batch.Ops[i], w.analyses[part.name]
 	var current []byte
 	if old.local >= 0 {
@@ -413,79 +415,17 @@ func (w *batchWork) patch(part *indexCommit, i int, old pendingID) (bool, error)
 	}
 	merged, err := mergePatch(current, op.Record)
 	if err != nil {
-		code := CodeMalformedJSON
-		if err == errNotObject {
-			code = CodeInvalidRequest
-		}
-		w.failf(i, code, "/record", "%s", err)
+		w.failPatch(i, err)
 		return false, nil
 	}
-	return w.analyze(i, p, merged, op.ID), nil
+	return w.analyze(i, p, merged, id), nil
 }
 
-// deleteWhere deletes what a filter matches, of what is published and of what
-// the batch itself has put so far.
-func (w *batchWork) deleteWhere(c *commit, part *indexCommit, i int) error {
-	op := &w.batch.Ops[i]
-	p := w.analyses[part.name]
-	if strings.TrimSpace(op.Filter) == "" { // which elsewhere stands for every record
-		w.failf(i, CodeInvalidFilter, "/filter", "the filter of what to delete is missing")
-		return nil
+// failPatch notes what is wrong with the form of a patch.
+func (w *batchWork) failPatch(i int, err error) {
+	code := CodeMalformedJSON
+	if err == errNotObject {
+		code = CodeInvalidRequest
 	}
-	node, err := w.e.parseFilter(op.Filter)
-	var cond *condition
-	if err == nil {
-		cond, err = bindFilter(p.analysis.schema, node, nil)
-	}
-	if err != nil {
-		var inv *InvalidError
-		if errors.As(err, &inv) {
-			for _, q := range inv.Problems {
-				q.Pointer = "/filter"
-				w.fail(i, q)
-			}
-			return nil
-		}
-		return err
-	}
-	if !part.created {
-		if w.e.last != nil {
-			w.e.last.wait()
-		}
-		if err := w.deletePublished(part, cond); err != nil {
-			return err
-		}
-	}
-	for id, q := range part.pending {
-		if q.local >= 0 && cond.matches(p.docs[q.local].columns) {
-			part.remove(id, q)
-			w.result.Deleted++
-		}
-	}
-	return nil
-}
-
-// deletePublished deletes what a filter matches before the batch.
-func (w *batchWork) deletePublished(part *indexCommit, cond *condition) error {
-	v, err := w.e.acquire()
-	if err != nil {
-		return err
-	}
-	defer w.e.release(v)
-	iv := v.indexes[part.name]
-	if iv == nil { // the batch that made the index failed half-way
-		return w.e.storable()
-	}
-	return w.e.eachMatch(w.ctx, iv, cond, func(doc uint32, c *page.Chunk, place int) error {
-		id, err := c.ID(place)
-		if err != nil {
-			return err
-		}
-		if _, touched := part.pending[string(id)]; touched {
-			return nil // this batch has put or deleted the record
-		}
-		part.remove(string(id), pendingID{doc: doc, local: -1})
-		w.result.Deleted++
-		return nil
-	})
+	w.failf(i, code, "/record", "%s", err)
 }

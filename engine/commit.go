@@ -19,7 +19,9 @@ type commit struct {
 	parts   []*indexCommit
 	byName  map[string]*indexCommit
 	dropped []*index
-	renamed *indexCommit // an index that takes the place of dropped[0]
+	renamed *indexCommit   // an index that takes the place of dropped[0]
+	swapped []*indexCommit // none, or two indexes that exchange their names
+	updates map[*index]*update
 	mine    *ticket
 	rows    []Row
 }
@@ -89,6 +91,32 @@ func (c *commit) replace(ix, old *index) {
 	c.drop(old)
 }
 
+// swap makes two indexes exchange their names.
+func (c *commit) swap(a, b *index) {
+	c.swapped = []*indexCommit{c.on(a), c.on(b)}
+}
+
+// note sets the update of an index; nil for none.
+func (c *commit) note(ix *index, u *update) {
+	if c.updates == nil {
+		c.updates = map[*index]*update{}
+	}
+	c.updates[ix] = u
+}
+
+// entry is the catalogue entry of an index after the commit.
+func (c *commit) entry(ix *index) []byte {
+	u, noted := c.updates[ix]
+	if !noted {
+		u = ix.update.Load()
+	}
+	e := catalogEntry{Number: ix.number, Created: ix.created}
+	if u != nil {
+		e.Update, e.Failed = encodeSchema(&u.schema), u.err
+	}
+	return e.encode()
+}
+
 func (c *commit) created() []string {
 	var names []string
 	for _, p := range c.parts {
@@ -143,7 +171,7 @@ func (c *commit) encode(p *indexCommit) error {
 		}
 	}
 	if p.created {
-		c.kv.Set(storage.CatalogKey(p.name), catalogEntry{Number: ix.number, Created: ix.created}.encode())
+		c.kv.Set(storage.CatalogKey(p.name), c.entry(ix))
 	}
 	if p.created || p.schema != ix.schema {
 		c.kv.Set(storage.SchemaKey(ix.number), encodeSchema(&p.schema.Schema))
@@ -208,7 +236,16 @@ func (c *commit) fill() error {
 	}
 	if p := c.renamed; p != nil {
 		c.kv.Delete(storage.CatalogKey(p.name))
-		c.kv.Set(storage.CatalogKey(c.dropped[0].name), catalogEntry{Number: p.ix.number, Created: p.ix.created}.encode())
+		c.kv.Set(storage.CatalogKey(c.dropped[0].name), c.entry(p.ix))
+	} else {
+		for ix := range c.updates {
+			c.kv.Set(storage.CatalogKey(ix.name), c.entry(ix))
+		}
+	}
+	if len(c.swapped) > 0 {
+		a, b := c.swapped[0], c.swapped[1]
+		c.kv.Set(storage.CatalogKey(a.name), c.entry(b.ix))
+		c.kv.Set(storage.CatalogKey(b.name), c.entry(a.ix))
 	}
 	putRows(c.kv, c.rows)
 	c.kv.Set(storage.MetaKey(), encodeMeta(meta{Version: c.version}))
@@ -223,5 +260,5 @@ func (c *commit) shrinks() bool {
 			return false
 		}
 	}
-	return len(c.parts)+len(c.dropped) > 0
+	return len(c.parts)+len(c.dropped)+len(c.updates) > 0
 }

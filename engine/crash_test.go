@@ -96,6 +96,17 @@ func (s script) batch(old model) (*Batch, model) {
 		case 3:
 			if records != nil && s.IntN(3) == 0 {
 				n := s.IntN(10)
+				if s.IntN(2) == 0 {
+					to := s.IntN(10)
+					b.Ops = append(b.Ops, Op{Kind: OpPatchWhere, Index: name, Filter: fmt.Sprintf("n = %d", n), Record: fmt.Appendf(nil, `{"n":%d}`, to)})
+					for id, r := range records {
+						if r.n == n {
+							r.n = to
+							records[id] = r
+						}
+					}
+					break
+				}
 				b.Ops = append(b.Ops, Op{Kind: OpDeleteWhere, Index: name, Filter: fmt.Sprintf("n = %d", n)})
 				maps.DeleteFunc(records, func(_ string, r modelRecord) bool { return r.n == n })
 			}
@@ -146,7 +157,7 @@ func (m model) diff(e *Engine) error {
 	}
 	for name, want := range m.indexes {
 		got := map[string]bool{}
-		for rec, err := range e.Records(ctx, name, "") {
+		for rec, err := range e.Records(ctx, name, RecordsOptions{}) {
 			if err != nil {
 				return err
 			}
@@ -326,6 +337,32 @@ func crashOnce(t *testing.T, seed uint64, clones int) {
 				info.Schema.Language = []string{"en", "de"}[s.IntN(2)]
 				c.step(t, e, m, func() error { _, err := e.UpdateIndex(ctx, "b", info.Schema); return err })
 			}
+		case 5:
+			if m.indexes["a"] != nil && m.indexes["b"] != nil {
+				m = m.clone()
+				m.indexes["a"], m.indexes["b"] = m.indexes["b"], m.indexes["a"]
+				c.step(t, e, m, func() error { _, err := e.SwapIndexes(ctx, "a", "b"); return err })
+			}
+		case 6:
+			if m.indexes["a"] != nil {
+				info, err := e.Index("a")
+				if err != nil {
+					t.Fatal(err)
+				}
+				info.Schema.Language = []string{"en", "de", "fr"}[s.IntN(3)]
+				m = m.clone()
+				m.rows["update"] = info.Schema.Language
+				c.step(t, e, m, func() error {
+					_, err := e.StartUpdate(ctx, "a", info.Schema, Row{Key: "update", Value: []byte(info.Schema.Language)})
+					return err
+				})
+			}
+		case 7:
+			for _, name := range []string{"a", "b"} {
+				if m.indexes[name] != nil {
+					c.step(t, e, m, func() error { _, err := e.Rebuild(ctx, name, nil); return err })
+				}
+			}
 		case 4:
 			if err := e.Close(); err != nil {
 				t.Fatal(err)
@@ -374,6 +411,16 @@ func (c *crashSite) examine(t *testing.T, s script, clone crashClone) {
 		}
 		if err := m.diff(e); err != nil {
 			fail(fmt.Sprintf("opened %d times, version %d", round+1, e.Version()), err)
+		}
+		for _, info := range e.Indexes() {
+			if info.State == "rebuilding" && s.IntN(2) == 0 {
+				if now, err := e.Rebuild(context.Background(), info.Name, nil); err != nil || now.State != "ready" || now.Schema.Language != info.Rebuild.Schema.Language {
+					fail("Rebuild", fmt.Errorf("state %s, language %s: %w", now.State, now.Schema.Language, err))
+				}
+				if err := m.diff(e); err != nil {
+					fail("rebuilt", err)
+				}
+			}
 		}
 		// It is a good engine: it goes on, and survives the next crash.
 		var b *Batch

@@ -22,7 +22,8 @@ type collapser struct {
 	field string
 	jointType
 	columns map[*searchRun][]uint16 // of the field, where the index has it
-	counts  map[valueKey]int64      // matches by value
+	counts  map[valueKey]int64      // matches by value, pinned records left out
+	pins    map[valueKey]int64      // pinned records by value
 }
 
 // valueKey names a value: equal numbers have the same key in columns of
@@ -65,7 +66,7 @@ func (s *searcher) collapser() (*collapser, error) {
 	if field == "" {
 		return nil, nil
 	}
-	c := &collapser{s: s, field: field, columns: map[*searchRun][]uint16{}, counts: map[valueKey]int64{}}
+	c := &collapser{s: s, field: field, columns: map[*searchRun][]uint16{}, counts: map[valueKey]int64{}, pins: map[valueKey]int64{}}
 	found := false
 	for _, run := range s.runs {
 		n, ok := run.iv.schema.byName[field]
@@ -119,8 +120,20 @@ func (c *collapser) collect(k int) (out []found, total int64, err error) {
 		return nil, total, err
 	}
 	defer c.restore(c.queries())
-	seen := map[valueKey]bool{}
-	order := sortedHits{keys: s.order()}
+	seen, err := c.pinned()
+	if err != nil {
+		return nil, 0, err
+	}
+	for key := range seen {
+		if c.counts[key] > 0 {
+			total--
+		}
+	}
+	keep := func(v page.Value) bool { return !seen[keyOf(v)] }
+	if len(seen) > 0 {
+		c.narrow(keep, nil)
+	}
+	order, after := sortedHits{keys: s.order()}, s.after()
 	// The matches come in ever larger windows, each behind the one before it
 	// and without the values that were seen.
 	w := stretch{k: max(firstStretch, 4*k)}
@@ -144,7 +157,7 @@ func (c *collapser) collect(k int) (out []found, total int64, err error) {
 				seen[key] = true
 			}
 			kept++
-			if s.req.After == nil || order.isAfter(f, s.req.After) {
+			if after == nil || order.isAfter(f, after) {
 				out = append(out, *f)
 			}
 		}
@@ -159,10 +172,27 @@ func (c *collapser) collect(k int) (out []found, total int64, err error) {
 		if err != nil {
 			return nil, 0, err
 		}
-		w = stretch{k: 4 * w.k, after: last.position(string(id))}
-		c.narrow(func(v page.Value) bool { return !seen[keyOf(v)] }, nil)
+		w = stretch{k: 4 * w.k, after: &Position{Score: last.hit.Score, Sort: last.keys, Index: last.run.name, ID: string(id)}}
+		c.narrow(keep, nil)
 	}
 	return out[:min(k, len(out))], total, nil
+}
+
+// pinned returns the values that pinned records stand for: no other record does.
+func (c *collapser) pinned() (map[valueKey]bool, error) {
+	seen := map[valueKey]bool{}
+	for i := range c.s.pins {
+		f := &c.s.pins[i].found
+		cols, err := c.columnsIn(f.run, f.ref.chunk)
+		if err != nil {
+			return nil, err
+		}
+		if v, ok := leastOf(cols, f.place); ok {
+			seen[keyOf(v)] = true
+			c.pins[keyOf(v)]++
+		}
+	}
+	return seen, nil
 }
 
 // order are the sort keys that hits carry values of.
@@ -324,13 +354,18 @@ func (c *collapser) groups(best []found, hits []Hit) error {
 			continue
 		}
 		key := keyOf(v)
-		g := &Group{Value: c.plain(v), Total: c.counts[key]}
-		group := best[i : i+1]
+		g := &Group{Value: c.plain(v), Total: c.counts[key] + c.pins[key]}
+		group := best[i : i+1 : i+1]
 		if limit > 1 && g.Total > 1 {
 			c.narrow(func(v page.Value) bool { return keyOf(v) == key }, &v)
-			if group, _, err = c.s.best(stretch{k: limit}); err != nil {
+			others, _, err := c.s.best(stretch{k: limit})
+			if err != nil {
 				return err
 			}
+			if !best[i].pinned { // which is the best of them
+				others = others[min(1, len(others)):]
+			}
+			group = append(group, others...)
 		}
 		if g.Hits, err = c.s.read(group[:min(limit, len(group))]); err != nil {
 			return err

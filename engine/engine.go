@@ -11,6 +11,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/quarry-search/quarry/engine/internal/fuzzy"
 	"github.com/quarry-search/quarry/engine/internal/page"
 	"github.com/quarry-search/quarry/engine/internal/search"
 	"github.com/quarry-search/quarry/storage"
@@ -22,7 +23,8 @@ type Engine struct {
 	opts    Options
 	store   *storage.Store
 	lists   *listCache
-	recent  *lru[blockKey, *page.Block] // stored blocks that were read lately
+	words   *lru[uint64, *fuzzy.Lexicon] // by segmentRef.uid
+	recent  *blockCache                  // stored blocks that were read lately
 	filters filterCache
 	pages   pagePool // memory of matches of searches that have ended
 	books   bookshelf
@@ -67,8 +69,9 @@ func Open(dir string, o *Options) (*Engine, error) {
 		changed: make(chan struct{}),
 	}
 	e.lists = newListCache(e.opts.Memory / 4)
-	e.recent = newLRU[blockKey, *page.Block](e.opts.Memory / 8)
 	e.filters = newFilterCache(e.opts.Memory/16, e.opts.cachedDocs)
+	e.words = newLRU[uint64, *fuzzy.Lexicon](e.opts.Memory / 4)
+	e.recent = newBlockCache(e.opts.Memory / 8)
 	e.ids = newIDSource(e.opts.Now)
 	var err error
 	if e.blocks, err = page.NewBlockDecoder(); err != nil {
@@ -144,6 +147,15 @@ func (e *Engine) Version() uint64 {
 		return v.version
 	}
 	return 0
+}
+
+// WaitVersion returns when searches see a version, or with the context's
+// error. It does not ask whether the version was ever given out.
+func (e *Engine) WaitVersion(ctx context.Context, version uint64) error {
+	if e.view.Load() == nil {
+		return ErrClosed
+	}
+	return e.waitVersion(ctx, version)
 }
 
 // waitVersion returns when searches see version, or with the context's error.
@@ -228,10 +240,8 @@ func (e *Engine) info(v *view, name string) IndexInfo {
 		Name: name, Records: iv.stats.Docs, State: "ready", Version: iv.version,
 		CreatedAt: iv.created, UpdatedAt: iv.updated, Schema: *iv.schema.Schema.clone(),
 	}
-	for other := range v.indexes {
-		if strings.HasPrefix(other, name+rebuildMark) {
-			info.State = "rebuilding"
-		}
+	if info.Rebuild = iv.ix.rebuildInfo(); info.Rebuild != nil && info.Rebuild.Err == nil {
+		info.State = "rebuilding"
 	}
 	if n, err := e.store.DiskBytes(storage.IndexRange(iv.ix.number)); err == nil {
 		info.Bytes = int64(n)

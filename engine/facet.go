@@ -55,6 +55,9 @@ func (s *searcher) countFacets(run *searchRun, counts []*facetCount) error {
 	var plain []*facetCount
 	for _, c := range counts {
 		if q := s.without(run, c.req); q != nil {
+			if len(run.pinned) > 0 {
+				q = run.plusPinned(q)
+			}
 			pages, err := s.matchedBy(run, q)
 			if err := addPages(run, pages, c); err != nil {
 				return err
@@ -111,7 +114,7 @@ func (s *searcher) without(run *searchRun, f FacetRequest) *search.Query {
 	must := slices.Clone(run.res.must)
 	must[run.own.place] = &search.Expr{Op: search.OpSet, Set: len(run.q.Sets)}
 	q := *run.q
-	q.Sets = append(slices.Clone(run.q.Sets), search.Set{Words: set.words})
+	q.Sets = append(slices.Clone(run.q.Sets), search.Set{Words: set.some})
 	q.Match = run.conditionOf(must, s.least)
 	return &q
 }

@@ -20,8 +20,16 @@ type filterSet struct {
 	err  error
 }
 
-// words returns the documents of a slot that satisfy the condition, nil if
-// there are none.
+// some is words, but nil if there are none.
+func (s *filterSet) some(seg, slot int) *search.Page {
+	if w := s.words(seg, slot); *w != (search.Page{}) {
+		return w
+	}
+	return nil
+}
+
+// words returns the documents of a slot that satisfy the condition. They must
+// not be changed.
 func (s *filterSet) words(seg, slot int) *search.Page {
 	key := [2]int{seg, slot}
 	if w, ok := s.memo[key]; ok {
@@ -33,9 +41,6 @@ func (s *filterSet) words(seg, slot int) *search.Page {
 	setBits(w, int(sl.First), int(sl.Last)+1)
 	if err := e.and(s.cond, w); err != nil && s.err == nil {
 		s.err = err
-	}
-	if *w == (search.Page{}) {
-		w = nil
 	}
 	if s.memo == nil {
 		s.memo = map[[2]int]*search.Page{}
@@ -334,7 +339,7 @@ func (e *Engine) eachMatch(ctx context.Context, iv *indexView, cond *condition, 
 	run := &searchRun{e: e, iv: iv, segs: segs}
 	set := &filterSet{run: run, cond: cond}
 	q := &search.Query{
-		Sets:     []search.Set{{Words: set.words}},
+		Sets:     []search.Set{{Words: set.some}},
 		Match:    &search.Expr{Op: search.OpSet},
 		Segments: run.bind(nil),
 	}

@@ -4,10 +4,10 @@ import (
 	"bytes"
 	"errors"
 	"math/bits"
+	"slices"
 	"sort"
 
 	"github.com/quarry-search/quarry/engine/internal/search"
-	"github.com/quarry-search/quarry/storage"
 )
 
 // found is a hit before its record is read.
@@ -17,6 +17,8 @@ type found struct {
 	ref   *chunkRef
 	place int
 	keys  []SortValue
+
+	pinned bool
 }
 
 func (run *searchRun) found(h search.Hit) found {
@@ -47,7 +49,7 @@ func (s *searcher) collect(res *Result) error {
 	}
 	var hits []found
 	if collapse == nil {
-		hits, res.Total, err = s.best(stretch{k, s.req.After, !s.req.NoTotal})
+		hits, res.Total, err = s.best(stretch{k, s.after(), !s.req.NoTotal})
 	} else {
 		hits, res.Total, err = collapse.collect(k)
 	}
@@ -60,7 +62,10 @@ func (s *searcher) collect(res *Result) error {
 			return run.res.err
 		}
 	}
+	res.Total += int64(len(s.pins))
+	hits = s.merge(hits, s.want+1)
 	if len(s.req.Facets) > 0 {
+		s.withPinned()
 		res.Facets, err = s.facets()
 		if err != nil && !s.expired(err) {
 			return err
@@ -68,12 +73,18 @@ func (s *searcher) collect(res *Result) error {
 		late = errors.Join(late, err)
 	}
 	more := len(hits) > s.want
-	hits = hits[min(s.req.Offset, len(hits)):min(s.want, len(hits))]
-	if err := s.fetch(hits, more, res); err != nil {
+	hits = hits[:min(s.want, len(hits))]
+	page := hits[min(s.req.Offset, len(hits)):]
+	if err := s.fetch(page, res); err != nil {
 		return err
 	}
 	if s.req.Group != nil && late == nil {
-		late = collapse.groups(hits, res.Hits)
+		late = collapse.groups(page, res.Hits)
+	}
+	if more && len(page) > 0 {
+		if res.Next, err = s.next(hits); err != nil {
+			return err
+		}
 	}
 	return late
 }
@@ -111,7 +122,7 @@ func (s *searcher) matchesOf(run *searchRun, q *search.Query, f func(seg, slot i
 		var kept search.Page
 		high := uint32(run.segs[seg].Slots[slot].Page) << 16
 		if err := eachBit(words, func(place int) error {
-			if search.Score(q, seg, high|uint32(place)) >= least {
+			if doc := high | uint32(place); search.Score(q, seg, doc) >= least || slices.Contains(run.pinned, doc) {
 				kept[place>>6] |= 1 << (place & 63)
 			}
 			return nil
@@ -173,28 +184,18 @@ func (run *searchRun) cursor(a *Position) *search.Cursor {
 }
 
 // fetch reads the records of hits.
-func (s *searcher) fetch(hits []found, more bool, res *Result) (err error) {
-	if res.Hits, err = s.read(hits); err != nil {
-		return err
-	}
-	if n := len(hits); more && n > 0 {
-		res.Next = hits[n-1].position(res.Hits[n-1].ID)
-	}
-	return nil
-}
-
-// position is the place of a hit in the order of the request.
-func (f *found) position(id string) *Position {
-	return &Position{Score: f.hit.Score, Sort: f.keys, Index: f.run.name, ID: id}
+func (s *searcher) fetch(hits []found, res *Result) (err error) {
+	res.Hits, err = s.read(hits)
+	return err
 }
 
 // read makes hits of what was found.
 func (s *searcher) read(hits []found) ([]Hit, error) {
 	out := make([]Hit, 0, len(hits))
-	readers := map[*searchRun]*storage.Iterator{}
+	readers := map[*searchRun]*storedReader{}
 	defer func() {
-		for _, it := range readers {
-			it.Close()
+		for _, r := range readers {
+			r.Close()
 		}
 	}()
 	for i := range hits {
@@ -203,17 +204,14 @@ func (s *searcher) read(hits []found) ([]Hit, error) {
 		if err != nil {
 			return nil, err
 		}
-		h := Hit{Index: f.run.name, ID: string(id), Score: float64(f.hit.Score) / scoreUnit}
+		h := Hit{Index: f.run.name, ID: string(id), Score: float64(f.hit.Score) / scoreUnit, Pinned: f.pinned}
 		if !s.req.NoRecord || s.req.Highlight != nil {
-			it := readers[f.run]
-			if it == nil {
-				lo, hi := storage.BlockRange(f.run.iv.ix.number, 0, ^uint32(0))
-				if it, err = s.v.kv.Iter(lo, hi); err != nil {
-					return nil, err
-				}
-				readers[f.run] = it
+			r := readers[f.run]
+			if r == nil {
+				r = s.e.storedReader(s.v.kv, f.run.iv.ix.number)
+				readers[f.run] = r
 			}
-			if _, h.Record, err = s.e.readStored(it, f.run.iv.ix.number, f.hit.Doc); err != nil {
+			if _, h.Record, err = r.read(f.hit.Doc); err != nil {
 				return nil, err
 			}
 			if s.req.Highlight != nil {

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/quarry-search/quarry/engine/internal/page"
@@ -23,6 +24,10 @@ type index struct {
 	schema  *compiled
 	nextDoc posting.DocID
 	filter  *page.IDFilter // of every id that was ever written; nil until loaded
+
+	// Stored under Engine.mu, loaded by everybody.
+	update   atomic.Pointer[update]   // nil: the index has the schema that it was given last
+	progress atomic.Pointer[progress] // of the rebuild that is under way; nil: none
 
 	// diskMu is held by whoever changes what is on disk besides the batch log:
 	// a flush, or the end of a merge. It guards the fields below.

@@ -60,7 +60,7 @@ func TestCreateListAndDeleteIndexes(t *testing.T) {
 }
 
 func firstError(e *Engine, index string) error {
-	for _, err := range e.Records(context.Background(), index, "") {
+	for _, err := range e.Records(context.Background(), index, RecordsOptions{}) {
 		return err
 	}
 	return nil
@@ -340,7 +340,7 @@ func TestRebuildBesideWritesAndDeletes(t *testing.T) {
 func compareRecords(t *testing.T, e *Engine, index string, want map[string]int) {
 	t.Helper()
 	got := 0
-	for rec, err := range e.Records(context.Background(), index, "") {
+	for rec, err := range e.Records(context.Background(), index, RecordsOptions{}) {
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 	"github.com/quarry-search/quarry/engine/internal/page"
 	"github.com/quarry-search/quarry/engine/internal/posting"
 )
@@ -33,6 +34,10 @@ func encodeMeta(m meta) []byte {
 type catalogEntry struct {
 	Number  uint32    `json:"number"`
 	Created time.Time `json:"created"`
+	// Update is the schema that the index is to get when it has been rebuilt
+	// or, with Failed, that its records did not fit.
+	Update jsontext.Value `json:"update,omitzero"`
+	Failed *InvalidError  `json:"failed,omitzero"`
 }
 
 func (c catalogEntry) encode() []byte { return encodeJSON(c) }
@@ -110,21 +115,26 @@ type storedField struct {
 }
 
 type storedSchema struct {
-	Format     int           `json:"format"`
-	PrimaryKey string        `json:"primary_key,omitzero"`
-	Language   string        `json:"language,omitzero"`
-	Dynamic    bool          `json:"dynamic,omitzero"`
-	Hidden     bool          `json:"hidden,omitzero"`
-	Fields     []storedField `json:"fields"`
+	Format     int    `json:"format"`
+	PrimaryKey string `json:"primary_key,omitzero"`
+	Language   string `json:"language,omitzero"`
+	Dynamic    bool   `json:"dynamic,omitzero"`
+	Hidden     bool   `json:"hidden,omitzero"`
+
+	Notes  map[string]string `json:"notes,omitzero"`
+	Fields []storedField     `json:"fields"`
+
+	storedWords
 }
 
 func encodeSchema(s *Schema) []byte {
-	out := storedSchema{Format: formatVersion, PrimaryKey: s.PrimaryKey, Language: s.Language, Dynamic: s.Dynamic, Hidden: s.Hidden}
+	out := storedSchema{Format: formatVersion, PrimaryKey: s.PrimaryKey, Language: s.Language, Dynamic: s.Dynamic, Hidden: s.Hidden, Notes: s.Notes}
 	for _, f := range s.Fields {
 		out.Fields = append(out.Fields, storedField{
 			f.Name, f.Type.String(), f.Search, f.Filter, f.Facet, f.Sort, f.Weight, f.B, f.Language, f.Analyzer, f.inferred, f.widened,
 		})
 	}
+	out.storedWords = storeWords(s)
 	return encodeJSON(out)
 }
 
@@ -133,7 +143,8 @@ func decodeSchema(b []byte) (*Schema, error) {
 	if err := decodeJSON("schema", b, &in); err != nil {
 		return nil, err
 	}
-	s := &Schema{PrimaryKey: in.PrimaryKey, Language: in.Language, Dynamic: in.Dynamic, Hidden: in.Hidden}
+	s := &Schema{PrimaryKey: in.PrimaryKey, Language: in.Language, Dynamic: in.Dynamic, Hidden: in.Hidden, Notes: in.Notes}
+	in.storedWords.load(s)
 	for _, f := range in.Fields {
 		t, ok := ParseType(f.Type)
 		if !ok {

@@ -11,80 +11,6 @@ import (
 	"github.com/quarry-search/quarry/storage"
 )
 
-// UpdateIndex gives an index another schema. A change of weights, of Dynamic
-// or of Hidden takes effect at once. Any other change rebuilds the index from
-// its stored records before it returns: searches and writes go on meanwhile
-// with the old schema, and both change over in one step. A record that does
-// not fit the new schema fails the update, and nothing has changed then. The
-// rows are written in the commit that brings the new schema into force.
-func (e *Engine) UpdateIndex(ctx context.Context, name string, s Schema, rows ...Row) (IndexInfo, error) {
-	if err := s.validate(e.opts.Limits); err != nil {
-		return IndexInfo{}, err
-	}
-	e.mu.Lock()
-	ix := e.writers[name]
-	if err := e.storable(); err != nil || ix == nil {
-		e.mu.Unlock()
-		if err == nil {
-			err = noIndex(name)
-		}
-		return IndexInfo{}, err
-	}
-	s = s.inheriting(&ix.schema.Schema)
-	if !sameLayout(&ix.schema.Schema, &s) {
-		e.mu.Unlock()
-		err := e.rebuild(ctx, name, ix, s, rows)
-		if err == errReplaced {
-			return e.UpdateIndex(ctx, name, s, rows...)
-		}
-		if err != nil {
-			return IndexInfo{}, err
-		}
-		return e.Index(name)
-	}
-	c := e.newCommit()
-	c.rows = rows
-	part := c.on(ix)
-	var err error
-	if part.schema, err = compile(&s, ix.schema); err != nil {
-		e.mu.Unlock()
-		return IndexInfo{}, err
-	}
-	if err := e.finish(c); err != nil {
-		return IndexInfo{}, err
-	}
-	return e.Index(name)
-}
-
-// inheriting returns the schema with what is known of the fields of old that
-// it keeps as they are.
-func (s Schema) inheriting(old *Schema) Schema {
-	c := *s.clone()
-	for i := range c.Fields {
-		f := &c.Fields[i]
-		if j := old.Field(f.Name); j >= 0 && old.Fields[j].Type == f.Type {
-			f.inferred, f.widened = old.Fields[j].inferred, old.Fields[j].widened
-		}
-	}
-	return c
-}
-
-// sameLayout tells whether what is stored under schema a serves schema b, too.
-func sameLayout(a, b *Schema) bool {
-	if a.primaryKey() != b.primaryKey() || len(a.Fields) != len(b.Fields) {
-		return false
-	}
-	for i := range a.Fields {
-		f, g := &a.Fields[i], &b.Fields[i]
-		if f.Name != g.Name || f.Type != g.Type || f.Search != g.Search || f.Analyzer != g.Analyzer ||
-			f.Filter != g.Filter || f.Facet != g.Facet || f.Sort != g.Sort || f.widened != g.widened ||
-			f.Type == Text && a.languageOf(f) != b.languageOf(g) {
-			return false
-		}
-	}
-	return true
-}
-
 // rebuildMark follows the name of an index in the name of one that is being
 // built to take its place; a number comes after it, as there may be several.
 // No index of a user can be called so.
@@ -97,20 +23,26 @@ const (
 	rebuildBytes = 4 << 20
 )
 
-// errReplaced says that another update has replaced or deleted the index while
-// this one waited for its turn.
+// errReplaced says that the index has another schema or is gone, or that
+// another one is noted for it than this rebuild is for.
 var errReplaced = errors.New("the index has been replaced")
 
 // rebuild copies an index into one with another schema, and then changes over.
-func (e *Engine) rebuild(ctx context.Context, name string, ix *index, s Schema, rows []Row) error {
+// u is the note that asks for it; nil without one. finish returns the rows for
+// the commit that changes over.
+func (e *Engine) rebuild(ctx context.Context, ix *index, s Schema, u *update, finish func(index string, err error) []Row) error {
 	ix.rebuildMu.Lock()
 	defer ix.rebuildMu.Unlock()
 	e.mu.Lock()
-	if e.writers[name] != ix {
+	if err := e.storable(); err != nil || e.writers[ix.name] != ix || u != nil && !ix.wants(u) {
 		e.mu.Unlock()
+		if err != nil {
+			return err
+		}
 		return errReplaced
 	}
-	hidden := fmt.Sprint(name, rebuildMark, e.nextIndex)
+	s = s.inheriting(&ix.schema.Schema)
+	hidden := fmt.Sprint(ix.name, rebuildMark, e.nextIndex)
 	c := e.newCommit()
 	copied, err := c.createAs(hidden, s, ix.created)
 	if err != nil {
@@ -120,7 +52,9 @@ func (e *Engine) rebuild(ctx context.Context, name string, ix *index, s Schema, 
 	if err := e.finish(c); err != nil {
 		return err
 	}
-	r := rebuilder{e: e, ctx: ctx, name: name, hidden: hidden, ix: ix, to: copied, rows: rows}
+	r := rebuilder{e: e, ctx: ctx, hidden: hidden, ix: ix, to: copied, update: u, finish: finish}
+	ix.progress.Store(&r.progress)
+	defer ix.progress.Store(nil)
 	if err = r.run(); err != nil {
 		e.mu.Lock()
 		if e.writers[hidden] != copied {
@@ -136,15 +70,23 @@ func (e *Engine) rebuild(ctx context.Context, name string, ix *index, s Schema, 
 	return err
 }
 
-// rebuilder copies the records of one index.
+// wants tells whether the layout of u is still the one to come.
+func (ix *index) wants(u *update) bool {
+	now := ix.update.Load()
+	return now.due() && now.number == u.number
+}
+
+// rebuilder copies the records of one index, whatever it is called meanwhile.
 type rebuilder struct {
-	e            *Engine
-	ctx          context.Context
-	name, hidden string
-	ix, to       *index
-	rows         []Row         // for the commit that changes over
-	done         uint64        // version up to which everything is copied
-	next         posting.DocID // first document that is not
+	e        *Engine
+	ctx      context.Context
+	hidden   string // name of the copy
+	ix, to   *index
+	update   *update                   // nil without a note
+	finish   func(string, error) []Row // rows for the commit that changes over
+	done     uint64                    // version up to which everything is copied
+	next     posting.DocID             // first document that is not
+	progress progress
 }
 
 func (r *rebuilder) run() error {
@@ -171,8 +113,8 @@ func (r *rebuilder) changeOver() (publish func() error, err error) {
 	if e.last != nil {
 		e.last.wait()
 	}
-	if e.writers[r.name] != r.ix || e.writers[r.hidden] != r.to {
-		return nil, noIndex(r.name)
+	if e.writers[r.ix.name] != r.ix || e.writers[r.hidden] != r.to {
+		return nil, errReplaced
 	}
 	if err := r.round(true); err != nil {
 		return nil, err
@@ -180,9 +122,24 @@ func (r *rebuilder) changeOver() (publish func() error, err error) {
 	if e.last != nil {
 		e.last.wait()
 	}
+	if r.update != nil && !r.ix.wants(r.update) {
+		return nil, errReplaced
+	}
 	c := e.newCommit()
-	c.rows = r.rows
 	c.replace(r.to, r.ix)
+	u := r.ix.update.Load()
+	if r.update == nil {
+		c.note(r.to, u) // it came after this one
+	} else {
+		// What takes effect at once may have changed since the copy was begun.
+		// For the index as a whole that has been done to the old schema, too.
+		now := u.schema.laidOutAs(&r.to.schema.Schema)
+		now.Hidden = r.ix.schema.Hidden
+		if err := c.setSchema(r.to, now); err != nil {
+			return nil, err
+		}
+	}
+	c.rows = r.finish(r.ix.name, nil)
 	return e.apply(c)
 }
 
@@ -193,9 +150,12 @@ func (r *rebuilder) round(locked bool) error {
 		return err
 	}
 	defer r.e.release(v)
-	from, to := v.indexes[r.name], v.indexes[r.hidden]
-	if from == nil || from.ix != r.ix || to == nil || to.ix != r.to {
-		return noIndex(r.name)
+	from, to := v.indexes[v.nameOf(r.ix)], v.indexes[r.hidden]
+	if from == nil || to == nil || to.ix != r.to {
+		return errReplaced
+	}
+	if r.done == 0 {
+		r.progress.total.Store(from.stats.Docs)
 	}
 	if from.version <= r.done {
 		return nil
@@ -306,10 +266,33 @@ func (b *rebuildBatch) apply() error {
 	if len(b.batch.Ops) == 0 {
 		return nil
 	}
+	if b.update != nil && !b.ix.wants(b.update) {
+		return errReplaced
+	}
 	w := &batchWork{e: b.e, ctx: b.ctx, batch: &b.batch, locked: b.locked, internal: true, only: b.to}
-	_, err := w.run()
+	res, err := w.run()
+	if inv, ok := err.(*InvalidError); ok {
+		err = b.name(inv)
+	}
+	if err == nil {
+		b.progress.done.Add(int64(res.Put))
+	}
 	b.batch.Ops, b.size = b.batch.Ops[:0], 0
 	return err
+}
+
+// name returns the problems of the batch with the ids of the records that have
+// them in the place of positions in the batch, which mean nothing to others.
+func (b *rebuildBatch) name(inv *InvalidError) error {
+	named := &InvalidError{Total: inv.Total}
+	for _, p := range inv.Problems {
+		if p.Position >= 0 {
+			p.Detail = fmt.Sprintf("record %q: %s", b.batch.Ops[p.Position].ID, p.Detail)
+			p.Position = -1
+		}
+		named.Problems = append(named.Problems, p)
+	}
+	return named
 }
 
 // isHidden tells whether an index is one that is being built.

@@ -5,13 +5,12 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io"
 	"iter"
-	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
-	"github.com/quarry-search/quarry/engine/internal/page"
 	"github.com/quarry-search/quarry/engine/internal/posting"
 	"github.com/quarry-search/quarry/storage"
 )
@@ -156,95 +155,64 @@ func hashedValue(s []byte) []byte {
 	return hex.AppendEncode(out, sum[:16])
 }
 
-// storedRecord reads the id and JSON of a document.
-func (e *Engine) storedRecord(r storage.Reader, ix uint32, doc posting.DocID) (id string, json []byte, err error) {
-	lo, hi := storage.BlockRange(ix, 0, ^uint32(0))
-	it, err := r.Iter(lo, hi)
-	if err != nil {
-		return "", nil, err
-	}
-	defer it.Close()
-	return e.readStored(it, ix, doc)
-}
-
-// blockKey names a stored block. Document numbers are not given out twice, so
-// what it names never changes.
-type blockKey struct {
-	index uint32
-	first posting.DocID
-}
-
-// readStored is storedRecord with an iterator over the blocks of the index.
-func (e *Engine) readStored(it *storage.Iterator, ix uint32, doc posting.DocID) (id string, json []byte, err error) {
-	// The block that holds doc is the last one that does not begin behind it.
-	found := false
-	if doc == ^uint32(0) {
-		found = it.Last()
-	} else {
-		found = it.SeekLT(storage.BlockKey(ix, doc+1))
-	}
-	if !found {
-		if err := it.Err(); err != nil {
-			return "", nil, err
-		}
-		return "", nil, corruptf("document %d of index %d has no stored block", doc, ix)
-	}
-	_, first, err := storage.ParseBlockKey(it.Key())
-	if err != nil {
-		return "", nil, err
-	}
-	b, err := e.recent.load(blockKey{ix, first}, func() (*page.Block, int, error) {
-		b, err := e.blocks.Decode(it.Value())
-		if err != nil {
-			return nil, 0, corruptf("stored block %d of index %d: %w", first, ix, err)
-		}
-		return b, b.Bytes(), nil
-	})
-	if err != nil {
-		return "", nil, err
-	}
-	i := int(doc - first)
-	if i >= b.Len() {
-		return "", nil, corruptf("document %d of index %d is beyond stored block %d", doc, ix, first)
-	}
-	return string(b.ID(i)), bytes.Clone(b.Record(i)), nil
-}
-
 // Record returns one record. ErrNotFound if the index or the record is not
-// there.
-func (e *Engine) Record(ctx context.Context, index, id string) (Record, error) {
+// there, or if one of the filters in restrict, which are as in
+// Request.Restrict, does not match it.
+func (e *Engine) Record(ctx context.Context, index, id string, restrict ...string) (Record, error) {
 	v, err := e.acquire()
 	if err != nil {
 		return Record{}, err
 	}
 	defer e.release(v)
-	return e.recordIn(v, index, id)
+	return e.recordIn(v, index, id, restrict)
 }
 
 // recordIn is Record in a view that the caller holds.
-func (e *Engine) recordIn(v *view, index, id string) (Record, error) {
+func (e *Engine) recordIn(v *view, index, id string, restrict []string) (Record, error) {
 	iv := v.indexes[index]
 	if iv == nil {
 		return Record{}, noIndex(index)
 	}
-	entry, err := v.kv.Get(storage.IDKey(iv.ix.number, id))
+	sel, err := e.selectIn(iv, "", restrict)
 	if err != nil {
-		if translate(err) == ErrNotFound {
-			return Record{}, fmt.Errorf("record of index %q: %w", index, ErrNotFound)
-		}
 		return Record{}, err
 	}
-	doc, version, err := decodeIDEntry(entry)
+	doc, version, ok, err := v.lookup(iv, id)
+	if ok {
+		ok, err = sel.has(doc)
+	}
 	if err != nil {
 		return Record{}, err
+	}
+	if !ok {
+		return Record{}, fmt.Errorf("record of index %q: %w", index, ErrNotFound)
 	}
 	_, json, err := e.storedRecord(v.kv, iv.ix.number, doc)
 	return Record{Index: index, ID: id, JSON: json, Version: version}, err
 }
 
+// lookup returns the document number and version of a record.
+func (v *view) lookup(iv *indexView, id string) (doc posting.DocID, version uint64, ok bool, err error) {
+	entry, err := v.kv.Get(storage.IDKey(iv.ix.number, id))
+	if translate(err) == ErrNotFound {
+		return 0, 0, false, nil
+	}
+	if err != nil {
+		return 0, 0, false, err
+	}
+	doc, version, err = decodeIDEntry(entry)
+	return doc, version, err == nil, err
+}
+
 // Holders returns the names of those of the given indexes that hold a record
-// with this id, sorted. nil stands for all indexes that are not hidden.
-func (e *Engine) Holders(ctx context.Context, id string, indexes []string) ([]string, error) {
+// with this id, sorted. nil stands for all indexes that are not hidden; names
+// may end in * as in a Request. Records that a filter in restrict does not
+// match do not count; an index to which such a filter cannot be applied holds
+// none.
+func (e *Engine) Holders(ctx context.Context, id string, indexes []string, restrict ...string) ([]string, error) {
+	if indexes != nil && len(indexes) == 0 {
+		return nil, nil
+	}
 	v, err := e.acquire()
 	if err != nil {
 		return nil, err
@@ -256,7 +224,17 @@ func (e *Engine) Holders(ctx context.Context, id string, indexes []string) ([]st
 	}
 	out := names[:0]
 	for _, name := range names {
-		ok, err := v.kv.Has(storage.IDKey(v.indexes[name].ix.number, id))
+		iv := v.indexes[name]
+		doc, _, ok, err := v.lookup(iv, id)
+		if ok && len(restrict) > 0 {
+			var sel *selection
+			if sel, err = e.selectIn(iv, "", restrict); errors.Is(err, ErrInvalid) {
+				continue
+			}
+			if err == nil {
+				ok, err = sel.has(doc)
+			}
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -267,9 +245,18 @@ func (e *Engine) Holders(ctx context.Context, id string, indexes []string) ([]st
 	return out, nil
 }
 
-// Records yields the records of an index by id, those after afterID, as they
-// were when the iteration began.
-func (e *Engine) Records(ctx context.Context, index, afterID string) iter.Seq2[Record, error] {
+// RecordsOptions choose among the records of an index. The zero value stands
+// for all of them.
+type RecordsOptions struct {
+	After    string   // the id after which to begin
+	Filter   string   // filter expression; "" matches everything
+	Restrict []string // further filters, as in a Request
+}
+
+// Records yields the records of an index by id, as they were when the
+// iteration began. A filter costs 8 KiB for each 65,536 documents while it
+// lasts, and no records are read that it does not match.
+func (e *Engine) Records(ctx context.Context, index string, o RecordsOptions) iter.Seq2[Record, error] {
 	return func(yield func(Record, error) bool) {
 		v, err := e.acquire()
 		if err != nil {
@@ -277,40 +264,40 @@ func (e *Engine) Records(ctx context.Context, index, afterID string) iter.Seq2[R
 			return
 		}
 		defer e.release(v)
-		e.recordsIn(ctx, v, index, afterID)(yield)
+		e.recordsIn(ctx, v, index, o)(yield)
 	}
 }
 
 // recordsIn is Records in a view that the caller holds.
-func (e *Engine) recordsIn(ctx context.Context, v *view, index, afterID string) iter.Seq2[Record, error] {
+func (e *Engine) recordsIn(ctx context.Context, v *view, index string, o RecordsOptions) iter.Seq2[Record, error] {
 	return func(yield func(Record, error) bool) {
 		iv := v.indexes[index]
 		if iv == nil {
 			yield(Record{}, noIndex(index))
 			return
 		}
-		if err := e.records(ctx, v, iv, index, afterID, yield); err != nil {
+		if err := e.records(ctx, v, iv, index, o, yield); err != nil {
 			yield(Record{}, err)
 		}
 	}
 }
 
-func (e *Engine) records(ctx context.Context, v *view, iv *indexView, index, afterID string, yield func(Record, error) bool) error {
+func (e *Engine) records(ctx context.Context, v *view, iv *indexView, index string, o RecordsOptions, yield func(Record, error) bool) error {
+	sel, err := e.selectIn(iv, o.Filter, o.Restrict)
+	if err != nil {
+		return err
+	}
 	lo, hi := storage.IDRange(iv.ix.number)
 	ids, err := v.kv.Iter(lo, hi)
 	if err != nil {
 		return err
 	}
 	defer ids.Close()
-	blo, bhi := storage.BlockRange(iv.ix.number, 0, ^uint32(0))
-	blocks, err := v.kv.Iter(blo, bhi)
-	if err != nil {
-		return err
-	}
-	defer blocks.Close()
+	stored := e.storedReader(v.kv, iv.ix.number)
+	defer stored.Close()
 	ok := ids.First()
-	if afterID != "" {
-		ok = ids.SeekGE(storage.IDKey(iv.ix.number, afterID))
+	if o.After != "" {
+		ok = ids.SeekGE(storage.IDKey(iv.ix.number, o.After))
 	}
 	for ; ok; ok = ids.Next() {
 		if err := ctx.Err(); err != nil {
@@ -320,14 +307,19 @@ func (e *Engine) records(ctx context.Context, v *view, iv *indexView, index, aft
 		if err != nil {
 			return err
 		}
-		if id == afterID || strings.Compare(id, afterID) < 0 {
+		if id <= o.After {
 			continue
 		}
 		doc, version, err := decodeIDEntry(ids.Value())
 		if err != nil {
 			return err
 		}
-		_, json, err := e.readStored(blocks, iv.ix.number, doc)
+		if ok, err := sel.has(doc); err != nil {
+			return err
+		} else if !ok {
+			continue
+		}
+		_, json, err := stored.read(doc)
 		if err != nil {
 			return err
 		}

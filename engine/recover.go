@@ -68,6 +68,9 @@ func (e *Engine) load(v *view) error {
 		if err != nil {
 			return fmt.Errorf("index %q: %w", name, err)
 		}
+		if err := iv.ix.loadUpdate(entry); err != nil {
+			return fmt.Errorf("index %q: %w", name, err)
+		}
 		e.writers[name] = iv.ix
 		v.indexes[name] = iv
 	}

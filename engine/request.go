@@ -71,10 +71,21 @@ type Request struct {
 	Ranking   Ranking
 	Prefix    Prefix
 	Match     Match
-	Explain   bool
-	NoTotal   bool    // Total need not be counted
-	NoRecord  bool    // hits come without Record
-	MinScore  float64 // hits below are left out and not counted
+	Typo      Typo // which words may be repaired
+	// NoSynonyms and NoStopWords make words stand for themselves alone, and
+	// filler words count like others.
+	NoSynonyms, NoStopWords bool
+	// Language decides which words of the query are filler: a code that
+	// tokenize knows, "none", or "" for that of each field.
+	Language string
+	// Similar asks for records like one, in place of Query.
+	Similar  *Similar
+	Pin      []Pin    // records to put at fixed places of the hits; at most 100
+	Hide     []string // ids of records to leave out; at most 1,000
+	Explain  bool
+	NoTotal  bool    // Total need not be counted
+	NoRecord bool    // hits come without Record
+	MinScore float64 // hits below are left out and not counted
 	// MinVersion waits (until the context ends) for the engine to have this
 	// version.
 	MinVersion uint64
@@ -105,6 +116,13 @@ type Position struct {
 	Sort  []SortValue // one a sort key
 	Index string
 	ID    string
+
+	// Beside pinned records, whose places are not of the order of the others,
+	// Seen is the number of hits before the next page, and Pinned that of the
+	// pinned ones among them. Begin tells that they were all pinned; what is
+	// above then does not count.
+	Seen, Pinned int
+	Begin        bool
 }
 
 // SortValue is a value of a sort key.
@@ -145,7 +163,17 @@ type HighlightRequest struct {
 	Fields    []string // empty means every searched text field
 	Pre, Post string   // default <mark> and </mark>
 	Words     int      // length of the fragment in words; 0 means the whole field
+	Escape    Escape   // of the text around Pre and Post
 }
+
+// Escape is how the text of a highlight is written.
+type Escape uint8
+
+// Escapes.
+const (
+	EscapeHTML Escape = iota // & < > " ' as character references, so that Text is HTML
+	EscapeNone               // as it is stored
+)
 
 // Result is the answer to a Request.
 type Result struct {
@@ -171,6 +199,7 @@ type Hit struct {
 	Explain   *Explanation
 	Geo       []Distance // by the fields of Request.Geo and of geo sort keys that the record has
 	Group     *Group     // with Request.Group
+	Pinned    bool       // by the request, or by a rule of the index
 }
 
 // Facet is the counts of one field.
@@ -206,7 +235,9 @@ type FacetStats struct {
 // Highlight is a field's text with the matches marked.
 type Highlight struct {
 	Field   string
-	Text    string   // with Pre and Post around each match; the rest is as stored, not escaped
+	Item    int      // which of the field's texts it is from, from 0
+	Start   int      // where the fragment begins in that text, in characters
+	Text    string   // with Pre and Post around each match; what is stored is escaped
 	Matches [][2]int // start and length of each match in the stored text of the fragment, in characters, before marking
 }
 
@@ -232,6 +263,7 @@ type ScorePart struct {
 	Field   string
 	Term    string
 	From    string // the word of the query, where it differs from Term
+	Edits   int    // by which From was repaired
 	TF      int
 	DF      int64
 	IDF     float64
@@ -246,11 +278,27 @@ type IndexInfo struct {
 	Name      string
 	Records   int64
 	Bytes     int64
-	State     string // "ready", "rebuilding" or "deleting"
+	State     string // "ready" or "rebuilding"
 	Version   uint64 // of the last batch that changed it
 	CreatedAt time.Time
 	UpdatedAt time.Time
-	Schema    Schema
+	Schema    Schema       // in force
+	Rebuild   *RebuildInfo // nil if there is nothing to tell
+}
+
+// RebuildInfo tells of the schema that an index is to get, and how far it is
+// on the way there.
+type RebuildInfo struct {
+	// Schema that the index gets when all of its records fit; the zero value
+	// during an UpdateIndex, whose caller knows.
+	Schema Schema
+	// Done and Total are numbers of records. Records that are written meanwhile
+	// are counted again.
+	Done, Total int64
+	// Err is why the last rebuild came to nothing: an *InvalidError that says
+	// which records do not fit. The index is ready then and has the schema that
+	// it had before. It is kept until the next schema is given, or CancelUpdate.
+	Err error
 }
 
 // Record is one stored record.

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"regexp"
 	"slices"
@@ -88,7 +89,18 @@ type Schema struct {
 	Dynamic bool
 	// Hidden keeps the index out of searches and deletes that name no index.
 	Hidden bool
+	// Synonyms, StopWords and Rules shape queries. They take effect at once,
+	// without a rebuild.
+	Synonyms  []Synonym
+	StopWords []string // filler words beside those of the language
+	Rules     []Rule
+	// Notes are texts of the application's own, by its keys, which the engine
+	// keeps but never looks into. Together they may have 1 MiB.
+	Notes map[string]string
 }
+
+// notesBytes bounds Schema.Notes: a schema is read and written as a whole.
+const notesBytes = 1 << 20
 
 var (
 	indexName = regexp.MustCompile(`^[a-z0-9][a-z0-9_-]{0,63}$`)
@@ -109,6 +121,8 @@ func (s *Schema) Field(name string) int {
 func (s *Schema) clone() *Schema {
 	c := *s
 	c.Fields = slices.Clone(s.Fields)
+	c.cloneWords()
+	c.Notes = maps.Clone(s.Notes)
 	return &c
 }
 
@@ -131,6 +145,14 @@ func (s *Schema) validate(l Limits) error {
 	}
 	if !knownLanguage(s.Language) {
 		p.addf(CodeInvalidRequest, "/language", "unknown language %q; known are none, %s", s.Language, strings.Join(tokenize.Languages(), ", "))
+	}
+	s.validateWords(&p)
+	notes := 0
+	for key, text := range s.Notes {
+		notes += len(key) + len(text)
+	}
+	if notes > notesBytes {
+		p.addf(CodeLimitExceeded, "/notes", "%d bytes of notes; an index may have %d", notes, notesBytes)
 	}
 	seen := map[string]bool{}
 	for i, f := range s.Fields {

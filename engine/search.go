@@ -28,8 +28,9 @@ type searchRun struct {
 
 	params score.Params // of the ranking
 
-	own     *ownFilter    // nil: the request has no filter
-	matched *matchedPages // see searcher.matched
+	own            *ownFilter    // nil: the request has no filter
+	matched        *matchedPages // see searcher.matched
+	pinned, hidden []uint32      // documents with a fixed place, and without any
 }
 
 // defaultLimit is the number of hits of a request that names none.
@@ -89,6 +90,12 @@ type searcher struct {
 	want   int                  // hits to collect: offset and limit
 	pages  []*wordPage          // to be given back
 	least  int                  // words of the query that a record has to hold
+
+	repairs map[string]repair // of the words of the query, by the word as it was typed
+	pins    []pinned          // by place
+	like    *found            // the record of Request.Similar
+
+	unruled, unspelt bool // no rules apply; words are not repaired
 }
 
 func (s *searcher) run() (*Result, error) {
@@ -114,6 +121,29 @@ func (s *searcher) expired(err error) bool {
 
 // answer carries out the request as far as time allows, and fills in res.
 func (s *searcher) answer(res *Result) error {
+	if err := s.prepare(res); err != nil {
+		return err
+	}
+	if err := s.collect(res); err != nil {
+		return err
+	}
+	return s.used()
+}
+
+// used returns the first error that a filter has met in use.
+func (s *searcher) used() error {
+	for _, run := range s.runs {
+		for _, set := range run.res.used {
+			if set.err != nil {
+				return set.err
+			}
+		}
+	}
+	return nil
+}
+
+// prepare settles which records the request matches, and with what weights.
+func (s *searcher) prepare(res *Result) error {
 	if err := s.check(); err != nil {
 		return err
 	}
@@ -134,31 +164,42 @@ func (s *searcher) answer(res *Result) error {
 	}
 	s.joint = len(names) > 1
 	s.sum(names)
-	for _, name := range names {
-		if err := s.open(name, filters); err != nil {
+	open := func() error {
+		for _, name := range names {
+			if err := s.open(name, filters); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	if err := open(); err != nil {
+		return err
+	}
+	if s.req.Similar != nil {
+		if err := s.resemble(); err != nil {
+			return err
+		}
+		s.runs = nil
+		if err := open(); err != nil {
 			return err
 		}
 	}
 	if err := s.checkHighlight(); err != nil {
 		return err
 	}
+	if err := s.checkWords(); err != nil {
+		return err
+	}
+	if err := s.spell(res, open); err != nil {
+		return err
+	}
+	if err := s.arrange(len(filters)); err != nil {
+		return err
+	}
 	if err := s.weigh(); err != nil {
 		return err
 	}
-	if err := s.match(); err != nil {
-		return err
-	}
-	if err := s.collect(res); err != nil {
-		return err
-	}
-	for _, run := range s.runs {
-		for _, set := range run.res.used {
-			if set.err != nil {
-				return set.err
-			}
-		}
-	}
-	return nil
+	return s.match()
 }
 
 // check tests the numbers of a request.
@@ -202,13 +243,16 @@ func (s *searcher) check() error {
 		ok      bool
 	}{
 		{"/syntax", r.Syntax <= SyntaxQuery}, {"/ranking", r.Ranking <= RankingBM25},
-		{"/prefix", r.Prefix <= PrefixOff}, {"/match", r.Match <= MatchAny},
+		{"/prefix", r.Prefix <= PrefixOff}, {"/highlight/escape", r.Highlight == nil || r.Highlight.Escape <= EscapeNone}, {"/match", r.Match <= MatchAny},
 	} {
 		if !c.ok {
 			p.addf(CodeInvalidRequest, c.pointer, "there is no such choice")
 		}
 	}
 	s.checkGeo(&p)
+	r.Typo.check(&p)
+	checkPins(&p, "/pin", r.Pin)
+	checkHidden(&p, "/hide", r.Hide)
 	s.want = limit + max(r.Offset, 0)
 	return p.orNil()
 }
@@ -217,10 +261,13 @@ func (s *searcher) check() error {
 func (s *searcher) checkCursor() error {
 	a := s.req.After
 	keys := len(s.req.Sort)
-	if keys == 0 && s.tree == nil {
+	if keys == 0 && s.tree == nil && s.req.Similar == nil {
 		keys = 1 // see newest
 	}
-	if a != nil && len(a.Sort) != keys {
+	if a != nil && a.Begin {
+		keys = 0
+	}
+	if a != nil && (len(a.Sort) != keys || a.Seen < 0 || a.Pinned < 0) {
 		return invalid(CodeInvalidCursor, "/cursor", "the cursor is not of this request")
 	}
 	return nil
@@ -317,7 +364,7 @@ func (s *searcher) open(name string, filters []restriction) error {
 	}
 	run := &searchRun{e: s.e, ctx: s.ctx, iv: iv, name: name, segs: slices.Clone(ready)}
 	run.avg, run.all = s.averages(iv), s.all.avg()
-	run.res = &resolver{run: run, req: s.req, known: s.known}
+	run.res = &resolver{run: run, req: s.req, known: s.known, repairs: s.repairs}
 	if err := s.rank(run); err != nil {
 		return err
 	}

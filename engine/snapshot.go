@@ -47,19 +47,18 @@ func (s *Snapshot) Search(ctx context.Context, r *Request) (*Result, error) {
 	return s.e.searchIn(ctx, s.v, r)
 }
 
-// Record returns one record. ErrNotFound if the index or the record is not
-// there.
-func (s *Snapshot) Record(index, id string) (Record, error) {
+// Record is as Engine.Record.
+func (s *Snapshot) Record(index, id string, restrict ...string) (Record, error) {
 	if s.closed.Load() {
 		return Record{}, ErrClosed
 	}
-	return s.e.recordIn(s.v, index, id)
+	return s.e.recordIn(s.v, index, id, restrict)
 }
 
-// Records yields the records of an index by id, those after afterID.
-func (s *Snapshot) Records(ctx context.Context, index, afterID string) iter.Seq2[Record, error] {
+// Records is as Engine.Records.
+func (s *Snapshot) Records(ctx context.Context, index string, o RecordsOptions) iter.Seq2[Record, error] {
 	if s.closed.Load() {
 		return func(yield func(Record, error) bool) { yield(Record{}, ErrClosed) }
 	}
-	return s.e.recordsIn(ctx, s.v, index, afterID)
+	return s.e.recordsIn(ctx, s.v, index, o)
 }

@@ -51,7 +51,7 @@ func TestSnapshotNeverChanges(t *testing.T) {
 		t.Errorf("a record written later: %v, want ErrNotFound", err)
 	}
 	n := 0
-	for rec, err := range s.Records(ctx, "i", "") {
+	for rec, err := range s.Records(ctx, "i", RecordsOptions{}) {
 		if err != nil || rec.ID != "1" {
 			t.Errorf("records in the snapshot: %+v, %v", rec, err)
 		}

@@ -72,6 +72,14 @@ func (e *Engine) apply(c *commit) (publish func() error, err error) {
 		p.ix.name = c.dropped[0].name
 		e.writers[p.ix.name] = p.ix
 	}
+	if len(c.swapped) > 0 {
+		a, b := c.swapped[0].ix, c.swapped[1].ix
+		a.name, b.name = b.name, a.name
+		e.writers[a.name], e.writers[b.name] = a, b
+	}
+	for ix, u := range c.updates {
+		ix.update.Store(u)
+	}
 	c.mine = newTicket(e.last)
 	e.last = c.mine
 	return func() error { return e.publishCommit(c, kv, wait) }, nil
@@ -237,6 +245,10 @@ func (c *commit) publish(kv *sharedSnapshot, segs []*segmentRef, chunks [][]*chu
 				continue
 			}
 			v.indexes[p.name] = iv
+		}
+		if len(c.swapped) > 0 {
+			a, b := c.swapped[0].name, c.swapped[1].name // before the commit
+			v.indexes[a], v.indexes[b] = v.indexes[b], v.indexes[a]
 		}
 		return nil
 	})

@@ -3,6 +3,7 @@ package httpapi
 import (
 	"fmt"
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -43,19 +44,38 @@ func (b *searchBody) ids() (ids []string) {
 
 func TestSearchAnswer(t *testing.T) {
 	s := withRecords(t)
-	a := s.want(200, "POST", "/v1/search", `{"q":"red","index":"shop","limit":1,"highlight":true,"explain":true,"return":["title"],"facets":["brand",{"field":"price","ranges":[[null,50],[50,null]]}]}`)
-	cursor := ""
-	if at := strings.Index(a.body, `"next_cursor":"`); at > 0 {
-		cursor = a.body[at+len(`"next_cursor":"`):]
-		cursor = cursor[:strings.IndexByte(cursor, '"')]
+	s.want(200, "PATCH", "/v1/record/a?index=shop", `{"stock":3}`)
+	a := s.want(200, "POST", "/v1/search", `{"q":"red","index":"shop","limit":1,"highlight":true,"explain":true,"return":["title"],"facets":["title","stock",{"field":"price","ranges":[[null,50],[50,null]]}]}`)
+	// What the ranking decides, and what differs from run to run.
+	var got struct {
+		Hits []struct {
+			Score   float64
+			Explain struct {
+				Parts []struct{ IDF, Score float64 }
+			}
+		}
+		NextCursor string  `json:"next_cursor"`
+		TookMS     float64 `json:"took_ms"`
 	}
-	want := `{"hits":[{"id":"a","index":"shop","score":1.5,"record":{"title":"red shoe"},` +
-		`"highlight":{"title":{"text":"<mark>a</mark>","matches":[[0,1]]}},` +
-		`"explain":{"score":1.5,"formula":"sum","parts":[{"field":"title","term":"a","from":"A","tf":1,"df":2,"idf":0.5,"norm":1,"weight":1,"penalty":0.5,"score":1.5}]}}],` +
-		`"total":2,"total_exact":true,"limit":1,"offset":0,"next_cursor":"` + cursor + `",` +
-		`"facets":{"brand":{"values":[{"value":"x","count":2},{"value":3,"count":1}],"other":0,"missing":0,"exact":true},` +
-		`"price":{"ranges":[{"from":null,"to":50,"count":1},{"from":50,"to":null,"count":1}],"missing":0,"stats":{"min":1,"max":2,"avg":1.5,"sum":3,"count":2},"exact":true}},` +
-		`"query":{"text":"red","filters_from_intent":[],"corrections":[],"did_you_mean":null},"version":2,"took_ms":1.234}` + "\n"
+	a.into(t, &got)
+	if len(got.Hits) != 1 || len(got.Hits[0].Explain.Parts) != 2 || got.NextCursor == "" || got.TookMS <= 0 {
+		t.Fatalf("got %s", a.body)
+	}
+	score, parts := got.Hits[0].Score, got.Hits[0].Explain.Parts
+	if sum := parts[0].Score + parts[1].Score; sum != score || score <= 0 {
+		t.Errorf("parts of %v and %v, a score of %v", parts[0].Score, parts[1].Score, score)
+	}
+	want := fmt.Sprintf(`{"hits":[{"id":"a","index":"shop","score":%[1]v,"record":{"title":"red shoe"},`+
+		`"highlight":{"title":{"text":"<mark>red</mark> shoe","matches":[[0,3]]}},`+
+		`"explain":{"score":%[1]v,"formula":"sum","parts":[`+
+		`{"field":"title","term":"red","tf":1,"df":2,"idf":%[2]v,"norm":1,"weight":3,"score":%[3]v},`+
+		`{"field":"","term":"red*","from":"red","tf":0,"df":2,"idf":%[4]v,"norm":1,"weight":1,"penalty":0.1,"score":%[5]v}]}}],`+
+		`"total":2,"total_exact":true,"limit":1,"offset":0,"next_cursor":"%[6]s",`+
+		`"facets":{"title":{"values":[{"value":"red hat","count":1},{"value":"red shoe","count":1}],"other":0,"missing":0,"exact":true},`+
+		`"stock":{"values":[{"value":3,"count":1}],"other":0,"missing":1,"stats":{"min":3,"max":3,"avg":3,"sum":3,"count":1},"exact":true},`+
+		`"price":{"ranges":[{"from":null,"to":50,"count":1},{"from":50,"to":null,"count":0}],"missing":1,"stats":{"min":1,"max":1,"avg":1,"sum":1,"count":1},"exact":true}},`+
+		`"query":{"text":"red","filters_from_intent":[],"corrections":[],"did_you_mean":null},"version":3,"took_ms":%[7]v}`+"\n",
+		score, parts[0].IDF, parts[0].Score, parts[1].IDF, parts[1].Score, got.NextCursor, got.TookMS)
 	if diff := cmp.Diff(want, a.body); diff != "" {
 		t.Errorf("-want +got\n%s", diff)
 	}
@@ -239,7 +259,8 @@ func TestFieldsCanBePutAsShown(t *testing.T) {
 	a := s.want(201, "PUT", "/v1/indexes/shop", `{"fields":[{"name":"a","type":"text","search":false},{"name":"b","type":"text","weight":2},{"name":"c","type":"date","sort":true},{"name":"d","type":"json"}]}`)
 	from := strings.Index(a.body, `"fields":`)
 	b := s.want(200, "PUT", "/v1/indexes/shop", "{"+strings.TrimSpace(a.body[from:]))
-	if a.body != b.body {
+	count := regexp.MustCompile(`"version":\d+|"updated_at":"[^"]*"`) // of changes
+	if before, after := count.ReplaceAllString(a.body, ""), count.ReplaceAllString(b.body, ""); before != after {
 		t.Errorf("put as shown\n%s\n%s", a.body, b.body)
 	}
 }
@@ -380,7 +401,7 @@ func TestExport(t *testing.T) {
 	}
 	s.want(404, "GET", "/v1/records?index=nothing", "")
 	s.want(422, "GET", "/v1/records", "")
-	s.want(422, "GET", "/v1/records?index=shop&filter=x", "")
+	s.want(422, "GET", "/v1/records?index=shop&filter=", "")
 }
 
 func TestLimitsAreShown(t *testing.T) {

@@ -41,12 +41,16 @@ func TestBatchAnswer(t *testing.T) {
 	var got batchBody
 	a.into(t, &got)
 	id := got.ID
+	made := *got.IDs[len(got.IDs)-1]
+	if len(made) != 26 {
+		t.Errorf("the id that was made is %q", made)
+	}
 	if a.header.Get("Location") != "/v1/batch/"+id || !strings.HasPrefix(id, "bat_01") {
 		t.Errorf("Location %q, id %q", a.header.Get("Location"), id)
 	}
 	took := a.body[strings.Index(a.body, `"took_ms":`):]
 	want := `{"id":"` + id + `","state":"applied","atomic":true,"version":2,"counts":{"put":3,"patched":1,"deleted":1,"failed":0},` +
-		`"ids":["sku-42","sku-43","sku-7","sku-8","9007199254740993","made-1"],"indexes_created":["news"],` +
+		`"ids":["sku-42","sku-43","sku-7","sku-8","9007199254740993","` + made + `"],"indexes_created":["news"],` +
 		took[:strings.IndexByte(took, ',')] + `,"created_at":"2026-11-21T13:05:00Z","applied_at":"2026-11-21T13:05:00Z"}` + "\n"
 	if diff := cmp.Diff(want, a.body); diff != "" {
 		t.Errorf("-want +got\n%s", diff)
@@ -63,14 +67,14 @@ func TestBatchAnswer(t *testing.T) {
 
 func TestBatchIsAllOrNothing(t *testing.T) {
 	s := newService(t)
-	a := s.want(422, "POST", "/v1/batch", `{"index":"shop","operations":[{"op":"put","record":{"id":"a"}},{"op":"put","record":{"id":"b","price":"x"}},{"op":"put","record":{"id":"c","price":[]}}]}`)
+	a := s.want(422, "POST", "/v1/batch", `{"index":"shop","operations":[{"op":"put","record":{"id":"a","price":1}},{"op":"put","record":{"id":"b","price":"x"}},{"op":"put","record":{"id":"c","price":true}}]}`)
 	p := a.problem(t)
 	if p.Code != engine.CodeInvalidFieldType || p.Detail != "2 problems in the request" || len(p.Errors) != 2 ||
 		p.Errors[0].Pointer != "/operations/1/record/price" || p.Errors[0].Position != 1 || p.Errors[1].Pointer != "/operations/2/record/price" {
 		t.Errorf("%+v", p)
 	}
 	s.want(404, "GET", "/v1/indexes/shop", "")
-	a = s.want(422, "POST", "/v1/batch", `{"index":"shop","records":[{},{"price":"x"}]}`)
+	a = s.want(422, "POST", "/v1/batch", `{"index":"shop","records":[{"price":1},{"price":"x"}]}`)
 	if p := a.problem(t); p.Errors[0].Pointer != "/records/1/price" {
 		t.Errorf("%+v", p)
 	}
@@ -79,7 +83,7 @@ func TestBatchIsAllOrNothing(t *testing.T) {
 func TestBatchThatIsNotAtomic(t *testing.T) {
 	s := newService(t)
 	var got batchBody
-	s.want(201, "POST", "/v1/batch", `{"atomic":false,"index":"shop","operations":[{"op":"put","record":{"id":"a"}},{"op":"put","record":{"id":"b","price":"x"}},{"op":"patch","id":"n","record":{}}]}`).into(t, &got)
+	s.want(201, "POST", "/v1/batch", `{"atomic":false,"index":"shop","operations":[{"op":"put","record":{"id":"a","price":1}},{"op":"put","record":{"id":"b","price":"x"}},{"op":"patch","id":"n","record":{}}]}`).into(t, &got)
 	if got.Atomic || got.Counts.Put != 1 || got.Counts.Failed != 2 || len(got.Errors) != 2 || got.IDs[1] != nil {
 		t.Errorf("%+v", got)
 	}
@@ -277,7 +281,7 @@ func TestBadLineInTheMiddle(t *testing.T) {
 	for _, c := range badLines {
 		t.Run(c.name, func(t *testing.T) {
 			s := newService(t)
-			body := ndjson(`{"id":"a"}`, "", c.line, `{"id":"b"}`)
+			body := ndjson(`{"id":"a","price":1}`, "", c.line, `{"id":"b"}`)
 			status := 422
 			if c.code == engine.CodeRecordTooLarge {
 				status = 413
@@ -304,7 +308,7 @@ func TestStreamIsCommittedInChunks(t *testing.T) {
 	s := newService(t, func(c *Config) { c.Limits.ChunkBytes = 100 })
 	var lines []string
 	for i := range 50 {
-		line := fmt.Sprintf(`{"id":"%03d","t":"0123456789"}`, i)
+		line := fmt.Sprintf(`{"id":"%03d","price":123456789}`, i)
 		if i%10 == 7 {
 			line = fmt.Sprintf(`{"id":"%03d","price":""}`, i)
 		}
@@ -373,8 +377,8 @@ func TestCSV(t *testing.T) {
 		{"types are inferred", "", "id,n,f,b,s,m\n1,1,1,true,a,1\n02,-5,2.5,FALSE,\"x, \"\"y\"\"\n z\",x\n3,,,,,\n",
 			`{"id":"02","n":-5,"f":2.5,"b":false,"s":"x, \"y\"\n z","m":"x"}` + "\n" + `{"id":"1","n":1,"f":1,"b":true,"s":"a","m":"1"}` + "\n" + `{"id":"3"}` + "\n"},
 		{"types of the schema", `{"primary_key":"sku","fields":[{"name":"zip","type":"keyword"},{"name":"n","type":"int"},{"name":"f","type":"float"},{"name":"on","type":"bool"},{"name":"j","type":"json"},{"name":"d","type":"date"}]}`,
-			"\ufeffsku,zip,n,f,on,j,d,x\r\na,01234,7,7,True,\"{\"\"a\"\":[1]}\",0,5\r\nb,1,007,1e3,no,oops,2020-01-01,6\r\n",
-			`{"sku":"a","zip":"01234","n":7,"f":7,"on":true,"j":{"a":[1]},"d":0,"x":5}` + "\n" + `{"sku":"b","zip":"1","n":7,"f":1e3,"on":"no","j":"oops","d":"2020-01-01","x":6}` + "\n"},
+			"\ufeffsku,zip,n,f,on,j,d,x\r\na,01234,7,7,True,\"{\"\"a\"\":[1]}\",0,5\r\nb,1,007,1e3,FALSE,oops,2020-01-01,6\r\n",
+			`{"sku":"a","zip":"01234","n":7,"f":7,"on":true,"j":{"a":[1]},"d":0,"x":5}` + "\n" + `{"sku":"b","zip":"1","n":7,"f":1e3,"on":false,"j":"oops","d":"2020-01-01","x":6}` + "\n"},
 		{"leading zeros and long numbers are texts", "", "id,a,b\nx,007,12345678901234567890\n", `{"id":"x","a":"007","b":12345678901234567890}` + "\n"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -400,6 +404,11 @@ func TestCSVWithFaults(t *testing.T) {
 		s.want(422, "POST", "/v1/batch?index=shop&atomic=false", body, media)
 	}
 	s.want(422, "POST", "/v1/batch?index=shop&op=delete", "x\n1\n", media)
+	s.want(201, "PUT", "/v1/indexes/typed", `{"fields":[{"name":"on","type":"bool"}]}`)
+	p := s.want(422, "POST", "/v1/batch?index=typed", "id,on\na,true\nb,no\n", media).problem(t)
+	if len(p.Errors) != 1 || p.Errors[0].Code != engine.CodeInvalidFieldType || p.Errors[0].Pointer != "/on" || !strings.HasPrefix(p.Errors[0].Detail, "line 3: ") {
+		t.Errorf("%+v", p)
+	}
 	for _, c := range []struct{ name, line string }{
 		{"too few cells", "b"}, {"too many cells", "b,1,2"}, {"a quote inside", `b,x"y`}, {"bad UTF-8", "b,\xff"},
 		{"an id with a control character", "b\x01,1"},

@@ -157,6 +157,7 @@ var operations = [...]struct {
 	engine.OpPatch:       {"patch", hasID | hasRecord, hasID | hasRecord | hasVersion},
 	engine.OpDelete:      {"delete", hasID, hasID | hasVersion},
 	engine.OpDeleteWhere: {"delete_where", hasFilter, hasFilter},
+	engine.OpPatchWhere:  {"patch_where", hasFilter | hasRecord, hasFilter | hasRecord},
 }
 
 func operationNames() []string {

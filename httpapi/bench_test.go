@@ -16,7 +16,7 @@ import (
 func BenchmarkSearch(b *testing.B) {
 	key := GenerateKey()
 	hash, _ := HashKey(key)
-	s, err := New(Config{Engine: newMemEngine(), RootKey: hash})
+	s, err := New(Config{Engine: newMemEngine(b), RootKey: hash})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -3,8 +3,10 @@ package httpapi
 import (
 	"context"
 	"crypto/tls"
+	"crypto/x509"
 	"iter"
 	"log/slog"
+	"net/netip"
 	"time"
 
 	"github.com/quarry-search/quarry/engine"
@@ -15,16 +17,21 @@ import (
 type Engine interface {
 	Apply(ctx context.Context, b *engine.Batch) (*engine.BatchResult, error)
 	Search(ctx context.Context, r *engine.Request) (*engine.Result, error)
+	Snapshot() (*engine.Snapshot, error)
+	WaitVersion(ctx context.Context, version uint64) error
 
 	Indexes() []engine.IndexInfo
 	Index(name string) (engine.IndexInfo, error)
 	CreateIndex(ctx context.Context, name string, s engine.Schema, rows ...engine.Row) (engine.IndexInfo, error)
-	UpdateIndex(ctx context.Context, name string, s engine.Schema, rows ...engine.Row) (engine.IndexInfo, error)
+	StartUpdate(ctx context.Context, name string, s engine.Schema, rows ...engine.Row) (engine.IndexInfo, error)
+	CancelUpdate(ctx context.Context, name string, rows ...engine.Row) (cancelled bool, err error)
+	Rebuild(ctx context.Context, name string, finish func(index string, err error) []engine.Row) (engine.IndexInfo, error)
+	SwapIndexes(ctx context.Context, a, b string, rows ...engine.Row) (version uint64, err error)
 	DeleteIndex(ctx context.Context, name string, rows ...engine.Row) error
 
-	Record(ctx context.Context, index, id string) (engine.Record, error)
-	Records(ctx context.Context, index, afterID string) iter.Seq2[engine.Record, error]
-	Holders(ctx context.Context, id string, indexes []string) ([]string, error)
+	Record(ctx context.Context, index, id string, restrict ...string) (engine.Record, error)
+	Records(ctx context.Context, index string, o engine.RecordsOptions) iter.Seq2[engine.Record, error]
+	Holders(ctx context.Context, id string, indexes []string, restrict ...string) ([]string, error)
 
 	Row(key string) ([]byte, error)
 	Rows(prefix string) iter.Seq2[engine.Row, error]
@@ -32,6 +39,7 @@ type Engine interface {
 
 	Limits() engine.Limits
 	Healthy() error
+	Stats() engine.Stats
 }
 
 var _ Engine = (*engine.Engine)(nil)
@@ -55,6 +63,18 @@ type Config struct {
 	Logger *slog.Logger
 	// Now is the clock; default time.Now.
 	Now func() time.Time
+	// NoPage leaves out the search page and the admin view at / and /admin.
+	NoPage bool
+	// WebhookAllow lists networks beside the public internet that webhooks may
+	// be sent to: private ones, loopback. Into these plain HTTP and any port are
+	// allowed, too.
+	WebhookAllow []netip.Prefix
+	// WebhookRootCAs verify the certificates of webhooks' receivers; nil are
+	// the authorities of the system.
+	WebhookRootCAs *x509.CertPool
+	// Unmetered makes a server that counts no use, for a tool that works on an
+	// engine of its own.
+	Unmetered bool
 	// Version of the program, for the OpenAPI document; default "dev".
 	Version string
 }
@@ -73,6 +93,12 @@ type Limits struct {
 	WriteTimeout  time.Duration // of one commit; default 60 s
 	StopTimeout   time.Duration // for requests under way when Serve is to end; default 10 s
 	BatchesKept   int           // batches that GET /v1/batch/{id} remembers; default 10,000
+	QueuedBatches int           // batches that wait to be applied (Prefer: respond-async); default 1,000
+	QueuedBytes   int64         // of their bodies together; default 1 GiB
+
+	Webhooks       int // default 100
+	WebhookBacklog int // messages that may wait for a webhook before it is disabled; default 100,000
+	WebhookHistory int // deliveries that are remembered of a webhook when they are over; default 1,000
 }
 
 func (c Config) withDefaults() Config {
@@ -88,6 +114,11 @@ func (c Config) withDefaults() Config {
 	setDefault(&l.WriteTimeout, 60*time.Second)
 	setDefault(&l.StopTimeout, 10*time.Second)
 	setDefault(&l.BatchesKept, 10_000)
+	setDefault(&l.QueuedBatches, 1000)
+	setDefault(&l.QueuedBytes, 1<<30)
+	setDefault(&l.Webhooks, 100)
+	setDefault(&l.WebhookBacklog, 100_000)
+	setDefault(&l.WebhookHistory, 1000)
 	setDefault(&c.Version, "dev")
 	if c.Logger == nil {
 		c.Logger = slog.New(slog.DiscardHandler)

@@ -44,6 +44,33 @@
 // a crash leaves all of it or none. Only a streamed batch that breaks off is
 // remembered, as failed, by a commit of its own.
 //
+// # Usage
+//
+// What each key uses is counted by day, for bills: searches when they are
+// answered, and the records that a commit writes by a row in this very commit.
+// [VerifyUsage] checks what GET /v1/usage shows.
+//
+// # Operators
+//
+// [Server.Metrics] shows the figures of the service to Prometheus;
+// [Server.ServeAdmin] does so on a listener of its own. Requests are told apart
+// by their routes, never by what they ask.
+//
+// # What comes to an end
+//
+// A route or parameter that is to go is listed in deprecationTable: its answers
+// say so in headers for at least 12 months, and with status 410 from then on.
+//
+// # GraphQL
+//
+// POST /v1/graphql answers each field of Query and Mutation by the handler of its
+// REST route, as a request within the request: scopes, limits, codes, cursors,
+// idempotency, usage and events are the same because they are the same code. The
+// schema is the file schema.graphql. Package gqldoc bounds a document before the
+// executor sees it. Only what cannot be run at all is answered with 400; a field
+// that fails has an error beside the data, with the code and status that its
+// route would have answered with.
+//
 // # Rows
 //
 // What has to outlive the process is kept in rows of the engine:
@@ -51,6 +78,14 @@
 //	http/cursor-key     32 random bytes that sign cursors, made at the first start
 //	http/batch/<id>     the answer of GET /v1/batch/<id>, of the newest batches
 //	http/replay/<hash>  the answer to a request with an Idempotency-Key, for a day
+//	http/webhook/...    endpoints, messages and deliveries, see package webhook
+//	http/usage/...      what each key has used; see package usage
+//
+// # Webhooks
+//
+// What is committed is a change; witnesses add to its commit what they note of
+// it. The outbox of package webhook is one: the message about a change is in the
+// commit of the change. Messages go out while Serve runs.
 //
 // # Privacy
 //

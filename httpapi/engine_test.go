@@ -21,9 +21,8 @@ func withEngine(t *testing.T, dir string) *service {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := newService(t, func(c *Config) { c.Engine = e })
-	t.Cleanup(func() { e.Close() })
-	return s
+	t.Cleanup(func() { e.Close() }) // after the server
+	return newService(t, func(c *Config) { c.Engine = e })
 }
 
 const products = `{"index":"products","records":[

@@ -14,17 +14,22 @@ import (
 // engine's they are part of the interface and never change meaning.
 const (
 	codeMalformedHeader = "malformed_header"
+	codeInvalidGraphQL  = "invalid_graphql"
+	codeGraphQLLimit    = "graphql_limit_exceeded"
 	codeMissingKey      = "missing_api_key"
 	codeInvalidKey      = "invalid_api_key"
 	codeForbiddenScope  = "forbidden_scope"
 	codeRouteNotFound   = "route_not_found"
 	codeBatchNotFound   = "batch_not_found"
+	codeRebuildNotFound = "rebuild_not_found"
+	codeBatchFinished   = "batch_not_cancellable"
 	codeMethod          = "method_not_allowed"
 	codeNotAcceptable   = "not_acceptable"
 	codeAmbiguousID     = "ambiguous_record_id"
 	codeIndexExists     = "index_exists"
 	codeIdemInProgress  = "idempotency_in_progress"
 	codeIdemReused      = "idempotency_key_reused"
+	codeGone            = "gone"
 	codeBodyTooLarge    = "body_too_large"
 	codeBatchTooLarge   = "batch_too_large"
 	codeMediaType       = "unsupported_media_type"
@@ -43,6 +48,8 @@ var codes = map[string]struct {
 }{
 	engine.CodeMalformedJSON:    {400, "The body is not well-formed JSON"},
 	codeMalformedHeader:         {400, "A header is malformed"},
+	codeInvalidGraphQL:          {400, "The GraphQL request cannot be run"},
+	codeGraphQLLimit:            {400, "The GraphQL request is too large"},
 	codeMissingKey:              {401, "The request carries no API key"},
 	codeInvalidKey:              {401, "The API key is not valid"},
 	codeForbiddenScope:          {403, "The API key may not do this"},
@@ -50,13 +57,19 @@ var codes = map[string]struct {
 	engine.CodeIndexNotFound:    {404, "There is no such index"},
 	engine.CodeRecordNotFound:   {404, "There is no such record"},
 	codeBatchNotFound:           {404, "There is no such batch"},
+	codeWebhookNotFound:         {404, "There is no such webhook"},
+	codeDeliveryNotFound:        {404, "There is no such delivery"},
+	codeWebhookDisabled:         {409, "The webhook is disabled"},
+	codeRebuildNotFound:         {404, "The index is not being rebuilt"},
 	codeMethod:                  {405, "The method is not allowed here"},
 	codeNotAcceptable:           {406, "The answer has no form that the client accepts"},
 	codeAmbiguousID:             {409, "Several indexes hold a record with this id"},
 	engine.CodeRecordExists:     {409, "The record exists"},
 	engine.CodeVersionMismatch:  {409, "The record has another version"},
 	codeIndexExists:             {409, "The index exists"},
+	codeBatchFinished:           {409, "The batch cannot be cancelled any more"},
 	codeIdemInProgress:          {409, "A request with this Idempotency-Key is under way"},
+	codeGone:                    {410, "This is no longer offered"},
 	codeBodyTooLarge:            {413, "The body is too large"},
 	engine.CodeRecordTooLarge:   {413, "A record is too large"},
 	codeBatchTooLarge:           {413, "The batch has too many operations"},
@@ -105,6 +118,11 @@ type fault struct {
 	detail    string
 	column    int // in characters from 1; 0 if there is none
 	position  int // of the operation in a batch, from 0; -1 if there is none
+
+	// Of a GraphQL document: the line, from 1, that column belongs to, and the
+	// code of the problem, which the fault then has as GraphQL wants it, too.
+	line    int
+	graphQL string
 }
 
 func (p *problem) Error() string { return p.code + ": " + p.detail }

@@ -21,6 +21,7 @@ const (
 	mediaJSON    = "application/json"
 	mediaNDJSON  = "application/x-ndjson"
 	mediaCSV     = "text/csv"
+	mediaText    = "text/plain"
 	mediaProblem = "application/problem+json"
 )
 
@@ -36,6 +37,8 @@ type exchange struct {
 	route *route
 	hold  int64 // bytes taken from the server's budget
 	begun bool  // the answer has begun
+
+	status int // of the answer, once it has begun
 }
 
 // query returns the parameters of the URL. Each may be given once; those that
@@ -115,7 +118,11 @@ func (s *Server) jsonBody(x *exchange, limit int64) (value, error) {
 	if err != nil {
 		return value{}, err
 	}
-	return value{raw: body}, checkJSON(body)
+	v := value{raw: body}
+	if err := checkJSON(body); err != nil {
+		return v, err
+	}
+	return v, s.announceMembers(x, v)
 }
 
 // body reads the whole body, of at most limit bytes.
@@ -211,6 +218,6 @@ func (x *exchange) send(status int, media string, body []byte) {
 
 // head begins the answer.
 func (x *exchange) head(status int) {
-	x.begun = true
+	x.begun, x.status = true, status
 	x.w.WriteHeader(status)
 }

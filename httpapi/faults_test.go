@@ -89,8 +89,8 @@ func TestCrashAroundACommit(t *testing.T) {
 					if point == "committed" {
 						done = n
 					}
-					if e.version != uint64(done) {
-						t.Errorf("%d commits, want %d", e.version, done)
+					if e.Version() != uint64(done) {
+						t.Errorf("%d commits, want %d", e.Version(), done)
 					}
 					outcomes, want := rowKeys(t, e, batchRows), 0
 					if done == c.commits {
@@ -120,8 +120,8 @@ func TestCrashAroundACommit(t *testing.T) {
 					if replayed(second) != (want == 1) || want == 1 && second.body != kept.body {
 						t.Errorf("the second time: %s\nremembered: %s", second.body, kept.body)
 					}
-					if info, _ := e.Index("shop"); info.Records != 3 || e.version != 1 {
-						t.Errorf("%d records, version %d", info.Records, e.version)
+					if info, _ := e.Index("shop"); info.Records != 3 || e.Version() != 1 {
+						t.Errorf("%d records, version %d", info.Records, e.Version())
 					}
 				})
 			}

@@ -91,7 +91,7 @@ func FuzzRecordPath(f *testing.F) {
 }
 
 func FuzzCursor(f *testing.F) {
-	signer, err := openCursorSigner(newMemEngine())
+	signer, err := openCursorSigner(newMemEngine(f))
 	if err != nil {
 		f.Fatal(err)
 	}

@@ -27,7 +27,7 @@ func newService(t *testing.T, configure ...func(*Config)) *service {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := Config{Engine: newMemEngine(), RootKey: hash}
+	c := Config{Engine: newMemEngine(t), RootKey: hash}
 	for _, f := range configure {
 		f(&c)
 	}
@@ -35,6 +35,7 @@ func newService(t *testing.T, configure ...func(*Config)) *service {
 	if err != nil {
 		t.Fatal(err)
 	}
+	t.Cleanup(s.Close)
 	return &service{t: t, server: s, engine: c.Engine, key: key, check: true}
 }
 
@@ -94,10 +95,12 @@ type problemBody struct {
 	Status                    int
 	RequestID                 string `json:"request_id"`
 	Indexes                   []string
-	Errors                    []struct {
-		Pointer, Parameter, Code, Detail string
-		Column, Position                 int
-	}
+	Errors                    []problemFault
+}
+
+type problemFault struct {
+	Pointer, Parameter, Code, Detail string
+	Column, Position                 int
 }
 
 func (a answer) problem(t *testing.T) problemBody {

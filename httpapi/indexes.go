@@ -1,7 +1,6 @@
 package httpapi
 
 import (
-	"context"
 	"errors"
 	"slices"
 	"strconv"
@@ -103,7 +102,7 @@ func (s *Server) putIndex(x *exchange) error {
 	if err != nil {
 		return err
 	}
-	schema, err := parseSchema(body, engine.Schema{Dynamic: true}, false)
+	schema, err := s.parseSchema(body, engine.Schema{Dynamic: true}, false)
 	if err != nil {
 		return err
 	}
@@ -122,11 +121,7 @@ func (s *Server) putIndex(x *exchange) error {
 	if !errors.Is(err, engine.ErrIndexExists) {
 		return err
 	}
-	if info, err = s.updateIndex(ctx, x, name, schema); err != nil {
-		return indexError(err)
-	}
-	x.json(200, appendIndex(nil, &info))
-	return nil
+	return s.updateIndex(ctx, x, name, func() (engine.Schema, error) { return schema, nil })
 }
 
 // patchIndex answers PATCH /v1/indexes/{name}: members of the body replace
@@ -137,29 +132,20 @@ func (s *Server) patchIndex(x *exchange) error {
 	if err != nil {
 		return err
 	}
-	info, err := s.engine.Index(name)
-	if err != nil {
-		return indexError(err)
-	}
-	info.Schema.Fields = slices.Clone(info.Schema.Fields)
-	schema, err := parseSchema(body, info.Schema, true)
-	if err != nil {
-		return err
-	}
 	ctx, cancel := s.writeContext(x)
 	defer cancel()
-	if info, err = s.updateIndex(ctx, x, name, schema); err != nil {
-		return indexError(err)
-	}
-	x.json(200, appendIndex(nil, &info))
-	return nil
-}
-
-func (s *Server) updateIndex(ctx context.Context, x *exchange, name string, schema engine.Schema) (engine.IndexInfo, error) {
-	rows, done := s.indexChange(x, eventIndexUpdated, name)
-	info, err := s.engine.UpdateIndex(ctx, name, schema, rows...)
-	done(err)
-	return info, err
+	return s.updateIndex(ctx, x, name, func() (engine.Schema, error) {
+		info, err := s.engine.Index(name)
+		if err != nil {
+			return engine.Schema{}, err
+		}
+		base := info.Schema
+		if info.State == stateRebuilding {
+			base = info.Rebuild.Schema // which this one is to take the place of
+		}
+		base.Fields = slices.Clone(base.Fields)
+		return s.parseSchema(body, base, true)
+	})
 }
 
 func (s *Server) schemaBody(x *exchange) (value, error) {

@@ -3,6 +3,7 @@ package httpapi
 import (
 	"context"
 	"net/http"
+	"strings"
 
 	"github.com/quarry-search/quarry/engine"
 )
@@ -24,11 +25,13 @@ func (s *Server) exportRecords(x *exchange) error {
 	if !engine.ValidIndexName(index) {
 		f.param("index", engine.CodeInvalidRequest, "names the index to export")
 	}
-	if params.Has("filter") {
-		f.param("filter", engine.CodeInvalidRequest, "this version does not offer it")
+	o := engine.RecordsOptions{Filter: params.Get("filter")}
+	if params.Has("filter") && strings.TrimSpace(o.Filter) == "" {
+		f.param("filter", engine.CodeInvalidFilter, "is empty; leave it out to export all records")
 	}
 	limit := pageLimit(&f, params, 0, 10_000)
-	after := s.pageStart(&f, params, cursorRecords, []byte(index))
+	identity := exportIdentity(index, &o)
+	o.After = s.pageStart(&f, params, cursorRecords, identity)
 	if err := f.err(); err != nil {
 		return err
 	}
@@ -36,21 +39,42 @@ func (s *Server) exportRecords(x *exchange) error {
 		return indexError(err)
 	}
 	if limit > 0 {
-		return s.exportPage(x, index, after, limit)
+		return s.exportPage(x, index, o, limit)
 	}
-	return s.exportAll(x, index, after)
+	return s.exportAll(x, index, o)
+}
+
+// exportIdentity is what must be the same in the request for the next page.
+func exportIdentity(index string, o *engine.RecordsOptions) []byte {
+	id := appendString(nil, index)
+	id = appendString(id, o.Filter)
+	for _, f := range o.Restrict {
+		id = appendString(id, f)
+	}
+	return id
+}
+
+// exportProblem places what is wrong with a filter.
+func exportProblem(err error) error {
+	return problemOf(err, func(p engine.Problem) fault {
+		f := faultOf(p)
+		if p.Pointer == "/filter" {
+			f.pointer, f.parameter = "", "filter"
+		}
+		return f
+	})
 }
 
 // exportPage answers with a page of records.
-func (s *Server) exportPage(x *exchange, index, after string, limit int) error {
+func (s *Server) exportPage(x *exchange, index string, o engine.RecordsOptions, limit int) error {
 	if err := s.reserve(x, pageBytes); err != nil {
 		return err
 	}
 	var page []byte
 	records, last, more := 0, "", false
-	for rec, err := range s.engine.Records(x.r.Context(), index, after) {
+	for rec, err := range s.engine.Records(x.r.Context(), index, o) {
 		if err != nil {
-			return err
+			return exportProblem(err)
 		}
 		if more = records == limit || len(page) >= pageBytes; more {
 			break
@@ -59,7 +83,7 @@ func (s *Server) exportPage(x *exchange, index, after string, limit int) error {
 		records, last = records+1, rec.ID
 	}
 	if more {
-		x.w.Header().Set("Next-Cursor", s.cursors.sign(cursorRecords, []byte(index), []byte(last)))
+		x.w.Header().Set("Next-Cursor", s.cursors.sign(cursorRecords, exportIdentity(index, &o), []byte(last)))
 	}
 	x.send(200, mediaNDJSON, page)
 	return nil
@@ -67,7 +91,7 @@ func (s *Server) exportPage(x *exchange, index, after string, limit int) error {
 
 // exportAll streams all records. An error after the first of them breaks the
 // connection off: an answer that is complete is all of them.
-func (s *Server) exportAll(x *exchange, index, after string) error {
+func (s *Server) exportAll(x *exchange, index string, o engine.RecordsOptions) error {
 	const flushBytes = 64 << 10
 	ctx, cancel := context.WithCancel(x.r.Context())
 	defer cancel()
@@ -82,10 +106,10 @@ func (s *Server) exportAll(x *exchange, index, after string) error {
 		buf = buf[:0]
 		return err == nil
 	}
-	for rec, err := range s.engine.Records(ctx, index, after) {
+	for rec, err := range s.engine.Records(ctx, index, o) {
 		if err != nil {
 			if !x.begun {
-				return err
+				return exportProblem(err)
 			}
 			s.log.Error("export broken off", "request_id", x.id, "cause", causeType(err))
 			panic(http.ErrAbortHandler)

@@ -22,16 +22,16 @@ const (
 	maxIdempotencyKey = 255
 )
 
-// replayLog remembers the answers to batches that carried an Idempotency-Key,
+// replayLog remembers the answers to requests that carried an Idempotency-Key,
 // so that a client that did not see the answer can ask again. A row's key is
 // the SHA-256 of API key and Idempotency-Key; its value is
 //
 //	expiry       8 bytes   seconds since 1970
 //	fingerprint  32 bytes  SHA-256 of the request
-//	id           30 bytes  of the batch
+//	id           30 bytes  of the batch, or whatever was made
 //	answer       the rest  JSON
 //
-// The row is written by the commit of the batch.
+// The row is written by the commit of what the request is about.
 type replayLog struct {
 	engine Engine
 
@@ -85,7 +85,7 @@ func (l *replayLog) once(x *exchange, body []byte, now time.Time, do func(*claim
 	sum := sha256.Sum256([]byte(x.key.ID + "\x00" + key))
 	c := &claim{log: l, row: replayRows + hex.EncodeToString(sum[:]), now: now}
 	h := sha256.New()
-	h.Write([]byte(x.media + "\x00" + x.r.URL.RawQuery + "\x00"))
+	h.Write([]byte(x.route.pattern + "\x00" + x.media + "\x00" + x.r.URL.RawQuery + "\x00"))
 	h.Write(body)
 	c.head = binary.BigEndian.AppendUint64(nil, uint64(now.Add(replayTime).Unix()))
 	c.head = h.Sum(c.head)
@@ -114,7 +114,11 @@ func (l *replayLog) once(x *exchange, body []byte, now time.Time, do func(*claim
 		return &problem{code: codeIdemReused, detail: "this Idempotency-Key was used for a request with other contents"}
 	}
 	x.w.Header().Set("Idempotency-Replayed", "true")
-	x.w.Header().Set("Location", "/v1/batch/"+string(earlier[8+sha256.Size:replayHead]))
+	if answerState(earlier[replayHead:]) == stateQueued {
+		x.applied(preferAsync)
+	}
+	id := string(earlier[8+sha256.Size : replayHead])
+	x.w.Header().Set("Location", x.route.pattern+"/"+id)
 	x.json(201, earlier[replayHead:])
 	return nil
 }

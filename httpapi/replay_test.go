@@ -33,7 +33,7 @@ func TestIdempotencyKey(t *testing.T) {
 		}
 	}
 	// Failures are not remembered.
-	s.want(422, "POST", "/v1/batch", `{"index":"shop","records":[{"price":"x"}]}`, "Idempotency-Key: k-2")
+	s.want(422, "POST", "/v1/batch", `{"index":"shop","records":[{"price":1},{"price":"x"}]}`, "Idempotency-Key: k-2")
 	s.want(201, "POST", "/v1/batch", body, "Idempotency-Key: k-2")
 
 	// Answers outlive the server, but not a day.

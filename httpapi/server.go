@@ -14,6 +14,9 @@ import (
 	"time"
 
 	"github.com/quarry-search/quarry/engine"
+	"github.com/quarry-search/quarry/httpapi/internal/usage"
+	"github.com/quarry-search/quarry/httpapi/internal/webhook"
+	"github.com/quarry-search/quarry/httpapi/internal/webui"
 )
 
 // Times of connections.
@@ -39,15 +42,26 @@ type Server struct {
 	cursors   *cursorSigner
 	batches   *batchLog
 	replays   *replayLog
+	outbox    *webhook.Outbox
 	witnesses []witness
+	meter     *usage.Meter
+	serving   serving
+	metrics   *metrics
+	retiring  map[string][]deprecation // by method and pattern
 	openapi   []byte
+	site      *webui.Site // the pages; nil with Config.NoPage
+	graph     *graphService
 	handler   http.Handler
 	budget    budget
+	work      background
+	rebuilds  rebuilds
+	queue     *queue
 	stopping  atomic.Bool
 }
 
 // New makes a server. It reads what earlier ones left in the engine's rows
-// under "http/", and puts a signing key for cursors there if there is none.
+// under "http/", puts a signing key for cursors there if there is none, and
+// goes on with what was left undone, such as rebuilds of indexes.
 func New(c Config) (*Server, error) {
 	if c.Engine == nil {
 		return nil, errors.New("httpapi: a Config needs an Engine")
@@ -61,7 +75,10 @@ func New(c Config) (*Server, error) {
 		now:       c.Now,
 		tls:       c.TLS,
 		keys:      newKeyring(c.RootKey),
+		retiring:  byRoute(deprecationTable()),
 		budget:    budget{limit: c.Limits.InFlightBytes},
+		work:      newBackground(),
+		rebuilds:  newRebuilds(),
 	}
 	var err error
 	if s.openapi, err = openAPIDocument(c.Version); err != nil {
@@ -76,30 +93,73 @@ func New(c Config) (*Server, error) {
 	if s.replays, err = openReplayLog(c.Engine); err != nil {
 		return nil, fmt.Errorf("httpapi: idempotency keys: %w", err)
 	}
-	mux := s.newMux(routeTable())
-	s.handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	if s.queue, err = openQueue(c.Engine, &s.limits, s.batches); err != nil {
+		return nil, fmt.Errorf("httpapi: queue: %w", err)
+	}
+	if err = s.openOutbox(&c); err != nil {
+		return nil, fmt.Errorf("httpapi: %w", err)
+	}
+	if err = s.openMeter(c.Unmetered); err != nil {
+		return nil, fmt.Errorf("httpapi: usage: %w", err)
+	}
+	table := routeTable()
+	if s.graph, err = newGraphService(s, table); err != nil {
+		return nil, fmt.Errorf("httpapi: GraphQL schema: %w", err)
+	}
+	if !c.NoPage {
+		if s.site, err = webui.New(); err != nil {
+			return nil, fmt.Errorf("httpapi: pages: %w", err)
+		}
+		table = append(table, pageRoutes()...)
+	}
+	s.metrics = newMetrics(table, c.Version)
+	s.metrics.registry.MustRegister(engineFigures{c.Engine})
+	s.metrics.gauge("quarry_request_body_bytes", "Memory that bodies of requests take up.", func() float64 { return float64(s.budget.used.Load()) })
+	s.webhookMetrics()
+	s.handler = s.cleanly(s.newMux(table))
+	s.resumeRebuilds()
+	s.runQueue()
+	return s, nil
+}
+
+// cleanly keeps paths from a mux that it would redirect.
+func (s *Server) cleanly(mux *http.ServeMux) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !cleanPath(r.URL.EscapedPath()) {
 			s.serve(w, r, &resource{})
 			return
 		}
 		mux.ServeHTTP(w, r)
 	})
-	return s, nil
 }
 
-// Handler returns the interface without connections: what Serve serves.
+// Handler returns the interface without connections: what Serve serves. What
+// goes on beside requests, such as writing down how many searches there were,
+// does so only while Serve runs.
 func (s *Server) Handler() http.Handler { return s.handler }
 
 // Serve answers requests on a listener until ctx ends or the listener fails.
 // Then it takes no new requests, gives those under way Limits.StopTimeout and
 // closes the listener and all connections. It returns nil after ctx ended.
 // Serve may be called for several listeners, but not again after it returned.
+// Webhooks are delivered while at least one Serve is under way.
 func (s *Server) Serve(ctx context.Context, ln net.Listener) error {
+	end := s.serving.begin(s.runMeter, s.outbox.Run)
+	err := s.serveOn(ctx, ln, s.handler, func() { s.stopping.Store(true) })
+	if last := end(); last && err == nil {
+		s.work.stop()
+	}
+	return err
+}
+
+// serveOn serves a handler on a listener until ctx ends. stopping is called
+// before it waits for the requests under way.
+func (s *Server) serveOn(ctx context.Context, ln net.Listener, h http.Handler, stopping func()) error {
 	requests, cancelRequests := context.WithCancel(context.Background())
 	defer cancelRequests()
 	idle := newIdleConns()
 	srv := &http.Server{
-		Handler:                      s.handler,
+		Handler:                      h,
 		ReadHeaderTimeout:            headerTime,
 		ReadTimeout:                  readTime,
 		WriteTimeout:                 readTime + answerTime, // runs from the end of the headers
@@ -128,7 +188,7 @@ func (s *Server) Serve(ctx context.Context, ln net.Listener) error {
 		return fmt.Errorf("serve: %w", err)
 	case <-ctx.Done():
 	}
-	s.stopping.Store(true)
+	stopping()
 	stop, cancelStop := context.WithTimeout(context.Background(), s.limits.StopTimeout)
 	defer cancelStop()
 	if srv.Shutdown(stop) != nil {
@@ -139,13 +199,27 @@ func (s *Server) Serve(ctx context.Context, ln net.Listener) error {
 	return nil
 }
 
-// serve runs one request: everything between the path and the handler.
-func (s *Server) serve(w http.ResponseWriter, r *http.Request, res *resource) {
+// Close stops what the server does in the background and returns when it is
+// done: rebuilds and queued batches go on with the next server over the
+// engine's data. It must be called before the engine is closed unless Serve has
+// returned nil, and may be called more than once.
+func (s *Server) Close() { s.work.stop() }
+
+// newExchange begins the answer to a request with the headers that all have.
+func (s *Server) newExchange(w http.ResponseWriter, r *http.Request) *exchange {
 	x := &exchange{w: w, r: r, begin: time.Now(), id: newID("req_", s.now())}
 	h := w.Header()
 	h.Set("Request-Id", x.id)
 	h.Set("Cache-Control", "no-store")
 	h.Set("X-Content-Type-Options", "nosniff")
+	return x
+}
+
+// serve runs one request: everything between the path and the handler.
+func (s *Server) serve(w http.ResponseWriter, r *http.Request, res *resource) {
+	x := s.newExchange(w, r)
+	s.metrics.begun()
+	defer s.metrics.ended(x)
 	defer func() {
 		s.budget.giveBack(x.hold)
 		switch v := recover(); v {
@@ -162,6 +236,10 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request, res *resource) {
 		}
 	}()
 	if err := s.admit(x, res); err != nil {
+		s.fail(x, err)
+		return
+	}
+	if err := s.announce(x); err != nil {
 		s.fail(x, err)
 		return
 	}
@@ -189,12 +267,20 @@ func (s *Server) admit(x *exchange, res *resource) error {
 		return &problem{code: codeRouteNotFound, detail: "there is nothing at this path"}
 	case x.route == nil:
 		return &problem{code: codeMethod, detail: "use one of " + res.allow, allow: res.allow}
-	case x.key != nil && x.key.Scopes&x.route.scope == 0:
-		return &problem{code: codeForbiddenScope, detail: "the API key needs one of the scopes: " + x.route.scope.String()}
+	case x.mayUse(x.route) != nil:
+		return x.mayUse(x.route)
 	case x.route.answer != "" && !accepts(r.Header["Accept"], x.route.answer):
 		return &problem{code: codeNotAcceptable, detail: "the answer is " + x.route.answer}
 	case x.route.body != nil:
 		return x.checkMedia(x.route.body)
+	}
+	return nil
+}
+
+// mayUse tells whether the key of the request has a scope of a route.
+func (x *exchange) mayUse(r *route) error {
+	if x.key != nil && x.key.Scopes&r.scope == 0 {
+		return &problem{code: codeForbiddenScope, detail: "the API key needs one of the scopes: " + r.scope.String()}
 	}
 	return nil
 }
@@ -208,9 +294,10 @@ func (x *exchange) pattern() string {
 	return x.route.method + " " + x.route.pattern
 }
 
-// fail answers with a problem. Only what is not the client's doing is logged,
-// and of the cause only its type: its text may quote the request.
-func (s *Server) fail(x *exchange, err error) {
+// settle finds the problem that an error is and logs it. Only what is not the
+// client's doing is logged, and of the cause only its type: its text may quote
+// the request.
+func (s *Server) settle(x *exchange, err error) *problem {
 	p := problemOf(err, nil)
 	if errors.Is(err, engine.ErrClosed) || p.code == codeInternal && s.stopping.Load() && errors.Is(err, context.Canceled) {
 		p = &problem{code: codeShuttingDown, detail: "the service is shutting down"}
@@ -222,6 +309,12 @@ func (s *Server) fail(x *exchange, err error) {
 		}
 		s.log.Log(x.r.Context(), level, "request failed", "request_id", x.id, "route", x.pattern(), "status", p.status(), "code", p.code, "cause", causeType(p.cause))
 	}
+	return p
+}
+
+// fail answers with a problem.
+func (s *Server) fail(x *exchange, err error) {
+	p := s.settle(x, err)
 	h := x.w.Header()
 	if after := p.retryAfter(); after != "" {
 		h.Set("Retry-After", after)

@@ -445,9 +445,9 @@ func TestPrivacy(t *testing.T) {
 			t.Errorf("the log lacks %s", event)
 		}
 	}
-	for key, v := range e.rows {
-		if strings.Contains(key, canary) || bytes.Contains(v, []byte(client)) {
-			t.Errorf("row %s = %q", key, v)
+	for name, v := range e.dump(t) {
+		if strings.HasPrefix(name, "row ") && strings.Contains(name, canary) || strings.Contains(v, client) {
+			t.Errorf("%s = %q", name, v)
 		}
 	}
 }
@@ -497,7 +497,7 @@ func TestNewNeedsAnEngine(t *testing.T) {
 	}
 	s := newService(t, func(c *Config) { c.RootKey = KeyHash{} })
 	s.want(401, "GET", "/v1/indexes", "")
-	broken := newMemEngine()
+	broken := newMemEngine(t)
 	broken.before = failAfter("PutRows", 0, engine.ErrStorageFull)
 	if _, err := New(Config{Engine: broken}); !errors.Is(err, engine.ErrStorageFull) {
 		t.Errorf("got %v", err)

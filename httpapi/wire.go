@@ -53,6 +53,9 @@ func (w *jsonWriter) faults(list []fault) {
 		if f.column > 0 {
 			w.integerAt("column", int64(f.column))
 		}
+		if f.graphQL != "" {
+			w.graphFault(&f)
+		}
 		w.close('}')
 	}
 	w.close(']')
@@ -101,6 +104,14 @@ func (w *jsonWriter) index(info *engine.IndexInfo) {
 		w.field(&s.Fields[i])
 	}
 	w.close(']')
+	if presets := s.Notes[presetsNote]; presets != "" {
+		w.key("presets")
+		w.raw([]byte(presets))
+	}
+	if info.Rebuild != nil {
+		w.key("rebuild")
+		w.rebuild(info.Rebuild)
+	}
 	w.close('}')
 }
 
@@ -153,7 +164,7 @@ func language(s *engine.Schema) string {
 // batchOutcome is what a batch did: the answer to it and what is kept of it.
 type batchOutcome struct {
 	id        string
-	state     string // "applied", or "failed" where a streamed batch broke off
+	state     string // see states
 	atomic    bool
 	version   uint64 // 0 as long as nothing is applied
 	put       int
@@ -166,8 +177,21 @@ type batchOutcome struct {
 	faults    []fault  // of the operations that failed
 	took      time.Duration
 	createdAt time.Time
-	appliedAt time.Time
+	appliedAt time.Time // zero as long as it is queued
+	progress  *batchProgress
 }
+
+// States of a batch.
+const (
+	stateQueued    = "queued"
+	stateRunning   = "running"
+	stateApplied   = "applied"
+	stateFailed    = "failed" // also of a streamed batch that broke off
+	stateCancelled = "cancelled"
+)
+
+// batchProgress counts the operations of a batch that went through the queue.
+type batchProgress struct{ done, total int }
 
 func appendBatch(dst []byte, b *batchOutcome) []byte {
 	w := jsonWriter{buf: dst}
@@ -207,7 +231,18 @@ func appendBatch(dst []byte, b *batchOutcome) []byte {
 	w.key("created_at")
 	w.time(b.createdAt)
 	w.key("applied_at")
-	w.time(b.appliedAt)
+	if b.appliedAt.IsZero() {
+		w.null()
+	} else {
+		w.time(b.appliedAt)
+	}
+	if p := b.progress; p != nil {
+		w.key("progress")
+		w.open('{')
+		w.integerAt("done", int64(p.done))
+		w.integerAt("total", int64(p.total))
+		w.close('}')
+	}
 	w.close('}')
 	return w.buf
 }
@@ -277,8 +312,20 @@ func appendLimits(dst []byte, l *Limits, e *engine.Limits) []byte {
 		{"bodies_in_memory_bytes", l.InFlightBytes},
 		{"connections", int64(l.Connections)},
 		{"batches_kept", int64(l.BatchesKept)},
+		{"queued_batches", int64(l.QueuedBatches)},
+		{"queued_bytes", l.QueuedBytes},
+		{"webhooks", int64(l.Webhooks)},
+		{"webhook_backlog", int64(l.WebhookBacklog)},
+		{"webhook_history", int64(l.WebhookHistory)},
 		{"search_timeout_ms", l.SearchTimeout.Milliseconds()},
 		{"write_timeout_ms", l.WriteTimeout.Milliseconds()},
+		{"graphql_bytes", int64(graphLimits.Bytes)},
+		{"graphql_tokens", int64(graphLimits.Tokens)},
+		{"graphql_depth", int64(graphLimits.Depth)},
+		{"graphql_aliases", int64(graphLimits.Aliases)},
+		{"graphql_root_fields", int64(graphLimits.RootFields)},
+		{"graphql_fields", int64(graphLimits.Selections)},
+		{"graphql_cost", int64(graphLimits.Cost)},
 	} {
 		w.integerAt(limit.name, limit.value)
 	}

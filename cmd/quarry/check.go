@@ -1,8 +1,10 @@
 package main
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"time"
 
 	"github.com/quarry-search/quarry/engine"
@@ -12,12 +14,13 @@ import (
 // checkCommand is quarry check.
 func (p *program) checkCommand() *cobra.Command {
 	var data string
+	var asJSON bool
 	c := &cobra.Command{
 		Use:   "check",
 		Short: "Verify a data directory that no server holds",
 		Long: `Verify every checksum, cross-count and invariant of a data directory that no
 server holds. Nothing is changed. The exit code is 0 only if all of it holds.`,
-		Example: "  quarry check --data /var/lib/quarry",
+		Example: "  quarry check --data /var/lib/quarry\n  quarry check --json",
 		Args:    wants(0, 0, "no arguments"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			e, err := openToRead(data)
@@ -32,20 +35,54 @@ server holds. Nothing is changed. The exit code is 0 only if all of it holds.`,
 				records += i.Records
 				bytes += i.Bytes
 			}
-			if err := errors.Join(err, e.Close()); err != nil {
-				list := flattenErrors(err)
-				for _, e := range list {
-					fmt.Fprintln(p.stdout, oneLine(e.Error()))
-				}
-				return fmt.Errorf("data directory %s: %d things are wrong, beginning with: %w", data, len(list), list[0])
+			verdict := checkVerdict{
+				Data: data, OK: true, Indexes: len(indexes), Records: records, Bytes: bytes,
+				Wrong: []string{}, TookMillis: time.Since(start).Milliseconds(),
 			}
-			_, err = fmt.Fprintf(p.stdout, "%s: all is well: %d indexes, %s records, %s, verified in %v\n",
-				data, len(indexes), formatCount(records), formatBytes(bytes), time.Since(start).Round(time.Millisecond))
-			return err
+			if err = errors.Join(err, e.Close()); err != nil {
+				verdict.OK = false
+				for _, e := range flattenErrors(err) {
+					verdict.Wrong = append(verdict.Wrong, oneLine(e.Error()))
+				}
+			}
+			if err := verdict.write(p.stdout, asJSON); err != nil {
+				return err
+			}
+			if n := len(verdict.Wrong); n > 0 {
+				return fmt.Errorf("data directory %s: %d things are wrong, beginning with: %w", data, n, flattenErrors(err)[0])
+			}
+			return nil
 		},
 	}
+	c.Flags().BoolVar(&asJSON, "json", false, "as JSON")
 	c.Flags().StringVar(&data, "data", defaultData, "data `DIR`")
 	return c
+}
+
+// checkVerdict is what quarry check has found.
+type checkVerdict struct {
+	Data       string   `json:"data"`
+	OK         bool     `json:"ok"`
+	Indexes    int      `json:"indexes"`
+	Records    int64    `json:"records"`
+	Bytes      int64    `json:"bytes"`
+	Wrong      []string `json:"wrong"`
+	TookMillis int64    `json:"took_ms"`
+}
+
+func (v *checkVerdict) write(out io.Writer, asJSON bool) error {
+	if asJSON {
+		return json.NewEncoder(out).Encode(v)
+	}
+	for _, line := range v.Wrong {
+		fmt.Fprintln(out, line)
+	}
+	if !v.OK {
+		return nil
+	}
+	_, err := fmt.Fprintf(out, "%s: all is well: %d indexes, %s records, %s, verified in %v\n",
+		v.Data, v.Indexes, formatCount(v.Records), formatBytes(v.Bytes), time.Duration(v.TookMillis)*time.Millisecond)
+	return err
 }
 
 // openToRead opens a data directory so that it stays as it is.

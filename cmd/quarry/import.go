@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -21,7 +22,7 @@ import (
 // importOptions are the flags of quarry import.
 type importOptions struct {
 	index, id, format string
-	resume            bool
+	resume, json      bool
 }
 
 // importCommand is quarry import.
@@ -67,6 +68,7 @@ stored; until then FILE.quarry-import remembers where that is.`,
 	f.StringVar(&o.index, "index", "", "import into this `INDEX` (default: named after the file)")
 	f.StringVar(&o.id, "id", "", "`FIELD` that holds the id of a record (default: inferred)")
 	f.StringVar(&o.format, "format", "", "`FORMAT` of the files: ndjson, json, csv or tsv (default: inferred)")
+	f.BoolVar(&o.json, "json", false, "print what was imported as JSON, a line for each file")
 	f.BoolVar(&o.resume, "resume", false, "go on where an import of the same file was interrupted")
 	t.flags(c)
 	return c
@@ -143,8 +145,21 @@ func (i *importer) run(ctx context.Context) error {
 	}
 	journal.remove()
 	took := time.Since(begin)
-	_, err = fmt.Fprintf(i.p.stdout, "imported %s records from %s into %s in %.1f s (%s a second)\n",
-		formatCount(sent), i.name, i.index, took.Seconds(), formatCount(int64(float64(sent)/max(took.Seconds(), 1e-3))))
+	return i.report(sent, took)
+}
+
+// report tells what has been imported.
+func (i *importer) report(records int64, took time.Duration) error {
+	if i.o.json {
+		return json.NewEncoder(i.p.stdout).Encode(struct {
+			File       string `json:"file"`
+			Index      string `json:"index"`
+			Records    int64  `json:"records"`
+			TookMillis int64  `json:"took_ms"`
+		}{i.name, i.index, records, took.Milliseconds()})
+	}
+	_, err := fmt.Fprintf(i.p.stdout, "imported %s records from %s into %s in %.1f s (%s a second)\n",
+		formatCount(records), i.name, i.index, took.Seconds(), formatCount(int64(float64(records)/max(took.Seconds(), 1e-3))))
 	return err
 }
 

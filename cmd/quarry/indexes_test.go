@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -48,6 +49,15 @@ func TestCheckAndInspect(t *testing.T) {
 	}
 	if again := c.must("inspect", "shop"); again != out {
 		t.Errorf("inspect shop prints\n%s", again)
+	}
+	for _, sub := range []string{"check", "inspect"} {
+		var got struct {
+			Data    string
+			Indexes any
+		}
+		if err := json.Unmarshal([]byte(c.must(sub, "--json")), &got); err != nil || got.Data != "d" || got.Indexes == nil {
+			t.Errorf("%s --json: %v, %v", sub, got, err)
+		}
 	}
 	if code, _, stderr := c.run("inspect", "shoop"); code != exitFailed || !strings.Contains(stderr, `did you mean "shop"?`) {
 		t.Errorf("inspect shoop: exit code %d, %q", code, stderr)

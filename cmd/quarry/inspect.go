@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -13,6 +14,7 @@ import (
 // inspectCommand is quarry inspect.
 func (p *program) inspectCommand() *cobra.Command {
 	var data string
+	var asJSON bool
 	c := &cobra.Command{
 		Use:   "inspect [INDEX...]",
 		Short: "Show what a data directory that no server holds is made of",
@@ -31,11 +33,16 @@ changed.`,
 				stats.Indexes, err = pick(stats.Indexes, names)
 			}
 			if err == nil {
-				err = writeStats(p.stdout, data, &stats)
+				if asJSON {
+					err = json.NewEncoder(p.stdout).Encode(inspected(data, &stats))
+				} else {
+					err = writeStats(p.stdout, data, &stats)
+				}
 			}
 			return errors.Join(err, e.Close())
 		},
 	}
+	c.Flags().BoolVar(&asJSON, "json", false, "as JSON")
 	c.Flags().StringVar(&data, "data", defaultData, "data `DIR`")
 	return c
 }
@@ -104,4 +111,62 @@ func segmentRow(w io.Writer, id, first, last string, g *engine.SegmentStats) {
 	fmt.Fprintf(w, "  %s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t\n", id, first, last,
 		formatCount(int64(g.Docs)), formatCount(int64(g.Terms)), formatCount(g.Postings),
 		formatBytes(g.MetaBytes), formatBytes(g.BlockBytes), formatBytes(g.ListBytes), formatBytes(g.PositionBytes))
+}
+
+// inspectedData is what quarry inspect --json prints. Sizes are in bytes.
+type inspectedData struct {
+	Data      string           `json:"data"`
+	Version   uint64           `json:"version"`
+	DiskBytes int64            `json:"disk_bytes"`
+	LogBytes  int64            `json:"log_bytes"`
+	Indexes   []inspectedIndex `json:"indexes"`
+}
+
+type inspectedIndex struct {
+	Name        string             `json:"name"`
+	Records     int64              `json:"records"`
+	Deleted     int64              `json:"deleted"`
+	RecordBytes int64              `json:"record_bytes"`
+	IDBytes     int64              `json:"id_bytes"`
+	LogBytes    int64              `json:"batch_log_bytes"`
+	Chunks      int                `json:"chunks"`
+	ChunkBytes  int64              `json:"chunk_bytes"` // in memory
+	Segments    []inspectedSegment `json:"segments"`
+}
+
+type inspectedSegment struct {
+	ID              uint32 `json:"id"` // 0: in memory only
+	FirstDoc        uint32 `json:"first_document"`
+	LastDoc         uint32 `json:"last_document"`
+	Docs            int    `json:"documents"`
+	Terms           int    `json:"terms"`
+	Postings        int64  `json:"postings"`
+	MetaBytes       int64  `json:"meta_bytes"`
+	DictionaryBytes int64  `json:"dictionary_bytes"`
+	ListBytes       int64  `json:"list_bytes"`
+	PositionBytes   int64  `json:"position_bytes"`
+}
+
+func inspected(data string, s *engine.Stats) inspectedData {
+	out := inspectedData{
+		Data: data, Version: s.Version, DiskBytes: int64(s.Storage.DiskBytes), LogBytes: int64(s.Storage.LogBytes),
+		Indexes: []inspectedIndex{},
+	}
+	for _, i := range s.Indexes {
+		index := inspectedIndex{
+			Name: i.Name, Records: i.Records, Deleted: i.Deleted, RecordBytes: i.RecordBytes, IDBytes: i.IDBytes,
+			LogBytes: i.LogBytes, Chunks: len(i.Chunks), Segments: []inspectedSegment{},
+		}
+		for _, c := range i.Chunks {
+			index.ChunkBytes += c.Bytes
+		}
+		for _, g := range i.Segments {
+			index.Segments = append(index.Segments, inspectedSegment{
+				ID: g.ID, FirstDoc: g.MinDoc, LastDoc: g.MaxDoc, Docs: g.Docs, Terms: g.Terms, Postings: g.Postings,
+				MetaBytes: g.MetaBytes, DictionaryBytes: g.BlockBytes, ListBytes: g.ListBytes, PositionBytes: g.PositionBytes,
+			})
+		}
+		out.Indexes = append(out.Indexes, index)
+	}
+	return out
 }

@@ -37,6 +37,8 @@ is ready it prints one line to standard output:
 SIGTERM and SIGINT stop it: requests under way finish (10 seconds at most).`,
 		Example: `  quarry serve
   quarry serve --data /var/lib/quarry --listen :443 --tls-cert site.pem --tls-key site.key
+  quarry serve --listen :443 --acme-host search.example.com
+  quarry serve --admin-listen 127.0.0.1:7375
   curl --cacert quarry-data/tls/ca.pem -H "Authorization: Bearer $(cat quarry-data/root.key)" \
     https://127.0.0.1:7374/v1/search -H "Content-Type: application/json" -d '{"q":"red shoes"}'`,
 		Args: wants(0, 0, "no arguments"),
@@ -71,7 +73,10 @@ SIGTERM and SIGINT stop it: requests under way finish (10 seconds at most).`,
 	o.flags(c, defaultListen)
 	f.StringVar(&o.certFile, "tls-cert", "", "certificate `FILE` (PEM), followed when it changes")
 	f.StringVar(&o.keyFile, "tls-key", "", "private key `FILE` of the certificate (PEM)")
+	f.StringSliceVar(&o.acmeHosts, "acme-host", nil, "`HOST` to get a certificate for from Let's Encrypt, whose terms this accepts; it must be reachable at port 443 of this name; may be repeated")
+	o.operators.flags(c)
 	f.StringVar(&rootKeyFile, "root-key-file", "", "`FILE` of the root key, made if it is not there (default: root.key in the data directory)")
+	f.Var(&o.webhookAllow, "webhook-allow", "network that webhooks may be sent to though it is not public, a `CIDR` such as 10.0.0.0/8; repeatable")
 	f.Var(&memory, "memory", "budget for caches and buffers, a `SIZE` such as 512MiB (default 256MiB)")
 	return c
 }
@@ -80,16 +85,21 @@ SIGTERM and SIGINT stop it: requests under way finish (10 seconds at most).`,
 type service struct {
 	listen            string
 	insecure          bool
-	certFile, keyFile string // of the certificate; "" for one of the local CA
-	tlsDir            string // of the local CA
+	certFile, keyFile string   // of the certificate; "" for one of the local CA
+	acmeHosts         []string // that ACME issues certificates for
+	tlsDir            string   // of the local CA and of what ACME issues
+	operators         operators
 	key               string // root key
+	noPage            bool   // without the search page and the admin view
 	log               *slog.Logger
+	webhookAllow      networks
 }
 
 // flags adds the flags about the address.
 func (s *service) flags(c *cobra.Command, listen string) {
 	c.Flags().StringVar(&s.listen, "listen", listen, "`ADDR` to listen on; port 0 picks a free one")
 	c.Flags().BoolVar(&s.insecure, "insecure-http", false, "plain HTTP, on a loopback address only")
+	c.Flags().BoolVar(&s.noPage, "no-page", false, "leave out the search page at / and the admin view at /admin")
 }
 
 // check tells what is wrong with the settings.
@@ -104,8 +114,13 @@ func (s *service) check() error {
 		return usagef("--tls-cert and --tls-key belong together")
 	case s.insecure && s.certFile != "":
 		return usagef("--insecure-http has no use for --tls-cert")
+	case len(s.acmeHosts) > 0 && (s.insecure || s.certFile != ""):
+		return usagef("--acme-host has no use for --insecure-http and --tls-cert")
 	}
-	return nil
+	if err := checkHosts(s.acmeHosts); err != nil {
+		return err
+	}
+	return s.operators.check(s.insecure)
 }
 
 // run answers requests until ctx ends. It prints the ready line, with suffix at
@@ -122,10 +137,13 @@ func (s *service) run(ctx context.Context, e *engine.Engine, stdout io.Writer, r
 	}
 	server, err := httpapi.New(httpapi.Config{
 		Engine: e, RootKey: hash, TLS: config, Logger: s.log, Version: version().Version,
+		NoPage:       s.noPage,
+		WebhookAllow: s.webhookAllow,
 	})
 	if err != nil {
 		return err
 	}
+	defer server.Close()
 	if ctx.Err() != nil {
 		return nil // told to stop before it began
 	}
@@ -133,19 +151,32 @@ func (s *service) run(ctx context.Context, e *engine.Engine, stdout io.Writer, r
 	if err != nil {
 		return err
 	}
+	var admin net.Listener
+	if s.operators.listen != "" {
+		if admin, err = new(net.ListenConfig).Listen(ctx, "tcp", s.operators.listen); err != nil {
+			return errors.Join(err, ln.Close())
+		}
+	}
 	url := s.url(ln.Addr())
 	line := "quarry: ready " + url
 	if ca != "" {
 		line += " ca=" + ca
 	}
+	if admin != nil {
+		line += " admin=" + s.url(admin.Addr())
+	}
 	if ready != nil {
 		line += ready(url, ca)
 	}
 	if _, err := fmt.Fprintln(stdout, line); err != nil {
-		return errors.Join(fmt.Errorf("ready line: %w", err), ln.Close())
+		err = errors.Join(fmt.Errorf("ready line: %w", err), ln.Close())
+		if admin != nil {
+			err = errors.Join(err, admin.Close())
+		}
+		return err
 	}
 	s.log.Info("ready", "url", url, "indexes", len(e.Indexes()))
-	err = server.Serve(ctx, ln)
+	err = serveBoth(ctx, server, ln, admin, s.operators.options())
 	s.log.Info("stopped")
 	return err
 }
@@ -162,12 +193,17 @@ func (s *service) tls() (*tls.Config, string, error) {
 			return nil, "", err
 		}
 		return c.Config(), "", nil
+	case len(s.acmeHosts) > 0:
+		c, err := acme(s.tlsDir, s.acmeHosts)
+		return c, "", err
 	}
-	host, _, err := net.SplitHostPort(s.listen)
-	if err != nil {
-		return nil, "", err
+	var hosts []string
+	for _, listen := range []string{s.listen, s.operators.listen} {
+		if host, _, err := net.SplitHostPort(listen); err == nil {
+			hosts = append(hosts, host)
+		}
 	}
-	c, err := httpapi.LocalCertificates(s.tlsDir, []string{host}, nil)
+	c, err := httpapi.LocalCertificates(s.tlsDir, hosts, nil)
 	if err != nil {
 		return nil, "", err
 	}
@@ -180,7 +216,9 @@ func (s *service) url(addr net.Addr) string {
 	if err != nil {
 		host, port = addr.String(), ""
 	}
-	if ip := net.ParseIP(host); ip != nil && ip.IsUnspecified() {
+	if ip := net.ParseIP(host); len(s.acmeHosts) > 0 {
+		host = s.acmeHosts[0]
+	} else if ip != nil && ip.IsUnspecified() {
 		host = "127.0.0.1"
 		if ip.To4() == nil {
 			host = "::1"

@@ -1,0 +1,174 @@
+package engine
+
+import (
+	"bytes"
+	"cmp"
+	"container/list"
+	"slices"
+	"sync"
+
+	"github.com/quarry-search/quarry/engine/internal/page"
+	"github.com/quarry-search/quarry/engine/internal/posting"
+	"github.com/quarry-search/quarry/storage"
+)
+
+// storedReader reads the records of one index as one view of the store has
+// them. It is used by one goroutine and has to be closed.
+type storedReader struct {
+	e  *Engine
+	kv storage.Reader
+	ix uint32
+	it *storage.Iterator // over the blocks; nil until one is not in memory
+}
+
+func (e *Engine) storedReader(kv storage.Reader, ix uint32) *storedReader {
+	return &storedReader{e: e, kv: kv, ix: ix}
+}
+
+func (r *storedReader) Close() {
+	if r.it != nil {
+		r.it.Close()
+	}
+}
+
+// read returns the id and a copy of the JSON of a document.
+func (r *storedReader) read(doc posting.DocID) (id string, json []byte, err error) {
+	b, first := r.e.recent.find(r.ix, doc)
+	if b == nil {
+		if b, first, err = r.load(doc); err != nil {
+			return "", nil, err
+		}
+	}
+	i := int(doc - first)
+	if i >= b.Len() {
+		return "", nil, corruptf("document %d of index %d is beyond stored block %d", doc, r.ix, first)
+	}
+	return string(b.ID(i)), bytes.Clone(b.Record(i)), nil
+}
+
+// load reads the block that holds a document: the last one that does not begin
+// behind it.
+func (r *storedReader) load(doc posting.DocID) (*page.Block, posting.DocID, error) {
+	if r.it == nil {
+		lo, hi := storage.BlockRange(r.ix, 0, ^uint32(0))
+		it, err := r.kv.Iter(lo, hi)
+		if err != nil {
+			return nil, 0, err
+		}
+		r.it = it
+	}
+	found := false
+	if doc == ^uint32(0) {
+		found = r.it.Last()
+	} else {
+		found = r.it.SeekLT(storage.BlockKey(r.ix, doc+1))
+	}
+	if !found {
+		if err := r.it.Err(); err != nil {
+			return nil, 0, err
+		}
+		return nil, 0, corruptf("document %d of index %d has no stored block", doc, r.ix)
+	}
+	_, first, err := storage.ParseBlockKey(r.it.Key())
+	if err != nil {
+		return nil, 0, err
+	}
+	b, err := r.e.blocks.Decode(r.it.Value())
+	if err != nil {
+		return nil, 0, corruptf("stored block %d of index %d: %w", first, r.ix, err)
+	}
+	r.e.recent.add(r.ix, first, b)
+	return b, first, nil
+}
+
+// storedRecord reads one document.
+func (e *Engine) storedRecord(kv storage.Reader, ix uint32, doc posting.DocID) (id string, json []byte, err error) {
+	r := e.storedReader(kv, ix)
+	defer r.Close()
+	return r.read(doc)
+}
+
+// blockCache keeps stored blocks up to a number of bytes, the least recently
+// used going first. It finds a block by any of its documents without asking the
+// store where the block begins. Document numbers are not given out twice, so
+// what is in it never changes. It is safe for concurrent use.
+type blockCache struct {
+	mu     sync.Mutex
+	budget int64
+	bytes  int64
+	pages  map[pageKey][]*list.Element // by their first documents; no block reaches over the end of a page
+	recent list.List                   // of *cachedBlock, the most recent in front
+}
+
+// pageKey names a page of an index.
+type pageKey struct {
+	index uint32
+	page  uint16
+}
+
+type cachedBlock struct {
+	*page.Block
+	key   pageKey
+	first posting.DocID
+}
+
+func (b *cachedBlock) size() int64 { return int64(b.Bytes()) + entryOverhead }
+
+func newBlockCache(budget int64) *blockCache {
+	return &blockCache{budget: budget, pages: map[pageKey][]*list.Element{}}
+}
+
+// place is where the block that begins with first is among those of its page,
+// or would be.
+func place(blocks []*list.Element, first posting.DocID) (int, bool) {
+	return slices.BinarySearchFunc(blocks, first, func(el *list.Element, first posting.DocID) int {
+		return cmp.Compare(el.Value.(*cachedBlock).first, first)
+	})
+}
+
+// find returns the block that holds a document and its first document; nil if
+// it is not here.
+func (c *blockCache) find(index uint32, doc posting.DocID) (*page.Block, posting.DocID) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	blocks := c.pages[pageKey{index, uint16(doc >> 16)}]
+	i, exact := place(blocks, doc)
+	if !exact {
+		i--
+	}
+	if i < 0 {
+		return nil, 0
+	}
+	b := blocks[i].Value.(*cachedBlock)
+	if int(doc-b.first) >= b.Len() {
+		return nil, 0
+	}
+	c.recent.MoveToFront(blocks[i])
+	return b.Block, b.first
+}
+
+// add puts a block in.
+func (c *blockCache) add(index uint32, first posting.DocID, b *page.Block) {
+	entry := &cachedBlock{b, pageKey{index, uint16(first >> 16)}, first}
+	if entry.size() > c.budget/2 {
+		return // it would push everything else out
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	i, known := place(c.pages[entry.key], first)
+	if known {
+		return
+	}
+	c.pages[entry.key] = slices.Insert(c.pages[entry.key], i, c.recent.PushFront(entry))
+	for c.bytes += entry.size(); c.bytes > c.budget; {
+		old := c.recent.Remove(c.recent.Back()).(*cachedBlock)
+		c.bytes -= old.size()
+		blocks := c.pages[old.key]
+		i, _ := place(blocks, old.first)
+		if blocks = slices.Delete(blocks, i, i+1); len(blocks) == 0 {
+			delete(c.pages, old.key)
+		} else {
+			c.pages[old.key] = blocks
+		}
+	}
+}

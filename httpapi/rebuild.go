@@ -1,0 +1,207 @@
+package httpapi
+
+import (
+	"context"
+	"errors"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/quarry-search/quarry/engine"
+)
+
+// stateRebuilding is the state of an index that is to get another schema.
+const stateRebuilding = "rebuilding"
+
+// rebuildWait is how long a change of schema waits for the rebuild that it
+// needs, unless the client prefers otherwise: small indexes are done by then.
+const rebuildWait = time.Second
+
+// rebuildsAtOnce is how many indexes are rebuilt at a time.
+const rebuildsAtOnce = 2
+
+// rebuilds carries out what engine.StartUpdate has noted, for one server.
+type rebuilds struct {
+	schemas *sync.Mutex   // held from reading a schema until its change is noted
+	slots   chan struct{} // taken by those at work
+
+	mu      *sync.Mutex
+	running map[string]chan struct{} // by index; closed at the end
+}
+
+func newRebuilds() rebuilds {
+	return rebuilds{
+		schemas: new(sync.Mutex), slots: make(chan struct{}, rebuildsAtOnce),
+		mu: new(sync.Mutex), running: map[string]chan struct{}{},
+	}
+}
+
+// resumeRebuilds begins the rebuilds that are noted and that nobody is at.
+func (s *Server) resumeRebuilds() {
+	for _, info := range s.engine.Indexes() {
+		if info.State == stateRebuilding {
+			s.startRebuild(info.Name)
+		}
+	}
+}
+
+// startRebuild makes sure that somebody is at the rebuild of an index, and
+// returns what is closed when it has come to its end.
+func (s *Server) startRebuild(name string) (done <-chan struct{}) {
+	r := &s.rebuilds
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if running := r.running[name]; running != nil {
+		return running
+	}
+	end := make(chan struct{})
+	started := s.work.start(func(ctx context.Context) {
+		s.rebuild(ctx, name)
+		r.mu.Lock()
+		delete(r.running, name)
+		r.mu.Unlock()
+		close(end)
+		if info, err := s.engine.Index(name); err == nil && info.State == stateRebuilding && ctx.Err() == nil {
+			s.startRebuild(name) // asked for after the last look
+		}
+	})
+	if !started {
+		close(end)
+		return end
+	}
+	r.running[name] = end
+	return end
+}
+
+// rebuild rebuilds an index. Errors that may pass are tried again.
+func (s *Server) rebuild(ctx context.Context, name string) {
+	select {
+	case s.rebuilds.slots <- struct{}{}:
+		defer func() { <-s.rebuilds.slots }()
+	case <-ctx.Done():
+		return
+	}
+	for {
+		done := func(error) {}
+		_, err := s.engine.Rebuild(ctx, name, func(index string, err error) (rows []engine.Row) {
+			if err != nil {
+				return nil
+			}
+			rows, done = s.witnessed(&change{event: eventIndexRebuilt, at: s.now(), indexes: []string{index}})
+			return rows
+		})
+		done(err)
+		if err == nil || ctx.Err() != nil || errors.Is(err, engine.ErrInvalid) || errors.Is(err, engine.ErrNotFound) ||
+			errors.Is(err, engine.ErrClosed) || errors.Is(err, engine.ErrReadOnly) {
+			return
+		}
+		s.log.Warn("rebuild failed and will be tried again", "cause", causeType(err))
+		if !pause(ctx) {
+			return
+		}
+	}
+}
+
+// updateIndex gives an index the schema that is made by next, and answers with
+// the index as it is then: with the schema in force or, if that takes longer
+// than the client waits, on its way.
+func (s *Server) updateIndex(ctx context.Context, x *exchange, name string, next func() (engine.Schema, error)) error {
+	info, err := s.noteSchema(ctx, x, name, next)
+	if err != nil {
+		return indexError(err)
+	}
+	if info.State == stateRebuilding {
+		done := s.startRebuild(name)
+		wait := rebuildWait
+		p := preferred(x.r.Header["Prefer"])
+		if p.hasWait {
+			wait = p.wait
+		}
+		await(x.r.Context(), done, wait)
+		if info, err = s.engine.Index(name); err != nil {
+			return indexError(err)
+		}
+		if r := info.Rebuild; r != nil && r.Err != nil {
+			return rebuildProblem(r.Err)
+		}
+		if p.hasWait {
+			x.applied("wait=" + strconv.Itoa(int(wait/time.Second)))
+		}
+	}
+	x.json(200, appendIndex(nil, &info))
+	return nil
+}
+
+func (s *Server) noteSchema(ctx context.Context, x *exchange, name string, next func() (engine.Schema, error)) (engine.IndexInfo, error) {
+	s.rebuilds.schemas.Lock()
+	defer s.rebuilds.schemas.Unlock()
+	schema, err := next()
+	if err != nil {
+		return engine.IndexInfo{}, err
+	}
+	rows, done := s.indexChange(x, eventIndexUpdated, name)
+	info, err := s.engine.StartUpdate(ctx, name, schema, rows...)
+	done(err)
+	return info, err
+}
+
+// await waits until done is closed, the time is over or ctx ends.
+func await(ctx context.Context, done <-chan struct{}, most time.Duration) {
+	t := time.NewTimer(most)
+	defer t.Stop()
+	select {
+	case <-done:
+	case <-t.C:
+	case <-ctx.Done():
+	}
+}
+
+// rebuildProblem is the problem of records that do not fit a schema. It is
+// about no place of the request.
+func rebuildProblem(err error) *problem {
+	return problemOf(err, func(p engine.Problem) fault {
+		return fault{code: p.Code, detail: p.Detail, position: -1}
+	})
+}
+
+// cancelRebuild answers DELETE /v1/indexes/{name}/rebuild: the index keeps the
+// schema that it has.
+func (s *Server) cancelRebuild(x *exchange) error {
+	if _, err := x.query(); err != nil {
+		return err
+	}
+	ctx, cancel := s.writeContext(x)
+	defer cancel()
+	cancelled, err := s.engine.CancelUpdate(ctx, x.r.PathValue("name"))
+	switch {
+	case err != nil:
+		return indexError(err)
+	case !cancelled:
+		return &problem{code: codeRebuildNotFound, detail: "the index is not being rebuilt"}
+	}
+	x.head(204)
+	return nil
+}
+
+func (w *jsonWriter) rebuild(r *engine.RebuildInfo) {
+	w.open('{')
+	if r.Err == nil {
+		w.textAt("state", "running")
+		w.integerAt("done", r.Done)
+		w.integerAt("total", r.Total)
+	} else {
+		p := rebuildProblem(r.Err)
+		w.textAt("state", "failed")
+		w.key("error")
+		w.open('{')
+		w.textAt("type", docsURL+p.code)
+		w.textAt("title", codes[p.code].title)
+		w.integerAt("status", int64(p.status()))
+		w.textAt("code", p.code)
+		w.textAt("detail", p.detail)
+		w.key("errors")
+		w.faults(p.faults)
+		w.close('}')
+	}
+	w.close('}')
+}
