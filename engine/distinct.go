@@ -340,6 +340,7 @@ func (c *collapser) groups(best []found, hits []Hit) error {
 	if limit == 0 {
 		limit = defaultGroup
 	}
+	c.s.withPinned()
 	all := c.queries()
 	defer c.restore(all)
 	for i := range hits {
@@ -362,10 +363,9 @@ func (c *collapser) groups(best []found, hits []Hit) error {
 			if err != nil {
 				return err
 			}
-			if !best[i].pinned { // which is the best of them
-				others = others[min(1, len(others)):]
-			}
-			group = append(group, others...)
+			group = append(group, slices.DeleteFunc(others, func(f found) bool {
+				return f.run == best[i].run && f.hit.Doc == best[i].hit.Doc
+			})...)
 		}
 		if g.Hits, err = c.s.read(group[:min(limit, len(group))]); err != nil {
 			return err
