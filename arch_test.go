@@ -41,7 +41,7 @@ var imports = map[string][]string{
 	"bench/protocol": {},
 
 	"engine": {
-		"engine/internal/collect", "engine/internal/page", "engine/internal/posting", "engine/internal/score",
+		"engine/internal/collect", "engine/internal/geo", "engine/internal/page", "engine/internal/posting", "engine/internal/score",
 		"engine/internal/search", "engine/internal/segment", "engine/internal/termdict", "engine/query", "storage", "tokenize",
 		"engine/internal/fuzzy",
 	},
@@ -53,7 +53,8 @@ var imports = map[string][]string{
 	},
 	"engine/internal/collect":  {"engine/internal/posting"},
 	"engine/internal/segment":  {"engine/internal/posting", "engine/internal/score", "engine/internal/termdict"},
-	"engine/internal/page":     {"engine/internal/posting", "engine/internal/score"},
+	"engine/internal/geo":      {},
+	"engine/internal/page":     {"engine/internal/geo", "engine/internal/posting", "engine/internal/score"},
 	"engine/internal/posting":  {"engine/internal/score"},
 	"engine/internal/termdict": {},
 	"engine/internal/score":    {},

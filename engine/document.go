@@ -90,6 +90,7 @@ func (a *analysis) read(record []byte, id string, p *problems) (*document, bool)
 	}
 	a.touched, a.values, a.textBytes = a.touched[:0], a.values[:0], a.textBytes[:0]
 	a.columns = make([]page.ColumnValues, 0, 8)
+	a.walker.whole = a.isPlace
 	err := a.walker.walk(record, a.limits, func(path []byte, at pointer, v scalar) error {
 		if string(path) == pk {
 			a.readID(d, at, v, p)
@@ -204,6 +205,10 @@ func (a *analysis) field(path []byte, at pointer, v scalar, p *problems) {
 		}
 	}
 	f := &a.schema.Fields[i]
+	if f.Type == Geo {
+		a.place(i, at, v, p)
+		return
+	}
 	if f.Type == Int && v.kind == scalarFloat && a.schema.Dynamic && a.schema.isInferred(i) {
 		a.widen(i)
 		f = &a.schema.Fields[i]

@@ -20,15 +20,17 @@ import (
 // Engine holds any number of indexes in one data directory. All methods may be
 // called at the same time; searches never wait for writes.
 type Engine struct {
-	opts   Options
-	store  *storage.Store
-	lists  *listCache
-	words  *lru[uint64, *fuzzy.Lexicon] // by segmentRef.uid
-	recent *blockCache                  // stored blocks that were read lately
-	books  bookshelf
-	blocks *page.BlockDecoder
-	pool   search.Pool
-	ids    *idSource
+	opts    Options
+	store   *storage.Store
+	lists   *listCache
+	words   *lru[uint64, *fuzzy.Lexicon] // by segmentRef.uid
+	recent  *blockCache                  // stored blocks that were read lately
+	filters filterCache
+	pages   pagePool // memory of matches of searches that have ended
+	books   bookshelf
+	blocks  *page.BlockDecoder
+	pool    search.Pool
+	ids     *idSource
 
 	// mu is held while a batch gets its version, its document numbers and its
 	// place in the log. It guards what writers know.
@@ -67,6 +69,7 @@ func Open(dir string, o *Options) (*Engine, error) {
 		changed: make(chan struct{}),
 	}
 	e.lists = newListCache(e.opts.Memory / 4)
+	e.filters = newFilterCache(e.opts.Memory/16, e.opts.cachedDocs)
 	e.words = newLRU[uint64, *fuzzy.Lexicon](e.opts.Memory / 4)
 	e.recent = newBlockCache(e.opts.Memory / 8)
 	e.ids = newIDSource(e.opts.Now)

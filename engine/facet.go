@@ -4,19 +4,19 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"sort"
 
 	"github.com/quarry-search/quarry/engine/internal/collect"
 	"github.com/quarry-search/quarry/engine/internal/page"
 	"github.com/quarry-search/quarry/engine/internal/search"
+	"github.com/quarry-search/quarry/engine/query"
 )
 
 // facetCount counts one facet over all indexes of a search.
 type facetCount struct {
-	req     FacetRequest
-	typ     Type
-	numbers map[number]int64
-	words   map[string]int64 // keywords
+	req FacetRequest
+	jointType
+	numbers [page.KindDate + 1]map[int64]int64 // by kind; of floats, their bits
+	words   map[string]int64                   // keywords
 	ranges  []int64
 	stats   [2]page.Stats // of floats, and of other numbers
 	matches int64
@@ -28,7 +28,7 @@ func (s *searcher) facets() (map[string]Facet, error) {
 	counts := make([]*facetCount, len(s.req.Facets))
 	var p problems
 	for i, f := range s.req.Facets {
-		counts[i] = &facetCount{req: f, numbers: map[number]int64{}, words: map[string]int64{}, ranges: make([]int64, len(f.Ranges))}
+		counts[i] = &facetCount{req: f, words: map[string]int64{}, ranges: make([]int64, len(f.Ranges))}
 		s.checkFacet(counts[i], fmt.Sprintf("/facets/%d", i), &p)
 	}
 	if err := p.orNil(); err != nil {
@@ -36,15 +36,7 @@ func (s *searcher) facets() (map[string]Facet, error) {
 	}
 	var late error
 	for _, run := range s.runs {
-		late = s.matches(run, func(seg, slot int, words *search.Page) error {
-			for _, c := range counts {
-				if err := c.add(run, seg, slot, words); err != nil {
-					return err
-				}
-			}
-			return nil
-		})
-		if late != nil {
+		if late = s.countFacets(run, counts); late != nil {
 			break
 		}
 	}
@@ -57,6 +49,93 @@ func (s *searcher) facets() (map[string]Facet, error) {
 	return out, late
 }
 
+// countFacets counts the matches of one index: those of the request, and for
+// disjunctive facets those of the request without some of its filter.
+func (s *searcher) countFacets(run *searchRun, counts []*facetCount) error {
+	var plain []*facetCount
+	for _, c := range counts {
+		if q := s.without(run, c.req); q != nil {
+			if len(run.pinned) > 0 {
+				q = run.plusPinned(q)
+			}
+			pages, err := s.matchedBy(run, q)
+			if err := addPages(run, pages, c); err != nil {
+				return err
+			}
+			if err != nil {
+				return err
+			}
+			continue
+		}
+		plain = append(plain, c)
+	}
+	if len(plain) == 0 {
+		return nil
+	}
+	pages, late := s.matched(run)
+	if err := addPages(run, pages, plain...); err != nil {
+		return err
+	}
+	return late
+}
+
+func addPages(run *searchRun, pages []*wordPage, counts ...*facetCount) error {
+	for _, p := range pages {
+		for _, c := range counts {
+			if err := c.add(run, p); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// without returns the query of a disjunctive facet: that of the request without
+// the members of its filter that concern the facet's field alone. It is nil if
+// there are none.
+func (s *searcher) without(run *searchRun, f FacetRequest) *search.Query {
+	if !f.Disjunctive || run.own == nil {
+		return nil
+	}
+	members := conjuncts(nil, run.own.node)
+	kept := slices.DeleteFunc(slices.Clone(members), func(n query.Node) bool {
+		fields := query.Fields(n)
+		return len(fields) == 1 && fields[0] == f.Field
+	})
+	if len(kept) == len(members) {
+		return nil
+	}
+	cond, err := bindFilter(run.iv.schema, query.And{Nodes: kept}, s.known)
+	if err != nil {
+		return nil // it is part of a filter that could be bound
+	}
+	set := &filterSet{run: run, cond: cond}
+	run.res.used = append(run.res.used, set)
+	must := slices.Clone(run.res.must)
+	must[run.own.place] = &search.Expr{Op: search.OpSet, Set: len(run.q.Sets)}
+	q := *run.q
+	q.Sets = append(slices.Clone(run.q.Sets), search.Set{Words: set.some})
+	q.Match = run.conditionOf(must, s.least)
+	return &q
+}
+
+// ownFilter is Request.Filter in an index.
+type ownFilter struct {
+	node  query.Node
+	place int // in resolver.must
+}
+
+// conjuncts appends what n joins by AND to dst.
+func conjuncts(dst []query.Node, n query.Node) []query.Node {
+	if and, ok := n.(query.And); ok {
+		for _, k := range and.Nodes {
+			dst = conjuncts(dst, k)
+		}
+		return dst
+	}
+	return append(dst, n)
+}
+
 // checkFacet tests a facet against the schemas.
 func (s *searcher) checkFacet(c *facetCount, at string, p *problems) {
 	l := s.e.opts.Limits
@@ -66,6 +145,9 @@ func (s *searcher) checkFacet(c *facetCount, at string, p *problems) {
 	if c.req.Limit < 0 || c.req.Limit > l.FacetValues {
 		p.addf(CodeLimitExceeded, at+"/limit", "a facet may list %d values", l.FacetValues)
 	}
+	if c.req.Sort > FacetByValue {
+		p.addf(CodeInvalidRequest, at+"/sort", "there is no such choice")
+	}
 	found := false
 	for _, run := range s.runs {
 		i, ok := run.iv.schema.byName[c.req.Field]
@@ -73,16 +155,24 @@ func (s *searcher) checkFacet(c *facetCount, at string, p *problems) {
 			continue
 		}
 		f := &run.iv.schema.Fields[i]
-		if found = true; c.typ != Float || f.Type != Int {
-			c.typ = f.Type
-		}
-		if !f.Facet && !(f.Filter && len(c.req.Ranges) > 0) {
+		c.join(f.Type, !found)
+		found = true
+		number := f.Type == Int || f.Type == Float || f.Type == Date
+		switch {
+		case !f.Facet && !(f.Filter && (len(c.req.Ranges) > 0 || c.req.Stats)):
 			p.addf(CodeNotFilterable, at, "the field %q is no facet; set facet in the schema", c.req.Field)
 			return
-		}
-		if len(c.req.Ranges) > 0 && f.Type != Int && f.Type != Float && f.Type != Date {
+		case len(c.req.Ranges) > 0 && !number:
 			p.addf(CodeInvalidRequest, at+"/ranges", "ranges are for fields of numbers and dates; %q is %s", c.req.Field, article(f.Type))
 			return
+		case c.req.Stats && !number:
+			p.addf(CodeInvalidRequest, at+"/stats", "statistics are for fields of numbers and dates; %q is %s", c.req.Field, article(f.Type))
+			return
+		}
+		for j, r := range c.req.Ranges {
+			if _, _, ok := rangeBounds(r, f.Type); !ok {
+				p.addf(CodeInvalidRequest, fmt.Sprintf("%s/ranges/%d", at, j), "the ends of a range of %q are values of its type, %s", c.req.Field, f.Type)
+			}
 		}
 	}
 	if !found && len(s.runs) > 0 {
@@ -90,17 +180,34 @@ func (s *searcher) checkFacet(c *facetCount, at string, p *problems) {
 	}
 }
 
+// jointType is the type of a field in several indexes together.
+type jointType struct {
+	typ   Type // Float if it is Float in one of them and Int in others
+	mixed bool // they have no statistics in common
+}
+
+// join takes account of the field's type in one more index.
+func (j *jointType) join(t Type, first bool) {
+	number := func(t Type) bool { return t == Int || t == Float }
+	switch {
+	case first:
+		j.typ = t
+	case t == j.typ:
+	case number(t) && number(j.typ):
+		j.typ = Float
+	default:
+		j.mixed = true
+	}
+}
+
 // add counts the matches of one slot.
-func (c *facetCount) add(run *searchRun, seg, slot int, words *search.Page) error {
-	n := int64(collect.Count(words))
-	c.matches += n
+func (c *facetCount) add(run *searchRun, p *wordPage) error {
+	words, ref, base := &p.words, p.ref, p.base()
+	c.matches += int64(p.count)
 	f, ok := run.iv.schema.byName[c.req.Field]
 	if !ok {
 		return nil
 	}
-	sl := &run.segs[seg].Slots[slot]
-	ref := run.iv.chunkOf(uint32(sl.Page)<<16 | uint32(sl.First))
-	base := int(uint16(ref.base()))
 	var cols []*page.Column
 	var has search.Page
 	for _, number := range run.iv.schema.columnsOf(f) {
@@ -118,26 +225,44 @@ func (c *facetCount) add(run *searchRun, seg, slot int, words *search.Page) erro
 		return nil
 	}
 	if col := cols[0]; col.Kind() == page.KindKeyword {
-		counts := make([]int, col.Dict().Len())
-		col.CountOrds(words, base, counts)
-		for ord, n := range counts {
-			if n > 0 {
-				c.words[string(col.Dict().At(ord))] += int64(n)
-			}
-		}
+		c.addWords(col, words, base)
 		return nil
 	}
 	for _, col := range cols {
+		if col.Kind() == page.KindBool || c.mixed {
+			continue
+		}
 		if st := col.Stats(words, base); col.Kind() == page.KindFloat {
 			c.stats[0].Merge(&st)
-		} else if col.Kind() != page.KindBool {
+		} else {
 			c.stats[1].Merge(&st)
 		}
 	}
-	if len(c.req.Ranges) > 0 {
-		c.countRanges(cols, words, base)
-		return nil
+	switch {
+	case len(c.req.Ranges) > 0:
+		c.addRanges(run.iv.schema.Fields[f].Type, cols, words, base)
+	case c.req.Stats:
+	case len(cols) == 1:
+		cols[0].CountNumbers(words, base, func(v page.Value, docs int) { c.count(numberOf(v, c.typ), int64(docs)) })
+	default:
+		return c.addJoined(cols, words, base)
 	}
+	return nil
+}
+
+// addWords counts the values of a column of keywords.
+func (c *facetCount) addWords(col *page.Column, words *search.Page, base int) {
+	counts := make([]int, col.Dict().Len())
+	col.CountOrds(words, base, counts)
+	for ord, n := range counts {
+		if n > 0 {
+			c.words[string(col.Dict().At(ord))] += int64(n)
+		}
+	}
+}
+
+// addJoined counts the values of a field that has them in two columns.
+func (c *facetCount) addJoined(cols []*page.Column, words *search.Page, base int) error {
 	var values []page.Value
 	return eachBit(words, func(place int) error {
 		values = values[:0]
@@ -151,145 +276,60 @@ func (c *facetCount) add(run *searchRun, seg, slot int, words *search.Page) erro
 		}
 		for j, v := range values {
 			if j == 0 || compareValues(v, values[j-1]) != 0 {
-				c.numbers[c.number(v)]++
+				c.count(numberOf(v, c.typ), 1)
 			}
 		}
 		return nil
 	})
 }
 
-func (c *facetCount) countRanges(cols []*page.Column, words *search.Page, base int) {
+// count counts documents with a number.
+func (c *facetCount) count(v number, docs int64) {
+	m := c.numbers[v.kind]
+	if m == nil {
+		m = map[int64]int64{}
+		c.numbers[v.kind] = m
+	}
+	key := v.i
+	if v.kind == page.KindFloat {
+		key = int64(math.Float64bits(v.f))
+	}
+	m[key] += docs
+}
+
+// addRanges counts the documents that have a value in each range.
+func (c *facetCount) addRanges(t Type, cols []*page.Column, words *search.Page, base int) {
 	for i, r := range c.req.Ranges {
+		lo, hi, _ := rangeBounds(r, t)
 		var in search.Page
 		for _, col := range cols {
-			col.Range(facetBound(r.From, c.typ, false), facetBound(r.To, c.typ, true), &in, base)
+			col.Range(lo, hi, &in, base)
 		}
 		c.ranges[i] += int64(collect.CountAnd(words, &in))
 	}
 }
 
-// facetBound is an end of a range; dates are given in seconds.
-func facetBound(v *float64, t Type, exclusive bool) page.Bound {
-	if v == nil {
-		return page.Bound{}
+// rangeBounds are the ends of a range of values of a type; ok is false if they
+// are none.
+func rangeBounds(r FacetRange, t Type) (lo, hi page.Bound, ok bool) {
+	lo, ok = rangeBound(r.From, r.FromValue, t)
+	if !ok {
+		return lo, hi, false
 	}
-	f := *v
-	if t == Date {
-		f *= 1e6
-	}
-	return page.Bound{Value: page.FloatValue(f), Exclusive: exclusive}
+	hi, ok = rangeBound(r.To, r.ToValue, t)
+	hi.Exclusive = true
+	return lo, hi, ok
 }
 
-func (c *facetCount) result() Facet {
-	out := Facet{Missing: c.matches - c.present, Exact: true}
-	for i, r := range c.req.Ranges {
-		out.Ranges = append(out.Ranges, RangeCount{r, c.ranges[i]})
+func rangeBound(plain *float64, exact query.Value, t Type) (page.Bound, bool) {
+	switch {
+	case exact.Kind != query.KindNull:
+		v, ok := numberValue(exact, t)
+		return page.At(v), ok
+	case plain == nil:
+		return page.Bound{}, true
+	case t == Date:
+		return page.At(page.FloatValue(math.Round(*plain * 1e6))), true
 	}
-	if c.stats[0].Count+c.stats[1].Count > 0 {
-		out.Stats = c.sums()
-	}
-	if len(c.req.Ranges) > 0 {
-		return out
-	}
-	for w, n := range c.words {
-		out.Values = append(out.Values, FacetValue{w, n})
-	}
-	for v, n := range c.numbers {
-		out.Values = append(out.Values, FacetValue{v.plain(), n})
-	}
-	sort.Slice(out.Values, func(i, j int) bool {
-		if out.Values[i].Count != out.Values[j].Count {
-			return out.Values[i].Count > out.Values[j].Count
-		}
-		return lessValue(out.Values[i].Value, out.Values[j].Value)
-	})
-	if len(out.Values) > c.req.Limit {
-		for _, v := range out.Values[c.req.Limit:] {
-			out.Other += v.Count
-		}
-		out.Values = out.Values[:c.req.Limit]
-	}
-	return out
-}
-
-func (c *facetCount) sums() *FacetStats {
-	unit := 1.0
-	if c.typ == Date {
-		unit = 1e-6
-	}
-	s := &FacetStats{Min: math.Inf(1), Max: math.Inf(-1)}
-	for i := range c.stats {
-		if st := &c.stats[i]; st.Count > 0 {
-			s.Min, s.Max = min(s.Min, numberOf(st.Min)*unit), max(s.Max, numberOf(st.Max)*unit)
-			s.Sum += st.Sum() * unit
-			s.Count += int64(st.Count)
-		}
-	}
-	s.Avg = s.Sum / float64(s.Count)
-	if c.typ == Int {
-		s.Ints = &[2]int64{c.stats[1].Min.Int, c.stats[1].Max.Int}
-	}
-	return s
-}
-
-func numberOf(v page.Value) float64 {
-	if v.Kind == page.KindFloat {
-		return v.Float
-	}
-	return float64(v.Int)
-}
-
-// number is a value of a number, bool or date field.
-type number struct {
-	kind page.Kind
-	i    int64
-	f    float64
-}
-
-// number returns the key of a value. In a float field an integer is the float
-// that it equals, if there is one.
-func (c *facetCount) number(v page.Value) number {
-	if f := float64(v.Int); c.typ == Float && v.Kind == page.KindInt && compareIntFloat(v.Int, f) == 0 {
-		return number{kind: page.KindFloat, f: f}
-	}
-	return number{v.Kind, v.Int, v.Float}
-}
-
-// plain is the value as results show it: dates in RFC 3339.
-func (v number) plain() any {
-	switch v.kind {
-	case page.KindFloat:
-		return v.f
-	case page.KindBool:
-		return v.i != 0
-	case page.KindDate:
-		return formatDate(v.i)
-	}
-	return v.i
-}
-
-func lessValue(a, b any) bool {
-	switch a := a.(type) {
-	case string:
-		b, ok := b.(string)
-		return ok && a < b
-	case int64:
-		switch b := b.(type) {
-		case int64:
-			return a < b
-		case float64:
-			return compareIntFloat(a, b) < 0
-		}
-	case float64:
-		switch b := b.(type) {
-		case int64:
-			return compareIntFloat(b, a) > 0
-		case float64:
-			return a < b
-		}
-	case bool:
-		b, ok := b.(bool)
-		return ok && !a && b
-	}
-	return false
+	return page.At(page.FloatValue(*plain)), true
 }

@@ -2,8 +2,10 @@ package engine
 
 import (
 	"errors"
+	"slices"
 	"strconv"
 
+	"github.com/quarry-search/quarry/engine/internal/geo"
 	"github.com/quarry-search/quarry/engine/internal/page"
 	"github.com/quarry-search/quarry/engine/query"
 )
@@ -28,6 +30,7 @@ const (
 	condRange  // some value lies between lo and hi
 	condPrefix // some value begins with prefix
 	condExists // there is a value
+	condNear   // some point lies in area
 )
 
 type predicate struct {
@@ -36,6 +39,10 @@ type predicate struct {
 	values []page.Value
 	lo, hi page.Bound
 	prefix []byte
+	area   *geo.Area
+
+	twoColumns bool   // the field may have values in a second column
+	name       string // of the predicate in filterCache; "" if it is not kept there
 }
 
 // parseFilter reads a filter expression.
@@ -64,7 +71,51 @@ func fromQueryError(pointer string, err error) error {
 func bindFilter(c *compiled, n query.Node, known func(field string) bool) (*condition, error) {
 	b := binder{schema: c, known: known}
 	cond := b.bind(n)
-	return cond, b.problems.orNil()
+	if err := b.problems.orNil(); err != nil {
+		return nil, err
+	}
+	return cond.prepare(c), nil
+}
+
+// prepare makes a condition ready to be evaluated: what posting lists answer
+// stands before what columns have to, and what matches everything or nothing
+// is taken out.
+func (c *condition) prepare(s *compiled) *condition {
+	switch c.op {
+	case condAll, condNone:
+		return c
+	case condNot:
+		c.kids[0] = c.kids[0].prepare(s)
+		return c
+	case condAnd, condOr:
+		var kids []*condition
+		for _, k := range c.kids {
+			switch k = k.prepare(s); {
+			case k.op == condAll && c.op == condOr, k.op == condNone && c.op == condAnd:
+				return k
+			case k.op != condAll && k.op != condNone:
+				kids = append(kids, k)
+			}
+		}
+		c.kids = kids
+		slices.SortStableFunc(c.kids, func(a, b *condition) int { return a.cost() - b.cost() })
+		return c
+	}
+	c.twoColumns = s.Fields[c.field].widened
+	return c.named()
+}
+
+// cost orders the members of a condition.
+func (c *condition) cost() int {
+	switch {
+	case len(c.kids) > 0:
+		return 3
+	case c.op == condNear:
+		return 2
+	case c.byWord():
+		return 0
+	}
+	return 1
 }
 
 type binder struct {
@@ -86,6 +137,10 @@ func (b *binder) absent(n query.Node) bool {
 	case query.Exists:
 		name = n.Field
 	case query.StartsWith:
+		name = n.Field
+	case query.Geo:
+		name = n.Field
+	case query.GeoBox:
 		name = n.Field
 	default:
 		return false
@@ -156,11 +211,24 @@ func (b *binder) bind(n query.Node) *condition {
 		}
 		return &condition{op: condPrefix, predicate: predicate{field: f, typ: b.schema.Fields[f].Type, prefix: []byte(n.Prefix)}}
 	case query.Geo:
-		b.problems.addf(CodeInvalidFilter, "", "this version has no geo fields")
-		return nil
+		return b.near(n.Field, geo.Circle(geo.Point{Lat: n.Lat, Lon: n.Lon}, n.RadiusMeters))
+	case query.GeoBox:
+		return b.near(n.Field, geo.NewBox(n.South, n.West, n.North, n.East))
 	}
 	b.problems.addf(CodeInvalidFilter, "", "words to search for cannot stand in a filter")
 	return nil
+}
+
+func (b *binder) near(field string, area geo.Area) *condition {
+	f, ok := b.field(field)
+	if !ok {
+		return nil
+	}
+	if t := b.schema.Fields[f].Type; t != Geo {
+		b.problems.addf(CodeInvalidFilter, "", "geo is for fields of places; %q is %s", field, article(t))
+		return nil
+	}
+	return &condition{op: condNear, predicate: predicate{field: f, typ: Geo, area: &area}}
 }
 
 func (b *binder) list(op conditionOp, nodes []query.Node) *condition {
@@ -228,6 +296,9 @@ func (b *binder) bound(f int, q query.Bound) page.Bound {
 func (b *binder) value(f int, v query.Value) (page.Value, bool) {
 	field := &b.schema.Fields[f]
 	switch field.Type {
+	case Geo:
+		b.problems.addf(CodeInvalidFilter, "", "places such as those of %q have no order and are not compared; use geo(%s, lat, lon, radius)", field.Name, field.Name)
+		return page.Value{}, false
 	case Text, Keyword:
 		switch v.Kind {
 		case query.KindString, query.KindDate:
@@ -239,29 +310,30 @@ func (b *binder) value(f int, v query.Value) (page.Value, bool) {
 		case query.KindBool:
 			return page.KeywordValue(strconv.AppendBool(nil, v.Bool)), true
 		}
-	case Int, Float:
-		switch v.Kind {
-		case query.KindInt:
-			return page.IntValue(v.Int), true
-		case query.KindFloat:
-			return page.FloatValue(v.Float), true
+	case Int, Float, Date:
+		if pv, ok := numberValue(v, field.Type); ok {
+			return pv, true
 		}
 	case Bool:
 		if v.Kind == query.KindBool {
 			return page.BoolValue(v.Bool), true
 		}
-	case Date:
-		switch v.Kind {
-		case query.KindDate, query.KindString:
-			if t, ok := parseDate(v.Str); ok {
-				return page.DateValue(t), true
-			}
-		case query.KindInt:
-			if v.Int > -1<<43 && v.Int < 1<<43 {
-				return page.DateValue(v.Int * 1e6), true
-			}
-		}
 	}
 	b.problems.addf(CodeInvalidFilter, "", "the field %q is %s and cannot be compared with a %s", field.Name, article(field.Type), v.Kind)
 	return page.Value{}, false
+}
+
+// numberValue makes a column value of a constant for a field of numbers or
+// dates.
+func numberValue(v query.Value, t Type) (page.Value, bool) {
+	switch {
+	case t == Date && (v.Kind == query.KindDate || v.Kind == query.KindString):
+		at, ok := parseDate(v.Str)
+		return page.DateValue(at), ok
+	case t == Date:
+		return page.DateValue(v.Int * 1e6), v.Kind == query.KindInt && v.Int > -1<<43 && v.Int < 1<<43
+	case v.Kind == query.KindInt:
+		return page.IntValue(v.Int), true
+	}
+	return page.FloatValue(v.Float), v.Kind == query.KindFloat
 }

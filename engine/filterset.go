@@ -6,6 +6,7 @@ import (
 	"errors"
 	"math"
 
+	"github.com/quarry-search/quarry/engine/internal/collect"
 	"github.com/quarry-search/quarry/engine/internal/page"
 	"github.com/quarry-search/quarry/engine/internal/search"
 	"github.com/quarry-search/quarry/engine/internal/segment"
@@ -19,13 +20,26 @@ type filterSet struct {
 	err  error
 }
 
+// some is words, but nil if there are none.
+func (s *filterSet) some(seg, slot int) *search.Page {
+	if w := s.words(seg, slot); *w != (search.Page{}) {
+		return w
+	}
+	return nil
+}
+
+// words returns the documents of a slot that satisfy the condition. They must
+// not be changed.
 func (s *filterSet) words(seg, slot int) *search.Page {
 	key := [2]int{seg, slot}
 	if w, ok := s.memo[key]; ok {
 		return w
 	}
-	w, err := s.eval(s.cond, seg, slot)
-	if err != nil && s.err == nil {
+	sl := &s.run.segs[seg].Slots[slot]
+	e := &filterEval{run: s.run, seg: seg, slot: sl, ref: s.run.iv.chunkOf(uint32(sl.Page)<<16 | uint32(sl.First))}
+	w := new(search.Page)
+	setBits(w, int(sl.First), int(sl.Last)+1)
+	if err := e.and(s.cond, w); err != nil && s.err == nil {
 		s.err = err
 	}
 	if s.memo == nil {
@@ -35,87 +49,151 @@ func (s *filterSet) words(seg, slot int) *search.Page {
 	return w
 }
 
-// eval returns the documents of a slot's page that satisfy c; nil for none.
-// The result belongs to the caller.
-func (s *filterSet) eval(c *condition, seg, slot int) (*search.Page, error) {
-	out := new(search.Page)
+// setBits sets the bits from from up to to.
+func setBits(w *search.Page, from, to int) {
+	for i := from &^ 63; i < to; i += 64 {
+		word := ^uint64(0)
+		if i < from {
+			word <<= from - i
+		}
+		if i+64 > to {
+			word &= ^uint64(0) >> (i + 64 - to)
+		}
+		w[i>>6] |= word
+	}
+}
+
+// filterEval evaluates conditions in one slot.
+type filterEval struct {
+	run  *searchRun
+	seg  int
+	slot *search.Slot
+	ref  *chunkRef
+}
+
+// and takes the documents that do not satisfy c out of acc. Conditions that
+// follow others have the fewer documents to look at.
+func (e *filterEval) and(c *condition, acc *search.Page) error {
 	switch c.op {
 	case condAll:
-		fillAll(out)
 	case condNone:
-	case condNot:
-		w, err := s.eval(c.kids[0], seg, slot)
-		if err != nil {
-			return nil, err
-		}
-		for i := range out {
-			out[i] = ^w[i]
-		}
+		*acc = search.Page{}
 	case condAnd:
-		fillAll(out)
 		for _, k := range c.kids {
-			w, err := s.eval(k, seg, slot)
-			if err != nil {
-				return nil, err
+			if err := e.and(k, acc); err != nil {
+				return err
 			}
-			for i := range out {
-				out[i] &= w[i]
+			if *acc == (search.Page{}) {
+				return nil
 			}
 		}
 	case condOr:
+		var any search.Page
 		for _, k := range c.kids {
-			w, err := s.eval(k, seg, slot)
-			if err != nil {
-				return nil, err
+			rest := *acc
+			for i := range rest {
+				rest[i] &^= any[i]
 			}
-			for i := range out {
-				out[i] |= w[i]
+			if err := e.and(k, &rest); err != nil {
+				return err
+			}
+			for i := range any {
+				any[i] |= rest[i]
 			}
 		}
+		*acc = any
+	case condNot:
+		not := *acc
+		if err := e.and(c.kids[0], &not); err != nil {
+			return err
+		}
+		for i := range acc {
+			acc[i] &^= not[i]
+		}
 	default:
-		return out, s.predicate(c, seg, slot, out)
+		return e.predicate(c, acc)
 	}
-	return out, nil
+	return nil
 }
 
-func fillAll(w *search.Page) {
-	for i := range w {
-		w[i] = ^uint64(0)
-	}
-}
+// byWord tells whether a predicate is answered by the posting lists of whole
+// values.
+func (c *condition) byWord() bool { return (c.typ == Text || c.typ == Keyword) && c.op == condEqual }
 
-// predicate sets the bits of the documents that satisfy a predicate.
-func (s *filterSet) predicate(c *condition, seg, slot int, out *search.Page) error {
-	iv := s.run.iv
-	sl := &s.run.segs[seg].Slots[slot]
-	if (c.typ == Text || c.typ == Keyword) && c.op == condEqual {
+// fewDocs is the number of documents of a page up to which a predicate is
+// tested on each: several times as costly for one as going through a column.
+const fewDocs = page.Size / 8
+
+// predicate takes the documents that do not satisfy a predicate out of acc.
+func (e *filterEval) predicate(c *condition, acc *search.Page) error {
+	if c.byWord() {
+		var any search.Page
 		for _, v := range c.values {
-			list, err := s.run.list(iv.segs[seg], segment.SpaceValues+uint16(c.field), v.Str, false)
+			list, err := e.run.list(e.run.iv.segs[e.seg], segment.SpaceValues+uint16(c.field), v.Str, false)
 			if err != nil {
 				return err
 			}
 			if list != nil {
-				if cont := list.Container(sl.Page); cont != nil {
-					cont.OrInto(out)
+				if cont := list.Container(e.slot.Page); cont != nil {
+					cont.OrInto(&any)
 				}
 			}
 		}
+		and(acc, &any)
 		return nil
 	}
-	ref := iv.chunkOf(uint32(sl.Page)<<16 | uint32(sl.First))
-	if ref == nil {
-		return corruptf("page %d has no chunk", sl.Page)
+	if e.ref == nil {
+		return corruptf("page %d has no chunk", e.slot.Page)
 	}
-	if err := c.scan(ref, uint16(c.field), out); err != nil || c.typ != Float {
-		return err
+	if lo, hi, ok := c.oneRange(); ok && collect.Count(acc) <= e.run.e.opts.fewDocs {
+		col, err := e.ref.chunk.Column(uint16(c.field))
+		if err != nil {
+			return err
+		}
+		if col == nil {
+			*acc = search.Page{}
+			return nil
+		}
+		col.Keep(lo, hi, acc, int(uint16(e.ref.base())))
+		return nil
 	}
-	return c.scan(ref, uint16(c.field)|floatColumns, out)
+	all, err := e.run.e.filters.load(c, e.ref)
+	if err == nil {
+		and(acc, all)
+	}
+	return err
 }
 
-// scan sets the bits of the documents of a chunk that satisfy the predicate by
-// their values in a column.
-func (c *condition) scan(ref *chunkRef, number uint16, out *search.Page) error {
-	if info, ok := ref.chunk.ColumnInfo(number); !ok || (c.op == condRange && !info.MayMatch(c.lo, c.hi)) {
+func and(acc, w *search.Page) {
+	for i := range acc {
+		acc[i] &= w[i]
+	}
+}
+
+// oneRange returns the bounds of a predicate that is one range of the values of
+// one column.
+func (c *condition) oneRange() (lo, hi page.Bound, ok bool) {
+	switch {
+	case c.twoColumns:
+	case c.op == condRange:
+		return c.lo, c.hi, true
+	case c.op == condEqual && len(c.values) == 1:
+		return page.At(c.values[0]), page.At(c.values[0]), true
+	}
+	return lo, hi, false
+}
+
+// scan sets the bits of the documents of a chunk that satisfy a predicate.
+func (c *condition) scan(ref *chunkRef, out *search.Page) error {
+	if err := c.scanColumn(ref, uint16(c.field), out); err != nil || !c.twoColumns {
+		return err
+	}
+	return c.scanColumn(ref, uint16(c.field)|floatColumns, out)
+}
+
+// scanColumn is scan for one of the columns of the field.
+func (c *condition) scanColumn(ref *chunkRef, number uint16, out *search.Page) error {
+	if info, ok := ref.chunk.ColumnInfo(number); !ok || (c.op == condRange && !info.MayMatch(c.lo, c.hi)) || (c.op == condNear && !info.MayHold(c.area)) {
 		return nil
 	}
 	col, err := ref.chunk.Column(number)
@@ -137,6 +215,8 @@ func (c *condition) scan(ref *chunkRef, number uint16, out *search.Page) error {
 		col.OrdsIn(set, out, base)
 	case condExists:
 		col.Present(out, base)
+	case condNear:
+		col.Within(c.area, out, base)
 	}
 	return nil
 }
@@ -185,6 +265,8 @@ func (p *predicate) holds(op conditionOp, v page.Value) bool {
 		return true
 	case condPrefix:
 		return bytes.HasPrefix(v.Str, p.prefix)
+	case condNear:
+		return p.area.Contains(v.Code())
 	case condEqual:
 		for _, w := range p.values {
 			if compareValues(v, w) == 0 {
@@ -257,7 +339,7 @@ func (e *Engine) eachMatch(ctx context.Context, iv *indexView, cond *condition, 
 	run := &searchRun{e: e, iv: iv, segs: segs}
 	set := &filterSet{run: run, cond: cond}
 	q := &search.Query{
-		Sets:     []search.Set{{Words: set.words}},
+		Sets:     []search.Set{{Words: set.some}},
 		Match:    &search.Expr{Op: search.OpSet},
 		Segments: run.bind(nil),
 	}

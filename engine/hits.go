@@ -39,15 +39,19 @@ func (run *searchRun) before(a, b search.Hit) bool {
 // collect finds the hits of the page asked for. When time runs out it keeps
 // what was found until then.
 func (s *searcher) collect(res *Result) error {
+	collapse, err := s.collapser()
+	if err != nil {
+		return err
+	}
+	k := s.want
+	if s.limit() > 0 {
+		k++ // to know whether there is a next page
+	}
 	var hits []found
-	var err error
-	switch {
-	case len(s.req.Sort) > 0:
-		hits, err = s.sorted(res)
-	case s.tree == nil:
-		hits, err = s.newest(res)
-	default:
-		hits, err = s.ranked(res)
+	if collapse == nil {
+		hits, res.Total, err = s.best(stretch{k, s.after(), !s.req.NoTotal})
+	} else {
+		hits, res.Total, err = collapse.collect(k)
 	}
 	if err != nil && !s.expired(err) {
 		return err
@@ -74,6 +78,9 @@ func (s *searcher) collect(res *Result) error {
 	if err := s.fetch(page, res); err != nil {
 		return err
 	}
+	if s.req.Group != nil && late == nil {
+		late = collapse.groups(page, res.Hits)
+	}
 	if more && len(page) > 0 {
 		if res.Next, err = s.next(hits); err != nil {
 			return err
@@ -82,20 +89,40 @@ func (s *searcher) collect(res *Result) error {
 	return late
 }
 
+// stretch is a part of the order of matches.
+type stretch struct {
+	k     int       // matches wanted
+	after *Position // only those behind it; nil: from the first one on
+	count bool      // count all matches
+}
+
+// best returns the first matches of the request's order and, if asked for, the
+// number of all. When time runs out it returns what it found until then with
+// the error.
+func (s *searcher) best(w stretch) (hits []found, total int64, err error) {
+	switch {
+	case len(s.req.Sort) > 0:
+		return s.sorted(w)
+	case s.tree == nil:
+		return s.newest(w)
+	}
+	return s.ranked(w)
+}
+
 func (s *searcher) minScore() uint64 { return uint64(max(0, s.req.MinScore) * scoreUnit) }
 
-// matches calls f with the matches of every slot of an index, those below the
-// request's MinScore left out.
-func (s *searcher) matches(run *searchRun, f func(seg, slot int, words *search.Page) error) error {
+// matchesOf calls f with what a query matches in every slot of an index, those
+// below the request's MinScore left out.
+func (s *searcher) matchesOf(run *searchRun, q *search.Query, f func(seg, slot int, words *search.Page) error) error {
 	least := s.minScore()
 	if least == 0 {
-		return search.Matches(s.ctx, run.q, f)
+		return search.Matches(s.ctx, q, f)
 	}
-	return search.Matches(s.ctx, run.q, func(seg, slot int, words *search.Page) error {
+	return search.Matches(s.ctx, q, func(seg, slot int, words *search.Page) error {
 		var kept search.Page
 		high := uint32(run.segs[seg].Slots[slot].Page) << 16
 		if err := eachBit(words, func(place int) error {
-			if doc := high | uint32(place); search.Score(run.q, seg, doc) >= least || slices.Contains(run.pinned, doc) {
+			if doc := high | uint32(place); search.Score(q, seg, doc) >= least || slices.Contains(run.pinned, doc) {
 				kept[place>>6] |= 1 << (place & 63)
 			}
 			return nil
@@ -107,25 +134,20 @@ func (s *searcher) matches(run *searchRun, f func(seg, slot int, words *search.P
 }
 
 // ranked collects hits by score.
-func (s *searcher) ranked(res *Result) ([]found, error) {
-	var all []found
-	var late error
+func (s *searcher) ranked(w stretch) (all []found, total int64, late error) {
 	for _, run := range s.runs {
 		o := search.TopOptions{
-			K: s.want, Order: run.before, Count: !s.req.NoTotal,
+			K: w.k, Order: run.before, Count: w.count,
 			MinScore: s.minScore(),
 		}
-		if s.limit() > 0 {
-			o.K++ // to know whether there is a next page
+		if w.after != nil {
+			o.After = run.cursor(w.after)
 		}
-		if a := s.after(); a != nil {
-			o.After = run.cursor(a)
-		}
-		hits, total, err := search.Top(s.ctx, run.q, o)
+		hits, n, err := search.Top(s.ctx, run.q, o)
 		if late = err; err != nil {
 			break
 		}
-		res.Total += total
+		total += n
 		for _, h := range hits {
 			all = append(all, run.found(h))
 		}
@@ -137,8 +159,9 @@ func (s *searcher) ranked(res *Result) ([]found, error) {
 			}
 			return all[i].run.name < all[j].run.name
 		})
+		all = all[:min(w.k, len(all))]
 	}
-	return all, late
+	return all, total, late
 }
 
 // cursor is the place of a position in an index's order of hits.
@@ -161,8 +184,14 @@ func (run *searchRun) cursor(a *Position) *search.Cursor {
 }
 
 // fetch reads the records of hits.
-func (s *searcher) fetch(hits []found, res *Result) error {
-	res.Hits = make([]Hit, 0, len(hits))
+func (s *searcher) fetch(hits []found, res *Result) (err error) {
+	res.Hits, err = s.read(hits)
+	return err
+}
+
+// read makes hits of what was found.
+func (s *searcher) read(hits []found) ([]Hit, error) {
+	out := make([]Hit, 0, len(hits))
 	readers := map[*searchRun]*storedReader{}
 	defer func() {
 		for _, r := range readers {
@@ -173,7 +202,7 @@ func (s *searcher) fetch(hits []found, res *Result) error {
 		f := &hits[i]
 		id, err := f.ref.chunk.ID(f.place)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		h := Hit{Index: f.run.name, ID: string(id), Score: float64(f.hit.Score) / scoreUnit, Pinned: f.pinned}
 		if !s.req.NoRecord || s.req.Highlight != nil {
@@ -183,18 +212,21 @@ func (s *searcher) fetch(hits []found, res *Result) error {
 				readers[f.run] = r
 			}
 			if _, h.Record, err = r.read(f.hit.Doc); err != nil {
-				return err
+				return nil, err
 			}
 			if s.req.Highlight != nil {
 				h.Highlight = f.run.highlight(s.req.Highlight, h.Record)
 			}
 		}
+		if h.Geo, err = s.distances(f); err != nil {
+			return nil, err
+		}
 		if s.req.Explain {
 			h.Explain = f.run.explain(f.hit)
 		}
-		res.Hits = append(res.Hits, h)
+		out = append(out, h)
 	}
-	return nil
+	return out, nil
 }
 
 // eachBit calls f for every bit that is set, in order.

@@ -572,7 +572,7 @@ func TestIntWidensToFloat(t *testing.T) {
 		if s := f.Stats; s == nil || s.Count != 8 || s.Min != -3 || s.Max != 9007199254740992 {
 			t.Errorf("facet statistics: %+v", f.Stats)
 		}
-		f = find(t, e, &Request{Facets: []FacetRequest{{Field: "n", Ranges: []FacetRange{{nil, &five}, {&five, &lo}, {&lo, &hi}}}}}).Facets["n"]
+		f = find(t, e, &Request{Facets: []FacetRequest{{Field: "n", Ranges: []FacetRange{{From: nil, To: &five}, {From: &five, To: &lo}, {From: &lo, To: &hi}}}}}).Facets["n"]
 		if f.Ranges[0].Count != 2 || f.Ranges[1].Count != 3 || f.Ranges[2].Count != 2 {
 			t.Errorf("ranges: %+v", f.Ranges)
 		}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
+	"github.com/quarry-search/quarry/engine/internal/geo"
 )
 
 // scalarKind is the kind of a JSON value that is no object and no array.
@@ -20,6 +21,7 @@ const (
 	scalarInt   // a number without fraction and exponent that fits 64 bits
 	scalarFloat // any other number
 	scalarString
+	scalarPoint // an object of a field of places
 )
 
 // scalar is one JSON value. str belongs to the callee until the next value.
@@ -29,10 +31,12 @@ type scalar struct {
 	i    int64
 	f    float64
 	str  []byte
+	at   geo.Point
+	bad  string // why the object of a scalarPoint is no place
 }
 
 func (k scalarKind) String() string {
-	return [...]string{"null", "a boolean", "an integer", "a number", "a string"}[k]
+	return [...]string{"null", "a boolean", "an integer", "a number", "a string", "a place"}[k]
 }
 
 // pointer makes a JSON pointer when it is asked for, so that records without
@@ -49,6 +53,11 @@ type walker struct {
 	dec  *jsontext.Decoder
 	path []byte
 	str  []byte
+	// whole, if not nil, tells which fields take an object as one value: those
+	// of places.
+	whole  func(path []byte) bool
+	object bytes.Reader // one of these objects
+	inner  *jsontext.Decoder
 }
 
 // walkRecord calls f for every scalar of a record, in order, with the path of
@@ -92,6 +101,9 @@ func (w *walker) at() string { return string(w.dec.StackPointer()) }
 
 // value reads one value, of any kind, at the current path.
 func (w *walker) value(l Limits, f func([]byte, pointer, scalar) error) error {
+	if w.whole != nil && w.dec.PeekKind() == '{' && len(w.path) > 0 && w.whole(w.path) {
+		return w.place(f)
+	}
 	t, err := w.dec.ReadToken()
 	if err != nil {
 		return malformed(err)

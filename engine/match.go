@@ -66,6 +66,7 @@ func (s *searcher) match() error {
 			return err
 		}
 	}
+	s.least = least
 	for _, run := range s.runs {
 		run.q.Match = run.condition(least)
 		if s.tree != nil && groups == 0 && len(run.q.Leaves) == 0 && len(run.res.must) == 0 {
@@ -84,8 +85,11 @@ func (s *searcher) hasMust() bool {
 
 // condition is what a record has to satisfy: what is required anyhow, and
 // least of the groups.
-func (run *searchRun) condition(least int) *search.Expr {
-	all := slices.Clone(run.res.must)
+func (run *searchRun) condition(least int) *search.Expr { return run.conditionOf(run.res.must, least) }
+
+// conditionOf is condition with other requirements.
+func (run *searchRun) conditionOf(must []*search.Expr, least int) *search.Expr {
+	all := slices.Clone(must)
 	g := run.res.groups
 	switch {
 	case least <= 0 || len(g) == 0:

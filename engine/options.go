@@ -34,6 +34,9 @@ type Options struct {
 	Now func() time.Time
 
 	fs storage.FS // tests of this package inject faults here
+	// Tests of this package, whose chunks are small, set these to 1: see
+	// fewDocs and cachedDocs.
+	fewDocs, cachedDocs int
 }
 
 // Limits of inputs; each zero means its default. A limit that is met is an
@@ -90,6 +93,8 @@ func (o *Options) withDefaults() Options {
 	l.FacetValues = orDefault(l.FacetValues, 1000)
 	l.PrefixTerms = orDefault(l.PrefixTerms, 65_536)
 	l.KeywordBytes = orDefault(l.KeywordBytes, 32_766)
+	c.fewDocs = orDefault(c.fewDocs, fewDocs)
+	c.cachedDocs = orDefault(c.cachedDocs, cachedDocs)
 	if c.Now == nil {
 		c.Now = time.Now
 	}

@@ -233,6 +233,12 @@ func (r *resolver) without(docs []uint32) {
 
 // documents is the condition of being one of some documents.
 func (r *resolver) documents(docs []uint32) *search.Expr {
+	r.sets = append(r.sets, search.Set{Words: r.run.documentSet(docs)})
+	return &search.Expr{Op: search.OpSet, Set: len(r.sets) - 1}
+}
+
+// documentSet is a set of some documents of an index.
+func (run *searchRun) documentSet(docs []uint32) func(seg, slot int) *search.Page {
 	pages := map[uint16]*search.Page{}
 	for _, d := range docs {
 		p := pages[uint16(d>>16)]
@@ -242,10 +248,7 @@ func (r *resolver) documents(docs []uint32) *search.Expr {
 		}
 		p[d>>6&1023] |= 1 << (d & 63)
 	}
-	r.sets = append(r.sets, search.Set{Words: func(seg, slot int) *search.Page {
-		return pages[r.run.segs[seg].Slots[slot].Page]
-	}})
-	return &search.Expr{Op: search.OpSet, Set: len(r.sets) - 1}
+	return func(seg, slot int) *search.Page { return pages[run.segs[seg].Slots[slot].Page] }
 }
 
 // withPinned makes the pinned records matches, for what looks at all matches
@@ -253,11 +256,17 @@ func (r *resolver) documents(docs []uint32) *search.Expr {
 func (s *searcher) withPinned() {
 	for _, run := range s.runs {
 		if len(run.pinned) > 0 {
-			e := run.res.documents(run.pinned)
-			run.q.Sets = run.res.sets
-			run.q.Match = &search.Expr{Op: search.OpOr, Kids: []*search.Expr{run.q.Match, e}}
+			run.q = run.plusPinned(run.q)
 		}
 	}
+}
+
+// plusPinned returns a query that matches the pinned records, too.
+func (run *searchRun) plusPinned(q *search.Query) *search.Query {
+	plus := *q
+	plus.Match = &search.Expr{Op: search.OpOr, Kids: []*search.Expr{q.Match, {Op: search.OpSet, Set: len(q.Sets)}}}
+	plus.Sets = append(slices.Clone(q.Sets), search.Set{Words: run.documentSet(run.pinned)})
+	return &plus
 }
 
 // rules returns the rules of an index that hold for the request.

@@ -1,6 +1,10 @@
 package engine
 
-import "time"
+import (
+	"time"
+
+	"github.com/quarry-search/quarry/engine/query"
+)
 
 // Syntax is how the text of a query is read.
 type Syntax uint8
@@ -60,6 +64,9 @@ type Request struct {
 	Offset    int
 	After     *Position // hits that come after this one; excludes Offset
 	Facets    []FacetRequest
+	Geo       *GeoRequest   // nearness to a point or within a box; see there
+	Distinct  string        // field of which each value gives its best hit alone; see Group
+	Group     *GroupRequest // Distinct with the next best hits of each value
 	Highlight *HighlightRequest
 	Ranking   Ranking
 	Prefix    Prefix
@@ -92,6 +99,7 @@ type Request struct {
 type SortKey struct {
 	Field string
 	Desc  bool
+	From  *Point // for a Geo field, and for no other: sort by the distance from here
 }
 
 // FieldWeight names a text field and its weight in this request; 0 means the
@@ -128,12 +136,27 @@ type SortValue struct {
 // FacetRequest asks for counts of a field's values among all matches.
 type FacetRequest struct {
 	Field  string
-	Limit  int          // values wanted, most frequent first; 0 means 10
+	Limit  int          // values wanted, in the order of Sort; 0 means 10
 	Ranges []FacetRange // counts by range instead, of a number or date field
+	// Disjunctive counts as if those members of Request.Filter that concern
+	// this field alone were not there, members being what it joins by AND: the
+	// counts that a list of check boxes shows.
+	Disjunctive bool
+	// Query keeps the values in which this text stands at the beginning of a
+	// word, letter case and accents aside. Missing and Stats do not depend on
+	// it, Other counts values that it keeps.
+	Query string
+	Sort  FacetSort
+	Stats bool // Stats alone, of a number or date field, without values
 }
 
-// FacetRange is From <= value < To; nil is open.
-type FacetRange struct{ From, To *float64 }
+// FacetRange is From <= value < To; nil is open. Dates are seconds since 1970
+// UTC, taken to the nearest microsecond. FromValue and ToValue stand in place
+// of From and To unless they are null: integers beyond 2^53, dates as text.
+type FacetRange struct {
+	From, To           *float64
+	FromValue, ToValue query.Value
+}
 
 // HighlightRequest asks for fields with the matching words marked.
 type HighlightRequest struct {
@@ -174,7 +197,9 @@ type Hit struct {
 	Version   uint64 // of the batch that wrote it
 	Highlight []Highlight
 	Explain   *Explanation
-	Pinned    bool // by the request, or by a rule of the index
+	Geo       []Distance // by the fields of Request.Geo and of geo sort keys that the record has
+	Group     *Group     // with Request.Group
+	Pinned    bool       // by the request, or by a rule of the index
 }
 
 // Facet is the counts of one field.
@@ -199,8 +224,8 @@ type RangeCount struct {
 	Count int64
 }
 
-// FacetStats sums up a number field over the matches. The sum is exact before
-// it is rounded to the nearest float.
+// FacetStats sums up a number field over the matches; dates are in seconds.
+// Sum and Avg are the floats nearest to the exact ones.
 type FacetStats struct {
 	Min, Max, Avg, Sum float64
 	Count              int64

@@ -261,7 +261,7 @@ func (r *resolver) filter(n query.Node) *search.Expr {
 	}
 	set := &filterSet{run: r.run, cond: cond}
 	r.used = append(r.used, set)
-	r.sets = append(r.sets, search.Set{Words: set.words})
+	r.sets = append(r.sets, search.Set{Words: set.some})
 	return &search.Expr{Op: search.OpSet, Set: len(r.sets) - 1}
 }
 

@@ -24,9 +24,10 @@ const (
 	Bool                    //
 	Date                    // RFC 3339, a date alone, or seconds since 1970 UTC; kept to the microsecond
 	JSON                    // stored and returned, never looked into
+	Geo                     // place on the earth: {"lat":52.5,"lon":13.4} or "52.5,13.4"; kept to half a centimeter
 )
 
-var typeNames = [...]string{Text: "text", Keyword: "keyword", Int: "int", Float: "float", Bool: "bool", Date: "date", JSON: "json"}
+var typeNames = [...]string{Text: "text", Keyword: "keyword", Int: "int", Float: "float", Bool: "bool", Date: "date", JSON: "json", Geo: "geo"}
 
 func (t Type) String() string {
 	if int(t) < len(typeNames) && typeNames[t] != "" {
@@ -166,14 +167,17 @@ func (s *Schema) validate(l Limits) error {
 			p.addf(CodeInvalidRequest, at("name"), "the field %q is listed twice", f.Name)
 		}
 		seen[f.Name] = true
-		if f.Type < Text || f.Type > JSON {
-			p.addf(CodeInvalidRequest, at("type"), "unknown type; known are text, keyword, int, float, bool, date, json")
+		if f.Type < Text || f.Type > Geo {
+			p.addf(CodeInvalidRequest, at("type"), "unknown type; known are text, keyword, int, float, bool, date, json, geo")
 		}
 		if f.Search && f.Type != Text {
 			p.addf(CodeInvalidRequest, at("search"), "only text fields can be searched")
 		}
 		if (f.Filter || f.Facet || f.Sort) && f.Type == JSON {
 			p.addf(CodeInvalidRequest, at("filter"), "a json field is only stored")
+		}
+		if f.Facet && f.Type == Geo {
+			p.addf(CodeInvalidRequest, at("facet"), "places have no facets; filter by distance or by box")
 		}
 		if f.Weight < 0 || f.Weight > 1000 || math.IsNaN(f.Weight) {
 			p.addf(CodeInvalidRequest, at("weight"), "a weight lies between 0 and 1000")

@@ -28,7 +28,9 @@ type searchRun struct {
 
 	params score.Params // of the ranking
 
-	pinned, hidden []uint32 // documents with a fixed place, and without any
+	own            *ownFilter    // nil: the request has no filter
+	matched        *matchedPages // see searcher.matched
+	pinned, hidden []uint32      // documents with a fixed place, and without any
 }
 
 // defaultLimit is the number of hits of a request that names none.
@@ -86,6 +88,8 @@ type searcher struct {
 	all    fieldStat            // of all text fields as one
 	df     map[string]int64     // by leaf.global, over all indexes of the search
 	want   int                  // hits to collect: offset and limit
+	pages  []*wordPage          // to be given back
+	least  int                  // words of the query that a record has to hold
 
 	repairs map[string]repair // of the words of the query, by the word as it was typed
 	pins    []pinned          // by place
@@ -97,6 +101,7 @@ type searcher struct {
 func (s *searcher) run() (*Result, error) {
 	res := &Result{Query: QueryInfo{Text: s.req.Query}, TotalExact: !s.req.NoTotal}
 	err := s.answer(res)
+	s.e.pages.give(s.pages)
 	if s.expired(err) {
 		res.TimedOut, res.TotalExact, err = true, false, nil
 		if res.Hits == nil {
@@ -247,6 +252,7 @@ func (s *searcher) check() error {
 			p.addf(CodeInvalidRequest, c.pointer, "there is no such choice")
 		}
 	}
+	s.checkGeo(&p)
 	r.Typo.check(&p)
 	checkPins(&p, "/pin", r.Pin)
 	checkHidden(&p, "/hide", r.Hide)
@@ -317,22 +323,32 @@ func (s *searcher) parse() (query.Node, error) {
 	return n, nil
 }
 
+// restriction is a filter of the request and the member that it comes from; ""
+// for those that are imposed.
+type restriction struct {
+	node query.Node
+	at   string
+}
+
 // filters reads the filters of the request.
-func (s *searcher) filters() ([]query.Node, error) {
-	var out []query.Node
+func (s *searcher) filters() ([]restriction, error) {
+	var out []restriction
 	if s.req.Filter != "" {
 		n, err := s.e.parseFilter(s.req.Filter)
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, n)
+		out = append(out, restriction{n, "/filter"})
+	}
+	if g := s.req.Geo; g != nil {
+		out = append(out, restriction{g.filter(), "/geo/field"})
 	}
 	for _, f := range s.req.Restrict {
 		n, err := s.e.parseFilter(f)
 		if err != nil {
 			return nil, errImposed()
 		}
-		out = append(out, n)
+		out = append(out, restriction{node: n})
 	}
 	return out, nil
 }
@@ -343,7 +359,7 @@ func errImposed() error {
 }
 
 // open resolves the request in one index.
-func (s *searcher) open(name string, filters []query.Node) error {
+func (s *searcher) open(name string, filters []restriction) error {
 	iv := s.v.indexes[name]
 	ready, err := iv.segments()
 	if err != nil {
@@ -358,15 +374,17 @@ func (s *searcher) open(name string, filters []query.Node) error {
 	if s.tree != nil {
 		run.res.top(s.tree)
 	}
-	imposed := len(filters) - len(s.req.Restrict)
-	for i, f := range filters {
+	for _, f := range filters {
 		ok := run.res.err == nil
-		e := run.res.filter(f)
+		e := run.res.filter(f.node)
 		switch {
-		case ok && run.res.err != nil && i >= imposed:
+		case ok && run.res.err != nil && f.at == "":
 			run.res.err = errImposed()
 		case ok:
-			run.res.err = repoint(run.res.err, "/filter")
+			run.res.err = repoint(run.res.err, f.at)
+		}
+		if f.at == "/filter" {
+			run.own = &ownFilter{f.node, len(run.res.must)}
 		}
 		run.res.must = append(run.res.must, e)
 	}

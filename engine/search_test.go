@@ -295,8 +295,8 @@ func TestFacets(t *testing.T) {
 		{"int", Request{}, FacetRequest{Field: "stock", Limit: 2}, "-4:1 0:1 other:2 missing:2 stats:-4 12 11 2.75 4"},
 		{"bool", Request{}, FacetRequest{Field: "new"}, "true:2 false:1 other:0 missing:3"},
 		{"date", Request{Filter: "EXISTS since"}, FacetRequest{Field: "since", Limit: 1}, "2020-02-29T00:00:00Z:1 other:2 missing:0 stats:1.5829344e+09 1.7040672e+09 4.9726224e+09 1.6575408e+09 3"},
-		{"ranges", Request{}, FacetRequest{Field: "price", Ranges: []FacetRange{{nil, &ten}, {&ten, &twenty}, {&twenty, nil}, {nil, nil}}}, "range:2 range:1 range:1 range:4 other:0 missing:2 stats:5 39.5 72.75 18.1875 4"},
-		{"date ranges", Request{}, FacetRequest{Field: "since", Ranges: []FacetRange{{&y2023, &y2024}, {&y2024, nil}}}, "range:1 range:1 other:0 missing:3 stats:1.5829344e+09 1.7040672e+09 4.9726224e+09 1.6575408e+09 3"},
+		{"ranges", Request{}, FacetRequest{Field: "price", Ranges: []FacetRange{{From: nil, To: &ten}, {From: &ten, To: &twenty}, {From: &twenty, To: nil}, {From: nil, To: nil}}}, "range:2 range:1 range:1 range:4 other:0 missing:2 stats:5 39.5 72.75 18.1875 4"},
+		{"date ranges", Request{}, FacetRequest{Field: "since", Ranges: []FacetRange{{From: &y2023, To: &y2024}, {From: &y2024}}}, "range:1 range:1 other:0 missing:3 stats:1.5829344e+09 1.7040672e+09 4.9726224e+09 1.6575408e+09 3"},
 	}
 	for _, c := range tests {
 		t.Run(c.name, func(t *testing.T) {

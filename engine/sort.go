@@ -1,13 +1,12 @@
 package engine
 
 import (
-	"bytes"
 	"fmt"
 	"math"
+	"strings"
 
-	"github.com/quarry-search/quarry/engine/internal/collect"
+	"github.com/quarry-search/quarry/engine/internal/geo"
 	"github.com/quarry-search/quarry/engine/internal/page"
-	"github.com/quarry-search/quarry/engine/internal/search"
 )
 
 // scoreKey is the name of the score among sort keys.
@@ -18,6 +17,7 @@ type sortKey struct {
 	score   bool // the score in place of a field
 	desc    bool
 	columns []uint16 // of the field
+	from    *geo.Point
 }
 
 func (s *searcher) sortKeys(run *searchRun) ([]sortKey, error) {
@@ -38,58 +38,94 @@ func (s *searcher) sortKeys(run *searchRun) ([]sortKey, error) {
 			continue
 		}
 		f := &run.iv.schema.Fields[n]
-		if !f.Sort {
+		switch {
+		case !f.Sort:
 			p.addf(CodeNotSortable, at, "the field %q cannot be sorted by; set sort in the schema", k.Field)
+		case (f.Type == Geo) != (k.From != nil):
+			p.addf(CodeInvalidSort, at, "%s", wrongGeoSort(f))
 		}
 		out[i].columns = run.iv.schema.columnsOf(n)
+		if k.From != nil {
+			out[i].from = &geo.Point{Lat: k.From.Lat, Lon: k.From.Lon}
+		}
 	}
 	return out, p.orNil()
 }
 
-// sortValue is the value that a document sorts by: of several the least when
+// keyValue is a SortValue whose text still belongs to a column.
+type keyValue struct {
+	missing bool
+	i       int64
+	f       float64
+	s       []byte
+}
+
+func (v *keyValue) sortValue() SortValue {
+	return SortValue{Missing: v.missing, Int: v.i, Float: v.f, Str: string(v.s)}
+}
+
+// value is the value that a document sorts by: of several the least when
 // ascending, the greatest when descending.
-func sortValue(c *page.Chunk, k sortKey, place int, score uint64) (SortValue, error) {
-	if k.score {
-		return SortValue{Int: int64(min(score, math.MaxInt64))}, nil
-	}
+func (k *sortKey) value(c *page.Chunk, place int) (keyValue, error) {
 	var best page.Value
 	found := false
-	better := func(v page.Value) {
-		if c := compareValues(v, best); !found || (c < 0) != k.desc && c != 0 {
+	for _, number := range k.columns {
+		col, err := c.Column(number)
+		if err != nil {
+			return keyValue{}, err
+		}
+		if col == nil {
+			continue
+		}
+		if k.from != nil {
+			meters, ok := col.Nearest(*k.from, place)
+			return keyValue{missing: !ok, f: meters}, nil
+		}
+		if v, ok := col.Extreme(place, k.desc); ok && (!found || (compareValues(v, best) < 0) != k.desc) {
 			best, found = v, true
 		}
 	}
-	for _, number := range k.columns {
-		col, err := c.Column(number)
-		switch {
-		case err != nil:
-			return SortValue{}, err
-		case col == nil || !col.Has(place):
-		case !col.MultiValued():
-			v, _ := col.First(place)
-			better(v)
-		default:
-			for _, v := range col.Values(nil, place) {
-				better(v)
-			}
-		}
-	}
 	if !found {
-		return SortValue{Missing: true}, nil
+		return keyValue{missing: true}, nil
 	}
-	return toSortValue(best), nil
+	return keyOfValue(best), nil
 }
 
-func toSortValue(v page.Value) SortValue {
+// beyondInts is the text of the sort value of 2^63, one more than the greatest
+// integer, which no Float and no Int tells apart from it.
+var beyondInts = []byte("+")
+
+// keyOfValue makes a sort value. Int and float columns of one field compare by
+// Float, then by Int, which is exact where the floats are equal but for 2^63.
+func keyOfValue(v page.Value) keyValue {
 	switch v.Kind {
 	case page.KindKeyword:
-		return SortValue{Str: string(v.Str)}
+		return keyValue{s: v.Str}
 	case page.KindFloat:
-		return SortValue{Float: v.Float, Int: truncated(v.Float)}
+		k := keyValue{f: v.Float, i: truncated(v.Float)}
+		if v.Float == 1<<63 {
+			k.s = beyondInts
+		}
+		return k
 	}
-	// Int and float columns of one field compare by Float, then by Int, which
-	// is exact where the floats are equal.
-	return SortValue{Int: v.Int, Float: float64(v.Int)}
+	return keyValue{i: v.Int, f: float64(v.Int)}
+}
+
+// bound makes of a sort value a bound for columns of a kind: no bound where
+// values of the kind are ordered otherwise.
+func (v *SortValue) bound(k page.Kind) page.Bound {
+	switch {
+	case v.Missing:
+	case k == page.KindKeyword:
+		if v.Int == 0 && v.Float == 0 {
+			return page.At(page.KeywordValue([]byte(v.Str)))
+		}
+	case v.Str == "" && float64(v.Int) == v.Float:
+		return page.At(page.IntValue(v.Int))
+	case v.Str == "" || v.Float == 1<<63:
+		return page.At(page.FloatValue(v.Float))
+	}
+	return page.Bound{}
 }
 
 // truncated is the integer part of f, or the nearest 64-bit integer to it.
@@ -105,200 +141,27 @@ func truncated(f float64) int64 {
 
 // compareSort orders two values of a key: -1 if a comes first.
 func compareSort(a, b SortValue, desc bool) int {
+	return compareKey(&keyValue{missing: a.Missing, i: a.Int, f: a.Float, s: []byte(a.Str)}, &b, desc)
+}
+
+func compareKey(a *keyValue, b *SortValue, desc bool) int {
 	switch {
-	case a.Missing && b.Missing:
+	case a.missing && b.Missing:
 		return 0
-	case a.Missing:
+	case a.missing:
 		return 1
 	case b.Missing:
 		return -1
 	}
-	c := cmpOrdered(a.Float, b.Float)
+	c := cmpOrdered(a.f, b.Float)
 	if c == 0 {
-		c = cmpOrdered(a.Int, b.Int)
+		c = cmpOrdered(a.i, b.Int)
 	}
-	if c == 0 {
-		c = bytes.Compare([]byte(a.Str), []byte(b.Str))
+	if c == 0 && (len(a.s) > 0 || b.Str != "") {
+		c = strings.Compare(string(a.s), b.Str)
 	}
 	if desc {
 		return -c
 	}
 	return c
-}
-
-// sortedHits keeps the best hits found so far.
-type sortedHits struct {
-	keys []SortKey
-	best collect.Best[found]
-	err  error
-}
-
-// compare is the total order of hits: the keys, then index, then id.
-func (h *sortedHits) compare(a, b *found) int {
-	for i, k := range h.keys {
-		if c := compareSort(a.keys[i], b.keys[i], k.Desc); c != 0 {
-			return c
-		}
-	}
-	if a.run != b.run {
-		if a.run.name < b.run.name {
-			return -1
-		}
-		return 1
-	}
-	c, err := a.ref.chunk.CompareID(a.place, b.ref.chunk, b.place)
-	if err != nil && h.err == nil {
-		h.err = err
-	}
-	return c
-}
-
-// after tells whether a hit comes after a position.
-func (h *sortedHits) after(f *found, p *Position) bool {
-	for i, k := range h.keys {
-		if i >= len(p.Sort) {
-			break
-		}
-		if c := compareSort(f.keys[i], p.Sort[i], k.Desc); c != 0 {
-			return c > 0
-		}
-	}
-	if f.run.name != p.Index {
-		return f.run.name > p.Index
-	}
-	id, err := f.ref.chunk.ID(f.place)
-	if err != nil && h.err == nil {
-		h.err = err
-	}
-	return string(id) > p.ID
-}
-
-// sorted collects hits by sort keys.
-func (s *searcher) sorted(res *Result) ([]found, error) {
-	best := &sortedHits{keys: s.req.Sort}
-	best.best.Reset(s.want+1, func(a, b found) bool { return best.compare(&a, &b) < 0 })
-	var late error
-	for _, run := range s.runs {
-		keys, err := s.sortKeys(run)
-		if err != nil {
-			return nil, err
-		}
-		scored := s.tree != nil
-		err = s.matches(run, func(seg, slot int, words *search.Page) error {
-			high := uint32(run.segs[seg].Slots[slot].Page) << 16
-			ref := run.iv.chunkOf(high | uint32(run.segs[seg].Slots[slot].First))
-			return eachBit(words, func(place int) error {
-				res.Total++
-				f := found{run: run, ref: ref, place: int(high|uint32(place)) - int(ref.base())}
-				f.hit = search.Hit{Segment: seg, Doc: high | uint32(place)}
-				if scored && s.needsScore() {
-					f.hit.Score = search.Score(run.q, seg, f.hit.Doc)
-				}
-				f.keys = make([]SortValue, len(keys))
-				for i, k := range keys {
-					v, err := sortValue(ref.chunk, k, f.place, f.hit.Score)
-					if err != nil {
-						return err
-					}
-					f.keys[i] = v
-					if worst, full := best.best.Worst(); i == 0 && full && compareSort(v, worst.keys[0], k.desc) > 0 {
-						return nil
-					}
-				}
-				if after := s.after(); after != nil && !best.after(&f, after) {
-					return nil
-				}
-				best.best.Add(f)
-				return best.err
-			})
-		})
-		if late = err; err != nil {
-			break
-		}
-	}
-	hits := best.best.Items()
-	if s.tree != nil {
-		for i := range hits {
-			f := &hits[i]
-			f.hit.Score = search.Score(f.run.q, f.hit.Segment, f.hit.Doc)
-		}
-	}
-	if best.err != nil {
-		return nil, best.err
-	}
-	return hits, late
-}
-
-// needsScore tells whether the score is among the sort keys.
-func (s *searcher) needsScore() bool {
-	for _, k := range s.req.Sort {
-		if k.Field == scoreKey {
-			return true
-		}
-	}
-	return false
-}
-
-// newest collects hits without query and sort keys: those whose records were
-// written last come first, those of one batch by id.
-func (s *searcher) newest(res *Result) ([]found, error) {
-	best := &sortedHits{keys: []SortKey{{Desc: true}}}
-	best.best.Reset(s.want+1, func(a, b found) bool { return best.compare(&a, &b) < 0 })
-	var late error
-	for _, run := range s.runs {
-		// Later pages hold later versions but for records that were moved, so
-		// going backwards most pages need not be looked at.
-		var pages []*wordPage
-		late = s.matches(run, func(seg, slot int, words *search.Page) error {
-			sl := &run.segs[seg].Slots[slot]
-			high := uint32(sl.Page) << 16
-			res.Total += int64(collect.Count(words))
-			pages = append(pages, &wordPage{seg, high, run.iv.chunkOf(high | uint32(sl.First)), *words})
-			return nil
-		})
-		for i := len(pages) - 1; i >= 0 && best.err == nil; i-- {
-			if err := s.newestOf(run, pages[i], best); err != nil {
-				return nil, err
-			}
-		}
-		if late != nil {
-			break
-		}
-	}
-	if best.err != nil {
-		return nil, best.err
-	}
-	return best.best.Items(), late
-}
-
-// wordPage is the matches of one slot.
-type wordPage struct {
-	seg   int
-	high  uint32
-	ref   *chunkRef
-	words search.Page
-}
-
-// newestOf offers the matches of one slot.
-func (s *searcher) newestOf(run *searchRun, p *wordPage, best *sortedHits) error {
-	col, err := p.ref.chunk.Column(versionField)
-	if err != nil || col == nil {
-		return err
-	}
-	if worst, full := best.best.Worst(); full && col.Max().Int < worst.keys[0].Int {
-		return nil
-	}
-	return eachBit(&p.words, func(place int) error {
-		f := found{run: run, ref: p.ref, place: int(p.high|uint32(place)) - int(p.ref.base())}
-		f.hit = search.Hit{Segment: p.seg, Doc: p.high | uint32(place)}
-		version, _ := col.FirstInt(f.place)
-		if worst, full := best.best.Worst(); full && version < worst.keys[0].Int {
-			return nil
-		}
-		f.keys = []SortValue{{Int: version, Float: float64(version)}}
-		if after := s.after(); after == nil || best.after(&f, after) {
-			best.best.Add(f)
-		}
-		return best.err
-	})
 }

@@ -138,7 +138,7 @@ func (v *sight) count(seg int, list *posting.List) (int, error) {
 // page returns the documents of a slot that may be seen.
 func (v *sight) page(seg, slot int) (*search.Page, error) {
 	out := new(search.Page)
-	fillAll(out)
+	setBits(out, 0, len(out)*64)
 	for _, set := range v.sets {
 		words := set.words(seg, slot)
 		if set.err != nil {

@@ -299,7 +299,7 @@ func TestDocumentListsTheCodes(t *testing.T) {
 	}
 }
 
-// Members of which no value is offered are refused, and so not described.
+// Every member that is read is described, and the other way round.
 func TestDocumentListsTheParametersOfSearch(t *testing.T) {
 	props := resolve(object{"$ref": "#/components/schemas/SearchRequest"})["properties"].(object)
 	known := map[string]bool{}
@@ -312,8 +312,7 @@ func TestDocumentListsTheParametersOfSearch(t *testing.T) {
 		}
 		delete(known, name)
 	}
-	want := []string{"distinct", "geo", "group"}
-	if got := slices.Sorted(maps.Keys(known)); !slices.Equal(got, want) {
-		t.Errorf("read but not described: %v, want %v", got, want)
+	if len(known) > 0 {
+		t.Errorf("read but not described: %v", slices.Sorted(maps.Keys(known)))
 	}
 }

@@ -131,7 +131,7 @@ func (d *reader) fieldType(v value) engine.Type {
 	t, ok := engine.ParseType(name)
 	switch {
 	case ok:
-	case name == "geo" || name == "vector" || strings.HasPrefix(name, "vector("):
+	case name == "vector" || strings.HasPrefix(name, "vector("):
 		d.at(v.at, engine.CodeInvalidRequest, "this version does not offer this type")
 	default:
 		d.at(v.at, engine.CodeInvalidRequest, "must be one of %s", quotedList(typeNames()))
@@ -141,7 +141,7 @@ func (d *reader) fieldType(v value) engine.Type {
 
 // typeNames returns the names of the engine's types.
 func typeNames() (names []string) {
-	for t := engine.Text; t <= engine.JSON; t++ {
+	for t := engine.Text; t <= engine.Geo; t++ {
 		names = append(names, t.String())
 	}
 	return names

@@ -1,7 +1,6 @@
 package httpapi
 
 import (
-	"math"
 	"slices"
 
 	"github.com/quarry-search/quarry/engine"
@@ -34,6 +33,10 @@ func (p *searchParser) facet(v value) {
 			{"field", func(v value) { p.str(v, &f.Field) }},
 			{"limit", func(v value) { p.integer(v, 1, int64(p.max.FacetValues), engine.CodeLimitExceeded, &limit) }},
 			{"ranges", func(v value) { f.Ranges = p.ranges(v) }},
+			{"disjunctive", func(v value) { p.boolean(v, &f.Disjunctive) }},
+			{"query", func(v value) { p.facetSearch(v, &f.Query) }},
+			{"sort", func(v value) { f.Sort = choice[engine.FacetSort](p, v, "count", "value") }},
+			{"stats", func(v value) { p.boolean(v, &f.Stats) }},
 		})
 		f.Limit = int(limit)
 	}
@@ -46,9 +49,10 @@ func (p *searchParser) facet(v value) {
 	p.Facets = append(p.Facets, f)
 }
 
-// ranges reads a list of pairs of numbers, in which null is an open end.
+// ranges reads a list of pairs of numbers or dates, in which null is an open
+// end.
 func (p *searchParser) ranges(v value) (list []engine.FacetRange) {
-	if !p.want(v, "[", "a list of pairs of numbers") {
+	if !p.want(v, "[", "a list of pairs of numbers or dates") {
 		return nil
 	}
 	n := 0
@@ -57,23 +61,23 @@ func (p *searchParser) ranges(v value) (list []engine.FacetRange) {
 		if !p.want(pair, "[", "a pair of numbers, null for an open end") {
 			return
 		}
-		var ends []*float64
+		var r engine.FacetRange
+		ends := 0
 		pair.eachElement(func(end value) {
-			if end.raw.Kind() == 'n' {
-				ends = append(ends, nil)
-				return
+			switch ends++; ends {
+			case 1:
+				p.rangeEnd(end, &r.From, &r.FromValue)
+			case 2:
+				p.rangeEnd(end, &r.To, &r.ToValue)
 			}
-			var f float64
-			p.number(end, -math.MaxFloat64, math.MaxFloat64, &f)
-			ends = append(ends, &f)
 		})
 		switch {
-		case len(ends) != 2:
+		case ends != 2:
 			p.at(pair.at, engine.CodeInvalidRequest, "a range has two ends")
-		case ends[0] != nil && ends[1] != nil && *ends[0] > *ends[1]:
+		case r.From != nil && r.To != nil && *r.From > *r.To:
 			p.at(pair.at, engine.CodeInvalidRequest, "a range ends before it begins")
 		default:
-			list = append(list, engine.FacetRange{From: ends[0], To: ends[1]})
+			list = append(list, r)
 		}
 	})
 	switch {

@@ -134,9 +134,9 @@ var searchMembers = [...]struct {
 	{"synonyms", func(p *searchParser, v value) { p.off("on", &p.NoSynonyms)(v) }},
 	{"stop_words", func(p *searchParser, v value) { p.off("auto", &p.NoStopWords)(v) }},
 	{"language", func(p *searchParser, v value) { p.str(v, &p.Language) }},
-	{"distinct", only()},
-	{"group", only()},
-	{"geo", only()},
+	{"distinct", (*searchParser).distinct},
+	{"group", (*searchParser).group},
+	{"geo", (*searchParser).geo},
 	{"pin", (*searchParser).pin},
 	{"hide", func(p *searchParser, v value) { p.recordIDs(v, &p.Hide) }},
 	{"preset", func(*searchParser, value) {}}, // see withPreset
@@ -216,7 +216,8 @@ func (p *searchParser) sort(v value) {
 }
 
 // parseSortKey reads "field", "field:asc" or "field:desc". The field "score"
-// is the score, whose own direction is down.
+// is the score, whose own direction is down; "geo(field,lat,lon)" is the
+// distance from a point.
 func parseSortKey(text string) (key engine.SortKey, wrong string) {
 	key.Field = text
 	direction := ""
@@ -230,6 +231,10 @@ func parseSortKey(text string) (key engine.SortKey, wrong string) {
 		key.Desc = true
 	default:
 		return key, `a sort key is a field, ":" and "asc" or "desc"`
+	}
+	if near, ok, wrong := geoSortKey(key.Field); ok {
+		near.Desc = key.Desc
+		return near, wrong
 	}
 	switch key.Field {
 	case "":
@@ -363,5 +368,5 @@ func (q *searchRequest) identity() []byte {
 		b = appendString(b, f.Field)
 		b = binary.BigEndian.AppendUint64(b, math.Float64bits(f.Weight))
 	}
-	return q.wordIdentity(b)
+	return q.appendColumns(q.wordIdentity(b))
 }

@@ -3,6 +3,7 @@ package httpapi
 import (
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/quarry-search/quarry/engine"
+	"github.com/quarry-search/quarry/engine/query"
 )
 
 func appendSearch(dst []byte, q *searchRequest, res *engine.Result, cursor string) []byte {
@@ -81,6 +82,10 @@ func (w *jsonWriter) hit(q *searchRequest, h *engine.Hit) {
 	if h.Explain != nil {
 		w.explanation(h.Explain)
 	}
+	w.distances(h.Geo)
+	if h.Group != nil {
+		w.group(q, h.Group)
+	}
 	w.close('}')
 }
 
@@ -124,13 +129,13 @@ func (w *jsonWriter) facet(req engine.FacetRequest, f *engine.Facet) {
 		w.open('[')
 		for _, r := range f.Ranges {
 			w.open('{')
-			w.bound("from", r.From)
-			w.bound("to", r.To)
+			w.bound("from", r.From, r.FromValue)
+			w.bound("to", r.To, r.ToValue)
 			w.integerAt("count", r.Count)
 			w.close('}')
 		}
 		w.close(']')
-	} else {
+	} else if !req.Stats {
 		w.key("values")
 		w.open('[')
 		for _, v := range f.Values {
@@ -163,13 +168,19 @@ func (w *jsonWriter) facet(req engine.FacetRequest, f *engine.Facet) {
 	w.close('}')
 }
 
-func (w *jsonWriter) bound(name string, b *float64) {
+// bound writes an end of a range as it was given.
+func (w *jsonWriter) bound(name string, b *float64, exact query.Value) {
 	w.key(name)
-	if b == nil {
+	switch {
+	case exact.Kind == query.KindInt:
+		w.integer(exact.Int)
+	case exact.Kind != query.KindNull:
+		w.text(exact.Str)
+	case b == nil:
 		w.null()
-		return
+	default:
+		w.float(*b)
 	}
-	w.float(*b)
 }
 
 // any writes the value of a facet.

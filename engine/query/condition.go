@@ -156,62 +156,6 @@ func (p *filterParser) dotBound(after string) (Bound, error) {
 	return Bound{Value: value, Inclusive: err == nil}, err
 }
 
-// geo reads the arguments of geo, the word of which began at byte offset start.
-func (p *filterParser) geo(start int) (Node, error) {
-	if err := p.countOperator(start); err != nil {
-		return nil, err
-	}
-	p.pos++
-	p.skipSpace()
-	field, err := p.field()
-	if err != nil {
-		return nil, err
-	}
-	lat, err := p.coordinate("a latitude from -90 to 90", 90)
-	if err != nil {
-		return nil, err
-	}
-	lon, err := p.coordinate("a longitude from -180 to 180", 180)
-	if err != nil {
-		return nil, err
-	}
-	at, text, err := p.argument()
-	if err != nil {
-		return nil, err
-	}
-	meters, ok := radius(text)
-	if !ok {
-		return nil, p.fail(at, "expected a radius such as 500, 500m, 5km or 3mi")
-	}
-	if !p.accept(')') {
-		return nil, p.fail(p.pos, `expected ")" after the radius`)
-	}
-	return Geo{Field: field, Lat: lat, Lon: lon, RadiusMeters: meters}, nil
-}
-
-func (p *filterParser) coordinate(what string, limit float64) (float64, error) {
-	at, text, err := p.argument()
-	if err != nil {
-		return 0, err
-	}
-	degrees, ok := plainNumber(text)
-	if !ok || degrees < -limit || degrees > limit {
-		return 0, p.fail(at, "expected %s", what)
-	}
-	return degrees, nil
-}
-
-// argument reads a comma and the number behind it, which may have a unit.
-func (p *filterParser) argument() (at int, text string, err error) {
-	if p.skipSpace(); !p.accept(',') {
-		return 0, "", p.fail(p.pos, `expected ","`)
-	}
-	p.skipSpace()
-	at = p.pos
-	text = p.skipTo(func(r rune) bool { return r == ',' || r == ')' })
-	return at, strings.TrimSpace(text), nil
-}
-
 // value reads a constant; after is what stands before it, for the error.
 func (p *filterParser) value(after string) (Value, error) {
 	if p.atAny(`"'`) {

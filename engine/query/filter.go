@@ -22,6 +22,7 @@ import (
 //	      | "EXISTS" field
 //	      | "EMPTY" field
 //	      | "geo" "(" field "," lat "," lon "," radius ")"
+//	      | "geo" "(" field "," south "," west "," north "," east ")"
 //	op    = "=" | "!=" | "<" | "<=" | ">" | ">="
 //	value = string | number | date | "true" | "false" | "null"
 //
@@ -31,7 +32,7 @@ import (
 // of these a backslash takes the next character as it is, but in quotes \n, \u00fc
 // and the other escapes of JSON mean what they do there. A date is unquoted:
 // 2024-01-31 or 2024-01-31T10:00:00Z. A radius is in meters or has a unit: 500,
-// 500m, 5km, 3mi. "= null" means EMPTY, "!= null" means EXISTS, and null in a
+// 500m, 5km, 3mi, in quotes or not. "= null" means EMPTY, "!= null" means EXISTS, and null in a
 // list adds EMPTY to it. A blank text is All.
 //
 // A list may have 10,000 values and a number 64 characters. Errors are of type

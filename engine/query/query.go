@@ -2,7 +2,7 @@ package query
 
 // Node is one node of a query tree. The set is closed: Text, Bool, Boost and
 // Range are what a query is made of; And, Or, Not, Compare, In, Range, Exists,
-// Empty, StartsWith and Geo what a filter is made of; All and None belong to
+// Empty, StartsWith, Geo and GeoBox what a filter is made of; All and None belong to
 // both. Nodes are values, so a type switch names the types without a pointer.
 //
 // A tree is plain data: it is safe for concurrent use as long as nobody
@@ -96,6 +96,14 @@ type Geo struct {
 	RadiusMeters float64
 }
 
+// GeoBox matches the records that have a point of Field between the latitudes
+// South and North and between the longitudes West and East, in degrees, edges
+// included. It crosses the date line if West is above East.
+type GeoBox struct {
+	Field                    string
+	South, West, North, East float64
+}
+
 // And matches the records that all Nodes match; without Nodes, every record.
 type And struct{ Nodes []Node }
 
@@ -121,6 +129,7 @@ func (Exists) node()     {}
 func (Empty) node()      {}
 func (StartsWith) node() {}
 func (Geo) node()        {}
+func (GeoBox) node()     {}
 func (And) node()        {}
 func (Or) node()         {}
 func (Not) node()        {}

@@ -38,6 +38,10 @@ func (g generator) filter(depth int) Node {
 	case 2:
 		return StartsWith{g.name(), g.text()}
 	case 3:
+		if g.IntN(2) == 0 {
+			south := g.Float64()*180 - 90
+			return GeoBox{g.name(), south, g.Float64()*360 - 180, south + g.Float64()*(90-south), g.Float64()*360 - 180}
+		}
 		return Geo{g.name(), g.Float64()*180 - 90, g.Float64()*360 - 180, g.Float64() * 1e6}
 	case 4:
 		in := In{Field: g.name()}

@@ -96,6 +96,12 @@ func appendFilter(b []byte, n Node, least int) []byte {
 			b = strconv.AppendFloat(append(b, ", "...), f, 'g', -1, 64)
 		}
 		return append(b, ')')
+	case GeoBox:
+		b = appendField(append(b, "geo("...), n.Field)
+		for _, f := range []float64{n.South, n.West, n.North, n.East} {
+			b = strconv.AppendFloat(append(b, ", "...), f, 'g', -1, 64)
+		}
+		return append(b, ')')
 	case nil:
 		return append(b, "<nil>"...)
 	}

@@ -61,6 +61,8 @@ func fieldOf(n Node) string {
 		return n.Field
 	case Geo:
 		return n.Field
+	case GeoBox:
+		return n.Field
 	}
 	return ""
 }

@@ -22,6 +22,9 @@ func (b *Best[T]) Reset(k int, before func(a, b T) bool) {
 // Len returns the number of items kept.
 func (b *Best[T]) Len() int { return len(b.heap) }
 
+// Cap returns the number of items that b keeps at most.
+func (b *Best[T]) Cap() int { return b.k }
+
 // Worst returns the item that the next better one drives out, and whether
 // there is one: as long as fewer than k items are kept, none is driven out.
 func (b *Best[T]) Worst() (item T, full bool) {

@@ -31,6 +31,14 @@ func bitsAt(words []uint64, i int) uint64 {
 	return v
 }
 
+// countBits returns the number of the n bits from bit i on that are set.
+func countBits(words *[Size / 64]uint64, i, n int) (count int) {
+	for at := 0; at < n; at += 64 {
+		count += bits.OnesCount64(bitsAt(words[:], i+at) & lowBits(min(64, n-at)))
+	}
+	return count
+}
+
 // orBits ors v into the 64 bits of words from bit i on. Bits of v past the
 // end of words must be zero.
 func orBits(words *[Size / 64]uint64, i int, v uint64) {

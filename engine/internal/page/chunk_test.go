@@ -9,6 +9,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+
+	"github.com/quarry-search/quarry/engine/internal/geo"
 )
 
 // counting is a Source that counts reads and fails when told to.
@@ -285,7 +287,21 @@ func useColumn(col *Column) {
 	s.Sum()
 	for i := range col.Len() {
 		col.Values(nil, i)
+		col.Extreme(i, true)
+		col.Nearest(geo.Point{}, i)
 	}
+	limits := Limits{Low: At(IntValue(5))}
+	col.Walk(&all, 0, true, &limits, func(int) bool { return true })
+	col.CountNumbers(&all, 0, func(Value, int) {})
+	col.CountLeast(&all, 0, func(Value, int) {})
+	col.LeastIn(func(Value) bool { return true }, &words, 0)
+	kept := all
+	col.Keep(At(IntValue(5)), Bound{}, &kept, 0)
+	if col.ends == nil {
+		col.sortDocs()
+	}
+	area := geo.Circle(geo.Point{}, 1e6)
+	col.Within(&area, &words, 0)
 	if d := col.Dict(); d != nil {
 		col.CountOrds(&all, 0, make([]int, d.Len()))
 		set := NewOrdSet(d.Len())

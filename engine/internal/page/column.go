@@ -1,6 +1,10 @@
 package page
 
-import "math"
+import (
+	"math"
+	"sync"
+	"sync/atomic"
+)
 
 // Column holds the values of one field for the documents of a chunk, by
 // document: i counts from the chunk's base. It is immutable and safe for
@@ -17,6 +21,13 @@ type Column struct {
 	exponent uint8     // floats: keys are value*10^exponent, or rawFloats
 	scale    float64   // floats: 10^exponent
 	dict     *Dict     // keywords
+
+	once sync.Once // makes all
+	all  []uint32  // keywords: see allOrds
+
+	scans   atomic.Int32 // of ranges; see byValue
+	sorting sync.Once
+	sorted  atomic.Pointer[[]uint16]
 }
 
 // Kind returns the kind of the column's values.

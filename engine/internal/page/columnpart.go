@@ -284,6 +284,9 @@ func (col *Column) readValues(r *reader, values int) (err error) {
 // bytes returns the memory that the column takes beside its part.
 func (col *Column) bytes() int {
 	n := 256 + col.vals.bytes()
+	if col.ends == nil && col.docs >= sortedFrom {
+		n += 2 * col.docs // see byValue
+	}
 	if col.present != nil {
 		n += col.present.bytes()
 	}
@@ -291,7 +294,7 @@ func (col *Column) bytes() int {
 		n += col.ends.bytes()
 	}
 	if col.dict != nil {
-		n += col.dict.values.ends.bytes()
+		n += col.dict.values.ends.bytes() + 4*col.dict.Len() // the latter for allOrds
 	}
 	return n
 }

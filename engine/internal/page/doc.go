@@ -73,7 +73,11 @@
 // The key of a number grows with it. Of ints, dates and bools it is the value
 // with its highest bit turned; of floats, if all of a column are n/10^exponent
 // for integers n, that of n; else exponent is 255, and the key is the bits of
-// the float, all turned for negative ones and the highest for others. base is
+// the float, all turned for negative ones and the highest for others; of places
+// the code of package geo, whose bits alternate between latitude and longitude,
+// so that the least and the greatest key of a block bound where its points
+// are: places anywhere on the earth take 8 bytes each, those of one city, which
+// share their highest 20 bits or more, 5 to 6. base is
 // the least key and unit the greatest common divisor of the distances to it.
 //
 // So the prices 9.99, 12.5 and 20 of three documents, field 1, are

@@ -166,6 +166,12 @@ func (s *exactSum) merge(o exactSum) {
 // float returns the float nearest to the sum, an infinity when it is out of
 // range.
 func (s *exactSum) float() float64 {
+	v, _ := s.rat().Float64()
+	return v
+}
+
+// rat returns the sum.
+func (s *exactSum) rat() *big.Rat {
 	c := *s
 	c.carry()
 	negative := c.pieces[len(c.pieces)-1] < 0
@@ -179,10 +185,9 @@ func (s *exactSum) float() float64 {
 	for i := len(c.pieces) - 1; i >= 0; i-- {
 		digits = binary.BigEndian.AppendUint32(digits, uint32(c.pieces[i]))
 	}
-	exact := new(big.Float).SetInt(new(big.Int).SetBytes(digits))
-	v, _ := exact.SetMantExp(exact, -1074).Float64()
+	n := new(big.Int).SetBytes(digits)
 	if negative {
-		return -v
+		n.Neg(n)
 	}
-	return v
+	return new(big.Rat).SetFrac(n, new(big.Int).Lsh(big.NewInt(1), 1074))
 }

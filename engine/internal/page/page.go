@@ -33,11 +33,12 @@ const (
 	KindBool    Kind = 3 // 0 or 1
 	KindDate    Kind = 4 // int64, microseconds since 1970-01-01 00:00 UTC
 	KindKeyword Kind = 5 // bytes, ordered bytewise
+	KindGeo     Kind = 6 // a geo.Code with its highest bit turned, as int64; its order means nothing
 )
 
 // String returns the kind's name, such as "int".
 func (k Kind) String() string {
-	names := [...]string{"none", "int", "float", "bool", "date", "keyword"}
+	names := [...]string{"none", "int", "float", "bool", "date", "keyword", "geo"}
 	if int(k) < len(names) {
 		return names[k]
 	}
@@ -45,14 +46,14 @@ func (k Kind) String() string {
 }
 
 // integral reports whether the values of the kind are in Value.Int.
-func (k Kind) integral() bool { return k == KindInt || k == KindBool || k == KindDate }
+func (k Kind) integral() bool { return k == KindInt || k == KindBool || k == KindDate || k == KindGeo }
 
-func (k Kind) valid() bool { return k >= KindInt && k <= KindKeyword }
+func (k Kind) valid() bool { return k >= KindInt && k <= KindGeo }
 
 // Value is one value of a column. Kind says which of the other fields holds it.
 type Value struct {
 	Kind  Kind
-	Int   int64   // KindInt, KindDate; KindBool as 0 or 1
+	Int   int64   // KindInt, KindDate, KindGeo; KindBool as 0 or 1
 	Float float64 // KindFloat
 	Str   []byte  // KindKeyword
 }

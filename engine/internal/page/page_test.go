@@ -10,6 +10,8 @@ import (
 	"sort"
 	"testing"
 
+	"github.com/quarry-search/quarry/engine/internal/geo"
+
 	"github.com/quarry-search/quarry/engine/internal/score"
 )
 
@@ -77,11 +79,12 @@ const (
 	fieldEnds   // ints at the ends of int64
 	fieldFull   // one small int in each document
 	fieldRare   // a keyword in few documents
+	fieldGeo    // places
 	fieldNobody // no values
 	numFields
 )
 
-var kinds = [numFields]Kind{KindInt, KindFloat, KindFloat, KindBool, KindDate, KindKeyword, KindInt, KindInt, KindKeyword, KindInt}
+var kinds = [numFields]Kind{KindInt, KindFloat, KindFloat, KindBool, KindDate, KindKeyword, KindInt, KindInt, KindKeyword, KindGeo, KindInt}
 
 func randomValue(rng *rand.Rand, field uint16) Value {
 	switch field {
@@ -100,6 +103,8 @@ func randomValue(rng *rand.Rand, field uint16) Value {
 		return IntValue(ends[rng.IntN(len(ends))])
 	case fieldFull:
 		return IntValue(int64(rng.IntN(100)))
+	case fieldGeo:
+		return GeoValue(geo.Encode(geo.Point{Lat: float64(rng.IntN(1801)-900) / 10, Lon: float64(rng.IntN(3601)-1800) / 10}))
 	case fieldRare:
 		return KeywordValue([]byte{byte('a' + rng.IntN(26))})
 	}

@@ -10,22 +10,7 @@ import "math/bits"
 // that are set already stay set. It costs O(Len) at most; blocks of 1,024
 // values that lie inside or outside as a whole cost O(1).
 func (col *Column) Range(lo, hi Bound, words *[Size / 64]uint64, base int) {
-	if col.kind == KindKeyword {
-		if from, to, ok := col.ordRange(lo, hi); ok {
-			col.matchValues(uint64(from), uint64(to-1), words, base)
-		}
-		return
-	}
-	from, to, ok := col.numberRange(lo, hi)
-	if !ok || to < from || to < col.base {
-		return
-	}
-	first := uint64(0) // the quotient of from, rounded up
-	if from > col.base {
-		first = (from - col.base - 1) / col.unit
-		first++
-	}
-	if last := (to - col.base) / col.unit; first <= last {
+	if first, last, ok := col.entries(lo, hi); ok {
 		col.matchValues(first, last, words, base)
 	}
 }
@@ -83,6 +68,10 @@ func (col *Column) matchSet(set *OrdSet, out []uint64) bool {
 // matchValues sets the bits of the documents with an entry of vals in
 // [first, last].
 func (col *Column) matchValues(first, last uint64, words *[Size / 64]uint64, base int) {
+	if docs := col.byValue(); docs != nil {
+		col.matchSorted(docs, first, last, words, base)
+		return
+	}
 	var page [Size / 64]uint64 // enough for all columns with one value a document
 	buf := page[:]
 	if n := (col.vals.n + 63) / 64; n > len(buf) {
@@ -144,20 +133,36 @@ func (col *Column) spreadMany(values []uint64, words *[Size / 64]uint64, base in
 // CountOrds adds to counts[ord], for each ordinal of a keyword column, the
 // number of documents of words that have the value: a document counts once
 // for each of its distinct values. counts has an element for each value of
-// Dict.
+// Dict. Where words hold more than half of the column's documents, the others
+// are counted and taken off the counts of all.
 func (col *Column) CountOrds(words *[Size / 64]uint64, base int, counts []int) {
 	if col.kind != KindKeyword {
 		return
 	}
-	selected, some := col.selectValues(words, base)
-	if !some {
+	if chosen := countBits(words, base, col.n); 2*chosen > col.n {
+		for ord, n := range col.allOrds() {
+			counts[ord] += int(n)
+		}
+		if chosen < col.n {
+			var others [Size / 64]uint64
+			for i, w := range words {
+				others[i] = ^w
+			}
+			col.addOrds(&others, base, counts, -1)
+		}
 		return
 	}
-	col.vals.eachSelected(selected, func(ords []uint64) {
-		for _, ord := range ords {
-			counts[ord]++
-		}
-	})
+	col.addOrds(words, base, counts, 1)
+}
+
+func (col *Column) addOrds(words *[Size / 64]uint64, base int, counts []int, step int) {
+	if selected, some := col.selectValues(words, base); some {
+		col.vals.eachSelected(selected, func(ords []uint64) {
+			for _, ord := range ords {
+				counts[ord] += step
+			}
+		})
+	}
 }
 
 // selectValues returns bits by value from bits by document, the inverse of

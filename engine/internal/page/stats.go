@@ -18,10 +18,10 @@ type Stats struct {
 }
 
 // Stats returns the statistics of the values of the documents of words, those
-// of no value for keywords.
+// of no value for keywords and places.
 func (col *Column) Stats(words *[Size / 64]uint64, base int) Stats {
 	var s Stats
-	if col.kind == KindKeyword {
+	if col.kind == KindKeyword || col.kind == KindGeo {
 		return s
 	}
 	selected, some := col.selectValues(words, base)
