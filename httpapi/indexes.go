@@ -102,7 +102,7 @@ func (s *Server) putIndex(x *exchange) error {
 	if err != nil {
 		return err
 	}
-	schema, err := parseSchema(body, engine.Schema{Dynamic: true}, false)
+	schema, err := s.parseSchema(body, engine.Schema{Dynamic: true}, false)
 	if err != nil {
 		return err
 	}
@@ -144,7 +144,7 @@ func (s *Server) patchIndex(x *exchange) error {
 			base = info.Rebuild.Schema // which this one is to take the place of
 		}
 		base.Fields = slices.Clone(base.Fields)
-		return parseSchema(body, base, true)
+		return s.parseSchema(body, base, true)
 	})
 }
 

@@ -25,6 +25,7 @@ func routeTable() []route {
 	return []route{
 		{"POST", "/v1/search", ScopeSearch, json, mediaJSON, (*Server).search},
 		{"POST", "/v1/suggest", ScopeSearch, json, mediaJSON, (*Server).suggest},
+		{"POST", "/v1/multi-search", ScopeSearch, json, mediaJSON, (*Server).multiSearch},
 
 		{"GET", "/v1/indexes", ScopeRead, nil, mediaJSON, (*Server).listIndexes},
 		{"GET", "/v1/indexes/{name}", ScopeRead, nil, mediaJSON, (*Server).showIndex},

@@ -10,33 +10,34 @@ import (
 // parseSchema reads a schema. What the body does not name stays as in base.
 // With merge the fields of the body are those of base changed or new ones
 // after them; otherwise they are all fields there are.
-func parseSchema(body value, base engine.Schema, merge bool) (engine.Schema, error) {
+func (s *Server) parseSchema(body value, base engine.Schema, merge bool) (engine.Schema, error) {
 	var d reader
-	s := base
+	schema := base
 	d.object(body, []member{
-		{"primary_key", func(v value) { d.str(v, &s.PrimaryKey) }},
-		{"language", func(v value) { d.str(v, &s.Language) }},
+		{"primary_key", func(v value) { d.str(v, &schema.PrimaryKey) }},
+		{"language", func(v value) { d.str(v, &schema.Language) }},
 		{"visible", func(v value) {
 			visible := true
 			d.boolean(v, &visible)
-			s.Hidden = !visible
+			schema.Hidden = !visible
 		}},
-		{"dynamic", func(v value) { d.boolean(v, &s.Dynamic) }},
-		{"synonyms", func(v value) { d.synonyms(v, &s.Synonyms) }},
-		{"stop_words", func(v value) { d.strings(v, &s.StopWords) }},
-		{"rules", func(v value) { d.rules(v, &s.Rules) }},
+		{"dynamic", func(v value) { d.boolean(v, &schema.Dynamic) }},
+		{"synonyms", func(v value) { d.synonyms(v, &schema.Synonyms) }},
+		{"stop_words", func(v value) { d.strings(v, &schema.StopWords) }},
+		{"rules", func(v value) { d.rules(v, &schema.Rules) }},
+		{"presets", func(v value) { s.presets(&d, v, &schema) }},
 		{"fields", func(v value) {
 			if !d.want(v, "[", "a list of fields") {
 				return
 			}
 			if !merge {
-				s.Fields = nil
+				schema.Fields = nil
 			}
 			listed := map[string]bool{}
-			v.eachElement(func(e value) { d.field(e, &s, listed) })
+			v.eachElement(func(e value) { d.field(e, &schema, listed) })
 		}},
 	})
-	return s, d.err()
+	return schema, d.err()
 }
 
 // field reads a field of a schema and puts it into s. listed holds the names

@@ -26,6 +26,25 @@ func (s *Server) search(x *exchange) error {
 	ctx, cancel := context.WithTimeout(x.r.Context(), s.limits.SearchTimeout)
 	defer cancel()
 	res, err := s.engine.Search(ctx, &q.Request)
+	if err != nil {
+		return s.searchProblem(q, err)
+	}
+	s.meter.Search(x.key.ID, 1)
+	x.json(200, s.appendResult(make([]byte, 0, 4096), q, res))
+	return nil
+}
+
+// appendResult writes the answer to a search.
+func (s *Server) appendResult(dst []byte, q *searchRequest, res *engine.Result) []byte {
+	next := ""
+	if res.Next != nil {
+		next = s.cursors.sign(cursorSearch, q.identity(), appendPosition(nil, res.Next))
+	}
+	return appendSearch(dst, q, res, next)
+}
+
+// searchProblem is the answer to an error of a search.
+func (s *Server) searchProblem(q *searchRequest, err error) error {
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
 		return &problem{
@@ -34,16 +53,8 @@ func (s *Server) search(x *exchange) error {
 		}
 	case errors.Is(err, engine.ErrNotFound) && !errors.Is(err, engine.ErrInvalid):
 		return s.unknownIndexes(q)
-	case err != nil:
-		return problemOf(err, q.place)
 	}
-	next := ""
-	if res.Next != nil {
-		next = s.cursors.sign(cursorSearch, q.identity(), appendPosition(nil, res.Next))
-	}
-	s.meter.Search(x.key.ID, 1)
-	x.json(200, appendSearch(make([]byte, 0, 4096), q, res, next))
-	return nil
+	return problemOf(err, q.place)
 }
 
 // unknownIndexes says which of the names in a search are no index's.

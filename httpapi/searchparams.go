@@ -46,6 +46,10 @@ type searchParser struct {
 
 // parseSearch reads a search and reports all that is wrong with it.
 func (s *Server) parseSearch(body value) (*searchRequest, error) {
+	body, err := s.withPreset(body)
+	if err != nil {
+		return nil, err
+	}
 	p := searchParser{max: s.engineMax, timeout: s.limits.SearchTimeout}
 	p.limit = 20
 	if p.want(body, "{", "an object") {
@@ -131,7 +135,7 @@ var searchMembers = [...]struct {
 	{"geo", only()},
 	{"pin", (*searchParser).pin},
 	{"hide", func(p *searchParser, v value) { p.recordIDs(v, &p.Hide) }},
-	{"preset", only()},
+	{"preset", func(*searchParser, value) {}}, // see withPreset
 }
 
 // only accepts the values of a parameter that change nothing in this version.

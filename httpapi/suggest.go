@@ -2,8 +2,6 @@ package httpapi
 
 import (
 	"context"
-	"errors"
-	"fmt"
 
 	"github.com/quarry-search/quarry/engine"
 )
@@ -26,16 +24,8 @@ func (s *Server) suggest(x *exchange) error {
 	res, err := s.engine.Suggest(ctx, &engine.SuggestRequest{
 		Indexes: q.Indexes, Query: q.Query, Filter: q.Filter, Restrict: q.Restrict, Limit: q.Limit,
 	})
-	switch {
-	case errors.Is(err, context.DeadlineExceeded):
-		return &problem{
-			code:   codeSearchTimeout,
-			detail: fmt.Sprintf("the suggestions were not found after %d ms", s.limits.SearchTimeout.Milliseconds()),
-		}
-	case errors.Is(err, engine.ErrNotFound) && !errors.Is(err, engine.ErrInvalid):
-		return s.unknownIndexes(q)
-	case err != nil:
-		return problemOf(err, q.place)
+	if err != nil {
+		return s.searchProblem(q, err)
 	}
 	s.meter.Search(x.key.ID, 1)
 	x.json(200, appendSuggestions(nil, res))

@@ -167,6 +167,7 @@ type indexInfo struct {
 	Records   int64     `json:"records"`
 	Bytes     int64     `json:"bytes"`
 	State     string    `json:"state"`
+	Rebuild   *rebuild  `json:"rebuild"`
 	Version   uint64    `json:"version"`
 	UpdatedAt time.Time `json:"updated_at"`
 }

@@ -149,7 +149,8 @@ func openDirectory(dir string) (*client, error) {
 	if err != nil {
 		return nil, errors.Join(err, e.Close())
 	}
-	c.close = e.Close
+	stop := c.close
+	c.close = func() error { return errors.Join(stop(), e.Close()) }
 	return c, nil
 }
 
@@ -167,7 +168,7 @@ func inProcess(e *engine.Engine) (*client, error) {
 	return &client{
 		base: "http://localhost", key: key,
 		http:  &http.Client{Transport: handlerTransport{s.Handler()}},
-		close: func() error { return nil },
+		close: func() error { s.Close(); return nil },
 	}, nil
 }
 

@@ -14,8 +14,8 @@ import (
 
 // indexesCommand is quarry indexes.
 func (p *program) indexesCommand() *cobra.Command {
-	return group("indexes", "List, show or delete indexes",
-		p.indexesListCommand(), p.indexesShowCommand(), p.indexesDeleteCommand())
+	return group("indexes", "List, show, swap or delete indexes",
+		p.indexesListCommand(), p.indexesShowCommand(), p.indexesSwapCommand(), p.indexesRebuildCommand(), p.indexesDeleteCommand())
 }
 
 func (p *program) indexesListCommand() *cobra.Command {
@@ -125,6 +125,9 @@ func writeIndex(out io.Writer, info *indexInfo) error {
 	fmt.Fprintf(w, "records\t%s\n", formatCount(info.Records))
 	fmt.Fprintf(w, "size\t%s\n", formatBytes(info.Bytes))
 	fmt.Fprintf(w, "state\t%s\n", info.state())
+	if info.Rebuild != nil {
+		fmt.Fprintf(w, "rebuild\t%s\n", info.Rebuild)
+	}
 	fmt.Fprintf(w, "version\t%d\n", info.Version)
 	fmt.Fprintf(w, "updated\t%s\n", info.UpdatedAt.Local().Format(time.DateTime))
 	fmt.Fprintf(w, "id field\t%s\n", info.PrimaryKey)

@@ -143,6 +143,7 @@ func (s *service) run(ctx context.Context, e *engine.Engine, stdout io.Writer, r
 	if err != nil {
 		return err
 	}
+	defer server.Close()
 	if ctx.Err() != nil {
 		return nil // told to stop before it began
 	}
