@@ -125,7 +125,7 @@ func TestParametersReachTheEngine(t *testing.T) {
 		{`{"highlight":{"escape":"none"}}`, engine.Request{Limit: 20, Highlight: &engine.HighlightRequest{Escape: engine.EscapeNone}}},
 		{`{"limit":2e1}`, engine.Request{Limit: 20}},
 	} {
-		q, err := s.server.parseSearch(value{raw: []byte(c.body)})
+		q, err := s.server.parseSearch(nil, value{raw: []byte(c.body)})
 		if err != nil {
 			t.Errorf("%s: %v", c.body, err)
 		} else if diff := cmp.Diff(c.want, q.Request); diff != "" {
@@ -136,7 +136,7 @@ func TestParametersReachTheEngine(t *testing.T) {
 
 func TestFilterListIsOneFilter(t *testing.T) {
 	s := newService(t)
-	q, err := s.server.parseSearch(value{raw: []byte(`{"filter":["price < 3 OR a = 1","b = 2"]}`)})
+	q, err := s.server.parseSearch(nil, value{raw: []byte(`{"filter":["price < 3 OR a = 1","b = 2"]}`)})
 	if err != nil {
 		t.Fatal(err)
 	}

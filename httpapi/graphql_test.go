@@ -286,9 +286,8 @@ func TestGraphQLScopes(t *testing.T) {
 		{ScopeAdmin, `mutation { putIndex(name: "new", schema: {}) { name } }`},
 		{ScopeAdmin, `mutation { deleteIndex(name: "new") }`},
 	}
-	root := s.server.keys.byID[keyID(s.key)]
 	for _, scope := range []Scope{ScopeSearch, ScopeRead, ScopeWrite, ScopeAdmin, ScopeKeys, ScopeWebhooks, ScopeUsage} {
-		root.Scopes = scope
+		s := s.as(s.makeKey(`{"scopes":["` + scope.String() + `"]}`).Key)
 		for _, f := range fields {
 			got := s.run(f.query, "")
 			forbidden := len(got.Errors) == 1 && got.Errors[0].Extensions.Code == codeForbiddenScope && got.Errors[0].Extensions.Status == 403
@@ -300,11 +299,6 @@ func TestGraphQLScopes(t *testing.T) {
 			t.Errorf("scope %s, introspection: %+v", scope, got)
 		}
 	}
-}
-
-func keyID(key string) string {
-	id, _ := ParseKey(key)
-	return id
 }
 
 // What cannot be run is answered with 400 and changes nothing.
