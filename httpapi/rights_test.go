@@ -149,6 +149,15 @@ var foreignRequests = map[string][]foreign{
 		{"", `{"q":"xyzzy","facets":["brand"],"highlight":true}`, "", ""},
 		{"", `{"filter":"brand = \"xyzzy\""}`, "", ""},
 		{"", `{}`, "", ""},
+		{"", `{"similar":{"id":"x1","index":"secret"}}`, "", codeForbiddenIndex},
+		{"", `{"similar":{"id":"x1"}}`, "", "record_not_found"},
+		{"", `{"pin":[{"id":"x1","index":"secret"}]}`, "", codeForbiddenIndex},
+		{"", `{"pin":["x1"],"q":"xyzzi"}`, "", ""},
+	},
+	"POST /v1/suggest": {
+		{"", `{"index":"secret","q":"xy"}`, "", codeForbiddenIndex},
+		{"", `{"q":"xy"}`, "", ""},
+		{"", `{"q":"xyzzi","index":"*"}`, "", ""},
 	},
 	"POST /v1/multi-search": {
 		{"", `{"searches":[{},{"index":"secret","q":"x"}]}`, "", codeForbiddenIndex},

@@ -41,7 +41,7 @@ func (d *reader) rules(v value, to *[]engine.Rule) {
 			}},
 			{"pin", func(v value) {
 				if d.want(v, "[", "a list of record ids and objects") {
-					v.eachElement(func(e value) { r.Pin = append(r.Pin, d.onePin(e, false)) })
+					v.eachElement(func(e value) { r.Pin = append(r.Pin, d.onePin(e, nil)) })
 				}
 			}},
 			{"hide", func(v value) { d.recordIDs(v, &r.Hide) }},

@@ -52,13 +52,20 @@ func (p *searchParser) pin(v value) {
 		return
 	}
 	v.eachElement(func(e value) {
-		p.Pin = append(p.Pin, p.onePin(e, true))
+		p.Pin = append(p.Pin, p.onePin(e, p.oneIndex))
 	})
 }
 
-// onePin reads a record id, or an object with an id, a position, and where it
-// makes sense an index.
-func (d *reader) onePin(v value, withIndex bool) (pin engine.Pin) {
+// oneIndex reads the name of an index, which the key has to be allowed to use.
+func (p *searchParser) oneIndex(v value, to *string) {
+	if p.str(v, to) && p.key != nil && !p.key.Allows(*to) {
+		p.at(v.at, codeForbiddenIndex, forbiddenIndex)
+	}
+}
+
+// onePin reads a record id, or an object with an id, a position, and an index
+// if index, which reads it, is not nil.
+func (d *reader) onePin(v value, index func(value, *string)) (pin engine.Pin) {
 	if v.raw.Kind() != '{' {
 		if d.want(v, `"0{`, "a record id or an object") {
 			d.recordID(v, &pin.ID)
@@ -75,8 +82,8 @@ func (d *reader) onePin(v value, withIndex bool) (pin engine.Pin) {
 			}
 		}},
 	}
-	if withIndex {
-		members = append(members, member{"index", func(v value) { d.str(v, &pin.Index) }})
+	if index != nil {
+		members = append(members, member{"index", func(v value) { index(v, &pin.Index) }})
 	}
 	d.object(v, members)
 	if pin.ID == "" && d.total == before {
@@ -102,7 +109,7 @@ func (p *searchParser) similar(v value) {
 	before := p.total
 	if p.object(v, []member{
 		{"id", func(v value) { p.recordID(v, &like.ID) }},
-		{"index", func(v value) { p.str(v, &like.Index) }},
+		{"index", func(v value) { p.oneIndex(v, &like.Index) }},
 	}) && like.ID == "" && p.total == before {
 		p.at(v.at, engine.CodeInvalidRequest, "names no record")
 	}

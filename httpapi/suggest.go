@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/quarry-search/quarry/engine"
+	"github.com/quarry-search/quarry/httpapi/internal/keyring"
 )
 
 // suggest answers POST /v1/suggest: what a text that is being typed may become.
@@ -15,29 +16,37 @@ func (s *Server) suggest(x *exchange) error {
 	if err != nil {
 		return err
 	}
-	q, err := s.parseSuggest(body)
+	q, err := s.parseSuggest(x.key, body)
 	if err != nil {
 		return err
 	}
 	ctx, cancel := context.WithTimeout(x.r.Context(), s.limits.SearchTimeout)
 	defer cancel()
-	res, err := s.engine.Suggest(ctx, &engine.SuggestRequest{
-		Indexes: q.Indexes, Query: q.Query, Filter: q.Filter, Restrict: q.Restrict, Limit: q.Limit,
-	})
+	searches, err := s.beginSearches(x, 1)
 	if err != nil {
+		return err
+	}
+	defer searches.end()
+	var res *engine.SuggestResult
+	if _, err = s.find(ctx, func(ctx context.Context, r *engine.Request) (_ *engine.Result, err error) {
+		res, err = s.engine.Suggest(ctx, &engine.SuggestRequest{
+			Indexes: r.Indexes, Query: r.Query, Filter: r.Filter, Restrict: r.Restrict, Limit: r.Limit,
+		})
+		return nil, err
+	}, q); err != nil {
 		return s.searchProblem(q, err)
 	}
-	s.meter.Search(x.key.ID, 1)
+	searches.count(1)
 	x.json(200, appendSuggestions(nil, res))
 	return nil
 }
 
 // parseSuggest reads a request for suggestions, whose members are some of
 // those of a search.
-func (s *Server) parseSuggest(body value) (*searchRequest, error) {
+func (s *Server) parseSuggest(key *keyring.Grant, body value) (*searchRequest, error) {
 	const byDefault, most = 8, 100
 	p := searchParser{max: s.engineMax, timeout: s.limits.SearchTimeout}
-	p.limit = byDefault
+	p.key, p.limit = key, byDefault
 	var members []member
 	for _, name := range [...]string{"q", "index", "filter", "limit"} {
 		i := searchMember(name)
