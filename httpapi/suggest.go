@@ -2,8 +2,6 @@ package httpapi
 
 import (
 	"context"
-	"errors"
-	"fmt"
 
 	"github.com/quarry-search/quarry/engine"
 	"github.com/quarry-search/quarry/httpapi/internal/keyring"
@@ -29,19 +27,14 @@ func (s *Server) suggest(x *exchange) error {
 		return err
 	}
 	defer searches.end()
-	res, err := s.engine.Suggest(ctx, &engine.SuggestRequest{
-		Indexes: s.confine(x.key, q.Indexes), Query: q.Query, Filter: q.Filter, Restrict: x.key.Filters, Limit: q.Limit,
-	})
-	switch {
-	case errors.Is(err, context.DeadlineExceeded):
-		return &problem{
-			code:   codeSearchTimeout,
-			detail: fmt.Sprintf("the suggestions were not found after %d ms", s.limits.SearchTimeout.Milliseconds()),
-		}
-	case errors.Is(err, engine.ErrNotFound) && !errors.Is(err, engine.ErrInvalid):
-		return s.unknownIndexes(q)
-	case err != nil:
-		return problemOf(err, q.place)
+	var res *engine.SuggestResult
+	if _, err = s.find(ctx, func(ctx context.Context, r *engine.Request) (_ *engine.Result, err error) {
+		res, err = s.engine.Suggest(ctx, &engine.SuggestRequest{
+			Indexes: r.Indexes, Query: r.Query, Filter: r.Filter, Restrict: r.Restrict, Limit: r.Limit,
+		})
+		return nil, err
+	}, q); err != nil {
+		return s.searchProblem(q, err)
 	}
 	searches.count(1)
 	x.json(200, appendSuggestions(nil, res))
