@@ -69,7 +69,8 @@ type indexView struct {
 	once   sync.Once
 	ready  []search.Segment // Lists unset
 	readyE error
-	mu     sync.Mutex // guards tables
+	bytes  atomic.Int64 // what size has found; 0 before
+	mu     sync.Mutex   // guards tables
 	tables map[string][]impactTable
 }
 
@@ -97,6 +98,27 @@ func (v *indexView) clone() *indexView {
 		ix: v.ix, version: v.version, schema: v.schema, created: v.created, updated: v.updated,
 		segs: v.segs, chunks: v.chunks, dead: v.dead, deadGen: v.deadGen, stats: v.stats, nextDoc: v.nextDoc,
 	}
+}
+
+// size is about how many bytes the index takes: on disk, as the store
+// estimates it, and in segments in memory. It is looked up once a view, so that
+// listing many indexes is cheap while nothing is written to them.
+func (v *indexView) size(store *storage.Store) int64 {
+	if n := v.bytes.Load(); n != 0 {
+		return n
+	}
+	disk, err := store.DiskBytes(storage.IndexRange(v.ix.number))
+	if err != nil {
+		return 0
+	}
+	n := int64(disk)
+	for _, s := range v.segs {
+		if s.id == 0 {
+			n += s.bytes
+		}
+	}
+	v.bytes.Store(n)
+	return n
 }
 
 // chunkOf returns the chunk that describes a document, or nil.
