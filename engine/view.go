@@ -69,8 +69,8 @@ type indexView struct {
 	once   sync.Once
 	ready  []search.Segment // Lists unset
 	readyE error
-	bytes  atomic.Int64 // what size has found; 0 before
-	mu     sync.Mutex   // guards tables
+	sized  atomic.Pointer[sizing] // what size has found last
+	mu     sync.Mutex             // guards tables
 	tables map[string][]impactTable
 }
 
@@ -101,11 +101,12 @@ func (v *indexView) clone() *indexView {
 }
 
 // size is about how many bytes the index takes: on disk, as the store
-// estimates it, and in segments in memory. It is looked up once a view, so that
-// listing many indexes is cheap while nothing is written to them.
+// estimates it, and in segments in memory. The store is asked at most once a
+// second and view, so that listing many indexes is cheap while nothing is
+// written to them.
 func (v *indexView) size(store *storage.Store) int64 {
-	if n := v.bytes.Load(); n != 0 {
-		return n
+	if s := v.sized.Load(); s != nil && time.Since(s.at) < time.Second {
+		return s.bytes
 	}
 	disk, err := store.DiskBytes(storage.IndexRange(v.ix.number))
 	if err != nil {
@@ -117,8 +118,14 @@ func (v *indexView) size(store *storage.Store) int64 {
 			n += s.bytes
 		}
 	}
-	v.bytes.Store(n)
+	v.sized.Store(&sizing{n, time.Now()})
 	return n
+}
+
+// sizing is the size of an index at a time.
+type sizing struct {
+	bytes int64
+	at    time.Time
 }
 
 // chunkOf returns the chunk that describes a document, or nil.

@@ -63,6 +63,8 @@ type Config struct {
 	Logger *slog.Logger
 	// Now is the clock; default time.Now.
 	Now func() time.Time
+	// NoPage leaves out the search page and the admin view at / and /admin.
+	NoPage bool
 	// WebhookAllow lists networks beside the public internet that webhooks may
 	// be sent to: private ones, loopback. Into these plain HTTP and any port are
 	// allowed, too.

@@ -69,6 +69,16 @@
 // earlier process has left, and [Server.Close], or the end of Serve, stops it
 // between two commits.
 //
+// # GraphQL
+//
+// POST /v1/graphql answers each field of Query and Mutation by the handler of its
+// REST route, as a request within the request: scopes, limits, codes, cursors,
+// idempotency, usage and events are the same because they are the same code. The
+// schema is the file schema.graphql. Package gqldoc bounds a document before the
+// executor sees it. Only what cannot be run at all is answered with 400; a field
+// that fails has an error beside the data, with the code and status that its
+// route would have answered with.
+//
 // # Rows
 //
 // What has to outlive the process is kept in rows of the engine:

@@ -225,10 +225,8 @@ func graphMessage(e *gqlerrors.QueryError) string {
 	message := strings.ReplaceAll(strings.TrimSpace(e.Message), "\n", " ")
 	switch e.Rule {
 	case "ValuesOfCorrectTypeRule", "DefaultValuesOfCorrectType":
-		for _, before := range [...]string{" value: ", ", found "} {
-			if head, _, ok := strings.Cut(message, before); ok {
-				return head + strings.TrimRight(before[:len(before)-1], ": ") + " in its place"
-			}
+		for _, before := range [...]string{": ", ", found "} {
+			message, _, _ = strings.Cut(message, before)
 		}
 	}
 	return message

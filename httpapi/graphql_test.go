@@ -392,6 +392,33 @@ func TestGraphQLRequestsThatCannotBeRun(t *testing.T) {
 	}
 }
 
+// What cannot be run is told without the values of arguments.
+func TestGraphQLMessages(t *testing.T) {
+	s := withRecords(t)
+	for query, want := range map[string]string{
+		`{ search(limit: "s3cret") { total } }`:                               "Int cannot represent non-integer value",
+		`{ search(q: 5) { total } }`:                                          "String cannot represent a non string value",
+		`{ search(explain: "s3cret") { total } }`:                             "Boolean cannot represent a non boolean value",
+		`{ search(highlight: "s3cret") { total } }`:                           `Expected value of type "HighlightInput"`,
+		`{ search(highlight: {pre: ["s3cret"], words: "s3cret"}) { total } }`: "Int cannot represent non-integer value",
+		`mutation { batch(input: {operations: [{op: "s3cret"}]}) { id } }`:    `Enum "OperationKind" cannot represent non-enum value`,
+		`query ($n: Int = "s3cret") { search(limit: $n) { total } }`:          "Int cannot represent non-integer value",
+		`{ srch { total } }`:                                                  `Cannot query field "srch" on type "Query". Did you mean "search"?`,
+		`{ search(lmit: 5) { total } }`:                                       `Unknown argument "lmit" on field "Query.search". Did you mean "limit"?`,
+		`{ index { name } }`:                                                  `Field "index" argument "name" of type "String!" is required, but it was not provided.`,
+	} {
+		a := s.graph(query, "")
+		if p := a.problem(t); a.status != 400 || p.Errors[0].Detail != want || strings.Contains(a.body, "s3cret") {
+			t.Errorf("%s: %d %s", query, a.status, a.body)
+		}
+	}
+	a := s.graph(`query ($o: [OperationInput!]!) { search(q: "x") { total } }`, `{"o":[{"op":"put"},{"op":"s3cret","recrd":{}},{}]}`)
+	if p := a.problem(t); len(p.Errors) != 3 || p.Errors[0].Pointer != "/variables/o/1/op" || p.Errors[1].Pointer != "/variables/o/1/recrd" ||
+		p.Errors[2].Pointer != "/variables/o/2/op" || strings.Contains(a.body, "s3cret") {
+		t.Errorf("%s", a.body)
+	}
+}
+
 // graphBombs are small requests for much work.
 var graphBombs = map[string]string{
 	"16 KiB":        "{ search { total } } #" + strings.Repeat("x", 16<<10),
@@ -596,5 +623,48 @@ func TestGraphQLBudget(t *testing.T) {
 	}
 	if used := s.server.budget.used.Load(); used != 0 {
 		t.Errorf("%d bytes are taken", used)
+	}
+}
+
+// Usage counts the searches of a GraphQL request one by one, and those that
+// fail not at all, as over REST.
+func TestGraphQLUsage(t *testing.T) {
+	s := newService(t, func(c *Config) {
+		c.Now = func() time.Time { return time.Date(2026, 11, 21, 13, 5, 0, 0, time.UTC) }
+	})
+	s.want(201, "POST", "/v1/batch", someRecords)
+	s.want(200, "POST", "/v1/search", `{}`)
+	s.run(`{ a: search { total } b: search(q: "red") { total } bad: indexes(first: 0) { total } }`, "")
+	s.run(`{ c: search(filter: "price <") { total } }`, "")
+	s.run(`mutation { batch(input: {index: "shop", records: [{id: "x"}]}) { id } deleteRecord(id: "x") }`, "")
+	s.graph(`{ search(limit: 1001) { total } }`, "")
+	got := s.run(`{ usage(from: "2026-11-21", to: "2026-11-22T00:00:00Z") { day key searches writes recordsMax bytesMax seq chain } }`, "")
+	want := map[string]any{"day": "2026-11-21", "searches": "3", "writes": "5", "seq": nil, "chain": nil}
+	row, _ := memberAt(got.Data, "usage", 0).(map[string]any)
+	for name, v := range want {
+		if row[name] != v {
+			t.Errorf("%s is %v, want %v", name, row[name], v)
+		}
+	}
+	if row["key"] == "" || got.Errors != nil {
+		t.Errorf("%+v", got)
+	}
+	got = s.run(`{ usage(from: "yesterday", to: "2026-11-22") { day } }`, "")
+	if len(got.Errors) != 1 || got.Errors[0].Extensions.Pointer != "/from" || got.Errors[0].Extensions.Code != engine.CodeInvalidRequest {
+		t.Errorf("%+v", got)
+	}
+}
+
+func TestGraphQLSwapAndPatchWhere(t *testing.T) {
+	s := withRecords(t)
+	got := s.run(`mutation { swapIndexes(a: "shop", b: "news")
+		batch(input: {index: "news", operations: {op: patch_where, filter: "price > 1", record: {title: "dear"}}}) { counts { patched } } }`, "")
+	if got.Data["swapIndexes"] != true || memberAt(got.Data, "batch", "counts", "patched") != 1.0 || got.Errors != nil {
+		t.Errorf("%+v", got)
+	}
+	s.want(200, "GET", "/v1/record/b?index=news", "")
+	got = s.run(`mutation { swapIndexes(a: "shop", b: "none") }`, "")
+	if len(got.Errors) != 1 || got.Errors[0].Extensions.Code != engine.CodeIndexNotFound {
+		t.Errorf("%+v", got)
 	}
 }

@@ -155,6 +155,14 @@ type graphIndex struct {
 	CreatedAt  graphJSON     `json:"created_at"`
 	UpdatedAt  graphJSON     `json:"updated_at"`
 	Fields     []*graphField `json:"fields"`
+	Rebuild    *graphRebuild `json:"rebuild"`
+}
+
+type graphRebuild struct {
+	State string     `json:"state"`
+	Done  *int32     `json:"done"`
+	Total *int32     `json:"total"`
+	Error *graphJSON `json:"error"`
 }
 
 type graphField struct {
@@ -192,6 +200,12 @@ type graphBatch struct {
 	TookMs         *float64           `json:"took_ms"`
 	CreatedAt      graphJSON          `json:"created_at"`
 	AppliedAt      *graphJSON         `json:"applied_at"`
+	Progress       *graphProgress     `json:"progress"`
+}
+
+type graphProgress struct {
+	Done  int32 `json:"done"`
+	Total int32 `json:"total"`
 }
 
 type graphBatchCounts struct {
@@ -209,13 +223,14 @@ type graphBatchError struct {
 }
 
 type graphUsageRow struct {
-	Day        *string    `json:"day"`
-	Key        *string    `json:"key"`
-	Searches   graphInt64 `json:"searches"`
-	Writes     graphInt64 `json:"writes"`
-	RecordsMax graphInt64 `json:"records_max"`
-	BytesMax   graphInt64 `json:"bytes_max"`
-	Chain      *string    `json:"chain"`
+	Day        *string     `json:"day"`
+	Key        *string     `json:"key"`
+	Searches   graphInt64  `json:"searches"`
+	Writes     graphInt64  `json:"writes"`
+	RecordsMax graphInt64  `json:"records_max"`
+	BytesMax   graphInt64  `json:"bytes_max"`
+	Seq        *graphInt64 `json:"seq"`
+	Chain      *string     `json:"chain"`
 }
 
 // graphID is a string of the GraphQL type ID.

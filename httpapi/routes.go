@@ -17,7 +17,8 @@ type route struct {
 	handle  func(*Server, *exchange) error
 }
 
-// routeTable returns everything that the service offers.
+// routeTable returns everything that the service offers, but for the pages (see
+// pageRoutes).
 func routeTable() []route {
 	json := []string{mediaJSON}
 	batch := []string{mediaJSON, mediaNDJSON, mediaCSV}
@@ -130,7 +131,7 @@ func (s *Server) newMux(table []route) *http.ServeMux {
 			s.serve(w, r, res)
 		})
 		folder, name, ok := strings.Cut(pattern, "{")
-		if !ok || !strings.HasSuffix(pattern, "}") {
+		if !ok || name == "$}" || !strings.HasSuffix(pattern, "}") {
 			continue
 		}
 		mux.HandleFunc(folder+"{$}", func(w http.ResponseWriter, r *http.Request) {

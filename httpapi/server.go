@@ -16,6 +16,7 @@ import (
 	"github.com/quarry-search/quarry/engine"
 	"github.com/quarry-search/quarry/httpapi/internal/usage"
 	"github.com/quarry-search/quarry/httpapi/internal/webhook"
+	"github.com/quarry-search/quarry/httpapi/internal/webui"
 )
 
 // Times of connections.
@@ -48,6 +49,7 @@ type Server struct {
 	metrics   *metrics
 	retiring  map[string][]deprecation // by method and pattern
 	openapi   []byte
+	site      *webui.Site // the pages; nil with Config.NoPage
 	graph     *graphService
 	handler   http.Handler
 	budget    budget
@@ -103,6 +105,12 @@ func New(c Config) (*Server, error) {
 	table := routeTable()
 	if s.graph, err = newGraphService(s, table); err != nil {
 		return nil, fmt.Errorf("httpapi: GraphQL schema: %w", err)
+	}
+	if !c.NoPage {
+		if s.site, err = webui.New(); err != nil {
+			return nil, fmt.Errorf("httpapi: pages: %w", err)
+		}
+		table = append(table, pageRoutes()...)
 	}
 	s.metrics = newMetrics(table, c.Version)
 	s.metrics.registry.MustRegister(engineFigures{c.Engine})

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/quarry-search/quarry/engine"
+	"github.com/quarry-search/quarry/httpapi/internal/usage"
 )
 
 // usageBody is what tests look at in an answer of GET /v1/usage.
@@ -72,11 +73,12 @@ func TestUsageCountsWhatIsAnsweredWell(t *testing.T) {
 		{204, "DELETE", "/v1/record/c", "", nil, "1 searches 9 writes"},
 		{404, "DELETE", "/v1/record/c?index=products", "", nil, "1 searches 9 writes"},
 		{201, "POST", "/v1/batch", `{"index":"products","operations":[{"op":"delete","id":"nobody"}]}`, nil, "1 searches 9 writes"},
-		{201, "POST", "/v1/batch", `{"index":"products","operations":[{"op":"delete_where","filter":"brand = \"Nike\""}]}`, nil, "1 searches 11 writes"},
-		{201, "POST", "/v1/batch?index=products&atomic=false", "{\"id\":1}\nnonsense\n{\"id\":2}\n", []string{"Content-Type: " + mediaNDJSON}, "1 searches 13 writes"},
-		{200, "GET", "/v1/record/1", "", nil, "1 searches 13 writes"},
-		{200, "POST", "/v1/search", `{}`, nil, "2 searches 13 writes"},
-		{204, "DELETE", "/v1/indexes/products", "", nil, "2 searches 13 writes"},
+		{201, "POST", "/v1/batch", `{"index":"products","operations":[{"op":"patch_where","filter":"brand = \"Nike\"","record":{"stock":0}}]}`, nil, "1 searches 11 writes"},
+		{201, "POST", "/v1/batch", `{"index":"products","operations":[{"op":"delete_where","filter":"brand = \"Nike\""}]}`, nil, "1 searches 13 writes"},
+		{201, "POST", "/v1/batch?index=products&atomic=false", "{\"id\":1}\nnonsense\n{\"id\":2}\n", []string{"Content-Type: " + mediaNDJSON}, "1 searches 15 writes"},
+		{200, "GET", "/v1/record/1", "", nil, "1 searches 15 writes"},
+		{200, "POST", "/v1/search", `{}`, nil, "2 searches 15 writes"},
+		{204, "DELETE", "/v1/indexes/products", "", nil, "2 searches 15 writes"},
 	}
 	for _, step := range steps {
 		s.want(step.status, step.method, step.path, step.body, step.headers...)
@@ -288,5 +290,44 @@ func TestUsageOfGraphQL(t *testing.T) {
 	got = s.run(`{ usage(from: "2020-01-01T00:00:00Z", to: "2020-01-01T00:00:00Z") { day } }`, "")
 	if len(got.Errors) != 1 || got.Errors[0].Extensions.Pointer != "/to" {
 		t.Errorf("%+v", got)
+	}
+}
+
+// noting is a witness that keeps the changes it is told of and notes each.
+type noting struct{ changes []*change }
+
+func (n *noting) witness(c *change) ([]engine.Row, func(error)) {
+	n.changes = append(n.changes, c)
+	return []engine.Row{{Key: fmt.Sprintf("noted/%d", len(n.changes)), Value: []byte(c.event)}}, nil
+}
+
+// A threshold is noted in the commit that keeps the searches which reached it.
+func TestUsageThresholdIsAnEvent(t *testing.T) {
+	s := withEngine(t, "")
+	var n noting
+	s.server.witnesses = append(s.server.witnesses, &n)
+	meter, err := usage.Open(s.engine, usage.Options{
+		Quota: func(string) int64 { return 5 }, Reached: s.server.reached,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.server.meter = meter
+	for range 4 {
+		s.want(200, "POST", "/v1/search", "{}")
+	}
+	if err := meter.Flush(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	id, err := ParseKey(s.key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(n.changes) != 1 || n.changes[0].event != eventUsageThreshold || n.changes[0].key != id ||
+		n.changes[0].threshold.Percent != 80 || n.changes[0].threshold.Searches != 4 || n.changes[0].threshold.Quota != 5 {
+		t.Errorf("changes %+v", n.changes)
+	}
+	if row, err := s.engine.Row("noted/1"); err != nil || string(row) != eventUsageThreshold {
+		t.Errorf("the row is %q (error %v)", row, err)
 	}
 }

@@ -319,6 +319,13 @@ func appendLimits(dst []byte, l *Limits, e *engine.Limits) []byte {
 		{"webhook_history", int64(l.WebhookHistory)},
 		{"search_timeout_ms", l.SearchTimeout.Milliseconds()},
 		{"write_timeout_ms", l.WriteTimeout.Milliseconds()},
+		{"graphql_bytes", int64(graphLimits.Bytes)},
+		{"graphql_tokens", int64(graphLimits.Tokens)},
+		{"graphql_depth", int64(graphLimits.Depth)},
+		{"graphql_aliases", int64(graphLimits.Aliases)},
+		{"graphql_root_fields", int64(graphLimits.RootFields)},
+		{"graphql_fields", int64(graphLimits.Selections)},
+		{"graphql_cost", int64(graphLimits.Cost)},
 	} {
 		w.integerAt(limit.name, limit.value)
 	}
