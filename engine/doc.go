@@ -52,6 +52,17 @@
 // manifest makes them part of the index and empties the log. After a crash the
 // batches of the log are inverted again from their stored records.
 //
+// # Another schema
+//
+// See update.go and rebuild.go. What stored bytes serve takes effect with one
+// commit. Anything else is a rebuild: a hidden index with the new schema gets
+// copies of all records, in their order and with their versions, in rounds
+// beside writers; the last round runs with writers locked out and ends in the
+// commit that puts the copy in the place of the index. The schema to come can
+// be noted in the catalogue (StartUpdate), so that a rebuild that does not come
+// to its end is begun again by the next process (Rebuild). SwapIndexes is one
+// commit that rewrites two entries of the catalogue.
+//
 // # The way of a query
 //
 // See search.go. The text is parsed by package query; a resolver turns words

@@ -243,14 +243,7 @@ func (e *Engine) info(v *view, name string) IndexInfo {
 	if info.Rebuild = iv.ix.rebuildInfo(); info.Rebuild != nil && info.Rebuild.Err == nil {
 		info.State = "rebuilding"
 	}
-	if n, err := e.store.DiskBytes(storage.IndexRange(iv.ix.number)); err == nil {
-		info.Bytes = int64(n)
-	}
-	for _, s := range iv.segs {
-		if s.id == 0 {
-			info.Bytes += s.bytes
-		}
-	}
+	info.Bytes = iv.size(e.store)
 	return info
 }
 

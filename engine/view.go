@@ -69,7 +69,8 @@ type indexView struct {
 	once   sync.Once
 	ready  []search.Segment // Lists unset
 	readyE error
-	mu     sync.Mutex // guards tables
+	sized  atomic.Pointer[sizing] // what size has found last
+	mu     sync.Mutex             // guards tables
 	tables map[string][]impactTable
 }
 
@@ -97,6 +98,34 @@ func (v *indexView) clone() *indexView {
 		ix: v.ix, version: v.version, schema: v.schema, created: v.created, updated: v.updated,
 		segs: v.segs, chunks: v.chunks, dead: v.dead, deadGen: v.deadGen, stats: v.stats, nextDoc: v.nextDoc,
 	}
+}
+
+// size is about how many bytes the index takes: on disk, as the store
+// estimates it, and in segments in memory. The store is asked at most once a
+// second and view, so that listing many indexes is cheap while nothing is
+// written to them.
+func (v *indexView) size(store *storage.Store) int64 {
+	if s := v.sized.Load(); s != nil && time.Since(s.at) < time.Second {
+		return s.bytes
+	}
+	disk, err := store.DiskBytes(storage.IndexRange(v.ix.number))
+	if err != nil {
+		return 0
+	}
+	n := int64(disk)
+	for _, s := range v.segs {
+		if s.id == 0 {
+			n += s.bytes
+		}
+	}
+	v.sized.Store(&sizing{n, time.Now()})
+	return n
+}
+
+// sizing is the size of an index at a time.
+type sizing struct {
+	bytes int64
+	at    time.Time
 }
 
 // chunkOf returns the chunk that describes a document, or nil.

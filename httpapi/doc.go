@@ -74,6 +74,14 @@
 // A route or parameter that is to go is listed in deprecationTable: its answers
 // say so in headers for at least 12 months, and with status 410 from then on.
 //
+// # Work in the background
+//
+// With Prefer: respond-async a batch is checked, put into a durable queue and
+// applied by one worker; a change of a schema that needs a rebuild is noted
+// durably and carried out by a goroutine of its own. New goes on with what an
+// earlier process has left, and [Server.Close], or the end of Serve, stops it
+// between two commits.
+//
 // # GraphQL
 //
 // POST /v1/graphql answers each field of Query and Mutation by the handler of its
@@ -90,6 +98,7 @@
 //
 //	http/cursor-key     32 random bytes that sign cursors, made at the first start
 //	http/batch/<id>     the answer of GET /v1/batch/<id>, of the newest batches
+//	http/queue/<id>...  a batch that waits to be applied, see queue.go
 //	http/replay/<hash>  the answer to a request with an Idempotency-Key, for a day; sealed if it holds a secret
 //	http/key/<id>       a key: what it may do, and hashes of its texts
 //	http/keyday/<id>    the day of its last use
