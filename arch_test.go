@@ -26,8 +26,12 @@ var imports = map[string][]string{
 	"cmd/quarry/internal/demo":   {"engine"},
 	"cmd/quarry/internal/source": {},
 
-	"httpapi":                  {"engine", "engine/query", "httpapi/internal/gqldoc", "httpapi/internal/usage", "httpapi/internal/webhook", "httpapi/internal/webui"},
+	"httpapi": {
+		"engine", "engine/query", "httpapi/internal/gqldoc", "httpapi/internal/keyring", "httpapi/internal/usage",
+		"httpapi/internal/webhook", "httpapi/internal/webui",
+	},
 	"httpapi/internal/gqldoc":  {},
+	"httpapi/internal/keyring": {},
 	"httpapi/internal/usage":   {"engine"},
 	"httpapi/internal/webhook": {"engine"},
 	"httpapi/internal/webui":   {},

@@ -122,7 +122,10 @@ func (s *searcher) answer(res *Result) error {
 	if err := s.collect(res); err != nil {
 		return err
 	}
-	return s.used()
+	if err := s.used(); err != nil {
+		return err
+	}
+	return s.reconsider(res)
 }
 
 // used returns the first error that a filter has met in use.

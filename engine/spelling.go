@@ -17,7 +17,15 @@ import (
 type repair struct {
 	word  string
 	edits int
+	df    int64 // documents that hold it
 }
+
+// A query that finds no more than fewHits records may have been meant to hold
+// a word that is at least farMore times as frequent as one that it holds.
+const (
+	fewHits = 2
+	farMore = 100
+)
 
 // spell reads the words that no index of the search holds as the words that
 // they are most likely misspelt forms of, and resolves the request again with
@@ -49,9 +57,26 @@ func (s *searcher) spell(res *Result, open func() error) error {
 	return open()
 }
 
+// reconsider offers another reading of a query that finds next to nothing,
+// though all its words are known: a word that is one edit away and far more
+// frequent. It only offers it, since rare words are mostly meant as they are.
+func (s *searcher) reconsider(res *Result) error {
+	if s.tree == nil || s.like != nil || s.unspelt || s.req.Ranking == RankingBM25 || s.req.NoTotal ||
+		res.Total > fewHits || res.Query.DidYouMean != "" || len(res.Query.Corrections) > 0 {
+		return nil
+	}
+	sp := &speller{searcher: s, rare: true}
+	if err := sp.read(s.tree); err != nil || len(sp.changes) == 0 {
+		return err
+	}
+	res.Query.DidYouMean = sp.text()
+	return nil
+}
+
 // speller looks for words of a query to repair.
 type speller struct {
 	*searcher
+	rare    bool     // known words too, if a far more frequent one is near
 	sights  []*sight // by run
 	repairs map[string]repair
 	changes []change
@@ -102,7 +127,8 @@ func (sp *speller) node(n query.Node, root, last bool) error {
 // reading is a token of a text under one analyzer of one index.
 type reading struct {
 	start, end int
-	word       string
+	word, term string
+	df         int64
 	unknown    bool // no index holds it, and it can be repaired
 }
 
@@ -124,12 +150,12 @@ func (sp *speller) words(t query.Text, last bool) error {
 			tokens := g.analyzer.AnalyzeQuery(t.Text)
 			for j := range tokens {
 				open := j == len(tokens)-1 && run.res.open(t, last)
-				unknown, err := sp.unknown(sp.sights[i], run, &tokens[j], open)
+				unknown, df, err := sp.unknown(sp.sights[i], run, &tokens[j], open)
 				if err != nil {
 					return err
 				}
 				if !tokens[j].Part {
-					all = append(all, reading{tokens[j].Start, tokens[j].End, string(tokens[j].Word), unknown})
+					all = append(all, reading{tokens[j].Start, tokens[j].End, string(tokens[j].Word), string(tokens[j].Term), df, unknown})
 				}
 			}
 		}
@@ -151,20 +177,21 @@ func (sp *speller) words(t query.Text, last bool) error {
 }
 
 // unknown tells whether a token is one to repair as far as an index is
-// concerned. One that is to be finished is known if anything begins with it.
-func (sp *speller) unknown(v *sight, run *searchRun, t *tokenize.Token, open bool) (bool, error) {
+// concerned, and how many of its documents hold it. One that is to be finished
+// is known if anything begins with it.
+func (sp *speller) unknown(v *sight, run *searchRun, t *tokenize.Token, open bool) (bool, int64, error) {
 	if t.Kind != tokenize.KindWord || run.res.stopWord(t) || !spelt(t.Word) {
-		return false, nil
+		return false, 0, nil
 	}
 	n, err := v.df(segment.SpaceText, t.Term)
 	if err != nil || n > 0 {
-		return false, err
+		return sp.rare, n, err
 	}
 	if open {
 		begins, err := v.begins(t.Word)
-		return !begins, err
+		return !begins, 0, err
 	}
-	return true, nil
+	return true, 0, nil
 }
 
 // repair looks for the word that the readings of one place mean.
@@ -175,6 +202,9 @@ func (sp *speller) repair(t query.Text, readings []reading, end int, last bool) 
 	if err != nil || !ok {
 		return err
 	}
+	if sp.rare && !sp.farBetter(best, readings) {
+		return nil
+	}
 	if sp.repairs == nil {
 		sp.repairs = map[string]repair{}
 	}
@@ -183,6 +213,21 @@ func (sp *speller) repair(t query.Text, readings []reading, end int, last bool) 
 	}
 	sp.changes = append(sp.changes, change{t.Start + start, t.Start + end, t.Text[start:end], best.word})
 	return nil
+}
+
+// farBetter tells whether a word is so much more frequent than the readings of
+// a place that it is worth asking for, and not one of the same stem.
+func (sp *speller) farBetter(best repair, readings []reading) bool {
+	df := int64(0)
+	for _, r := range readings {
+		df += r.df
+		for _, run := range sp.runs {
+			if run.iv.schema.stemsTo(best.word, r.term) {
+				return false
+			}
+		}
+	}
+	return best.edits == 1 && best.df >= farMore*df
 }
 
 // text is the text of the query with the changes made. Where a text has
@@ -271,7 +316,7 @@ func (sp *speller) choose(found map[string]*candidate, field string) (repair, bo
 		return cmp.Or(cmp.Compare(bound(a), bound(b)), cmp.Compare(a.edits, b.edits), strings.Compare(a.word, b.word))
 	})
 	var best *candidate
-	least := 0.0
+	least, most := 0.0, int64(0)
 	for _, c := range list {
 		if best != nil && bound(c) > least {
 			break
@@ -285,13 +330,13 @@ func (sp *speller) choose(found map[string]*candidate, field string) (repair, bo
 		}
 		at := rank(c.edits, df)
 		if best == nil || cmp.Or(cmp.Compare(at, least), cmp.Compare(c.edits, best.edits), strings.Compare(c.word, best.word)) < 0 {
-			best, least = c, at
+			best, least, most = c, at, df
 		}
 	}
 	if best == nil {
 		return repair{}, false, nil
 	}
-	return repair{best.word, best.edits}, true, nil
+	return repair{best.word, best.edits, most}, true, nil
 }
 
 // documents returns how many documents have a candidate, 0 if nobody wrote it.

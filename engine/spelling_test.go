@@ -278,3 +278,34 @@ func TestTypoIsValidated(t *testing.T) {
 		wantProblem(t, err, c.code, c.pointer)
 	}
 }
+
+// TestFarMoreFrequentReadings: a rare word is left as it is, but if it finds
+// next to nothing a far more frequent one is offered.
+func TestFarMoreFrequentReadings(t *testing.T) {
+	e := newEngine(t, nil)
+	create(t, e, "i", Schema{Fields: []Field{{Name: "t", Type: Text, Search: true}}})
+	var b Batch
+	for i := range 2 * farMore {
+		b.Put("i", fmt.Appendf(nil, `{"id":"%d","t":"a running shoe in red"}`, i))
+	}
+	b.Put("i", []byte(`{"id":"x","t":"runing with spoons"}`))
+	b.Put("i", []byte(`{"id":"y","t":"spoon"}`))
+	apply(t, e, &b)
+	for _, c := range []struct {
+		req  Request
+		want string
+		hits int64
+	}{
+		{Request{Query: "runing"}, "? running", 1},
+		{Request{Query: "red -runing"}, "", 2 * farMore},
+		{Request{Query: "spoons"}, "", 2},
+		{Request{Query: "runing", Ranking: RankingBM25}, "", 1},
+		{Request{Query: "running"}, "", 2 * farMore},
+		{Request{Query: `"runing"`}, "", 1},
+	} {
+		res := find(t, e, &c.req)
+		if understood(res) != c.want || res.Total != c.hits {
+			t.Errorf("%q: %q with %d hits, want %q with %d", c.req.Query, understood(res), res.Total, c.want, c.hits)
+		}
+	}
+}

@@ -43,7 +43,7 @@ func (s *Server) admin(o AdminOptions) http.Handler {
 		}
 		x := s.newExchange(w, r)
 		if o.RequireKey {
-			key, err := s.keys.authenticate(r.Header["Authorization"])
+			key, err := s.authenticate(r.Header["Authorization"])
 			if err == nil && key.Scopes&ScopeUsage == 0 {
 				err = &problem{code: codeForbiddenScope, detail: "the API key needs the scope: " + ScopeUsage.String()}
 			}

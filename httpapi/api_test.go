@@ -66,7 +66,7 @@ func TestSearchAnswer(t *testing.T) {
 		t.Errorf("parts of %v and %v, a score of %v", parts[0].Score, parts[1].Score, score)
 	}
 	want := fmt.Sprintf(`{"hits":[{"id":"a","index":"shop","score":%[1]v,"record":{"title":"red shoe"},`+
-		`"highlight":{"title":{"text":"<mark>red</mark> shoe","matches":[[0,3]]}},`+
+		`"highlight":{"title":{"text":"<mark>red</mark> shoe","start":0,"item":0,"matches":[[0,3]]}},`+
 		`"explain":{"score":%[1]v,"formula":"sum","parts":[`+
 		`{"field":"title","term":"red","tf":1,"df":2,"idf":%[2]v,"norm":1,"weight":3,"score":%[3]v},`+
 		`{"field":"","term":"red*","from":"red","tf":0,"df":2,"idf":%[4]v,"norm":1,"weight":1,"penalty":0.1,"score":%[5]v}]}}],`+
@@ -117,10 +117,15 @@ func TestParametersReachTheEngine(t *testing.T) {
 		{`{"highlight":{"fields":"t","pre":"[","post":"]","words":9}}`, engine.Request{Limit: 20, Highlight: &engine.HighlightRequest{Fields: []string{"t"}, Pre: "[", Post: "]", Words: 9}}},
 		{`{"facets":["a",{"field":"b","limit":5},{"field":"c","ranges":[[null,0.5],[0.5,null]]}]}`,
 			engine.Request{Limit: 20, Facets: []engine.FacetRequest{{Field: "a"}, {Field: "b", Limit: 5}, {Field: "c", Ranges: []engine.FacetRange{{To: &half}, {From: &half}}}}}},
-		{`{"typo":"off","intent":"off","semantic":"off","synonyms":false,"stop_words":true,"pin":[],"hide":[ ]}`, engine.Request{Limit: 20}},
+		{`{"typo":"auto","intent":"off","semantic":"off","synonyms":true,"stop_words":true,"pin":[],"hide":[ ]}`, engine.Request{Limit: 20}},
+		{`{"typo":"off","synonyms":"off","stop_words":false,"language":"de"}`, engine.Request{Limit: 20, Typo: engine.Typo{Off: true}, NoSynonyms: true, NoStopWords: true, Language: "de"}},
+		{`{"typo":{"min1":5,"min2":9,"off_fields":"sku"}}`, engine.Request{Limit: 20, Typo: engine.Typo{Min1: 5, Min2: 9, OffFields: []string{"sku"}}}},
+		{`{"pin":["a",7,{"id":"b","index":"i","position":3}],"hide":["c",8]}`, engine.Request{Limit: 20, Pin: []engine.Pin{{ID: "a"}, {ID: "7"}, {ID: "b", Index: "i", Position: 3}}, Hide: []string{"c", "8"}}},
+		{`{"similar":{"id":4,"index":"i"}}`, engine.Request{Limit: 20, Similar: &engine.Similar{ID: "4", Index: "i"}}},
+		{`{"highlight":{"escape":"none"}}`, engine.Request{Limit: 20, Highlight: &engine.HighlightRequest{Escape: engine.EscapeNone}}},
 		{`{"limit":2e1}`, engine.Request{Limit: 20}},
 	} {
-		q, err := s.server.parseSearch(value{raw: []byte(c.body)})
+		q, err := s.server.parseSearch(nil, value{raw: []byte(c.body)})
 		if err != nil {
 			t.Errorf("%s: %v", c.body, err)
 		} else if diff := cmp.Diff(c.want, q.Request); diff != "" {
@@ -131,7 +136,7 @@ func TestParametersReachTheEngine(t *testing.T) {
 
 func TestFilterListIsOneFilter(t *testing.T) {
 	s := newService(t)
-	q, err := s.server.parseSearch(value{raw: []byte(`{"filter":["price < 3 OR a = 1","b = 2"]}`)})
+	q, err := s.server.parseSearch(nil, value{raw: []byte(`{"filter":["price < 3 OR a = 1","b = 2"]}`)})
 	if err != nil {
 		t.Fatal(err)
 	}

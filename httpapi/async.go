@@ -12,8 +12,8 @@ import (
 )
 
 // enqueue answers a batch with Prefer: respond-async, whose form is checked: it
-// puts the batch into the queue. Total and what says how to read the body are
-// set in j.
+// puts the batch into the queue. Total, Indexes and what says how to read the
+// body are set in j.
 func (s *Server) enqueue(x *exchange, c *claim, j *job, body []byte) error {
 	ctx, cancel := s.writeContext(x)
 	defer cancel()
@@ -35,7 +35,7 @@ func (s *Server) enqueue(x *exchange, c *claim, j *job, body []byte) error {
 		return slices.Concat([]engine.Row{j.row()}, j.partRows(body), kept, replay)
 	}}
 	_, err := s.apply(ctx, x, b, func(*engine.BatchResult) *change {
-		return &change{event: eventBatchQueued, batch: out}
+		return &change{event: eventBatchQueued, indexes: out.indexes, batch: out}
 	})
 	if err != nil {
 		s.batches.undo(kept)
@@ -99,7 +99,7 @@ func (s *Server) readJob(j *job, body []byte) (*jobWork, error) {
 	if j.Media != mediaJSON {
 		return s.readLines(j, body)
 	}
-	b, err := s.parseBatch(body)
+	b, err := s.parseBatch(nil, body)
 	if err != nil {
 		return nil, err
 	}
@@ -127,14 +127,6 @@ func (s *Server) readLines(j *job, body []byte) (*jobWork, error) {
 	}
 }
 
-// batchAnswer is the answer of GET /v1/batch/{id}.
-func (s *Server) batchAnswer(id string) ([]byte, error) {
-	if answer := s.queue.show(id); answer != nil {
-		return answer, nil
-	}
-	return s.batches.lookup(id)
-}
-
 // answerState returns the state in an answer about a batch.
 func answerState(answer []byte) string {
 	var b struct {
@@ -155,31 +147,31 @@ func (s *Server) listBatches(x *exchange) error {
 	}
 	var f faults
 	limit := pageLimit(&f, params, 20, 100)
-	from := s.pageStart(&f, params, cursorBatches, nil)
+	from := s.pageStart(&f, params, cursorBatches, x.key.Identity())
 	if err := f.err(); err != nil {
 		return err
 	}
-	ids, more, total := s.batches.before(from, limit)
+	page, err := s.batchPage(x.key, from, limit)
+	if err != nil {
+		return err
+	}
 	w := jsonWriter{}
 	w.open('{')
 	w.key("batches")
 	w.open('[')
-	for _, id := range ids {
-		answer, err := s.batchAnswer(id)
-		var p *problem
-		if errors.As(err, &p) {
-			continue // forgotten meanwhile
-		}
-		if err != nil {
-			return err
-		}
+	for _, answer := range page.answers {
 		w.raw(answer)
 	}
 	w.close(']')
-	w.integerAt("total", int64(total))
+	w.key("total")
+	if page.total < 0 {
+		w.null()
+	} else {
+		w.integer(int64(page.total))
+	}
 	next := ""
-	if more {
-		next = s.cursors.sign(cursorBatches, nil, []byte(ids[len(ids)-1]))
+	if page.more {
+		next = s.cursors.sign(cursorBatches, x.key.Identity(), []byte(page.last))
 	}
 	w.textOrNullAt("next_cursor", next)
 	w.close('}')
@@ -196,6 +188,9 @@ func (s *Server) cancelBatch(x *exchange) error {
 	ctx, cancel := s.writeContext(x)
 	defer cancel()
 	id := x.r.PathValue("id")
+	if _, err := s.batchAnswer(x.key, id); err != nil {
+		return err
+	}
 	q := s.queue
 	q.mu.Lock()
 	j := q.find(id)

@@ -1,77 +1,95 @@
 package httpapi
 
 import (
-	"crypto/sha256"
+	"errors"
+	"fmt"
 	"strings"
+
+	"github.com/quarry-search/quarry/httpapi/internal/keyring"
 )
 
 // Scope is a set of things that a key may do.
-type Scope uint8
+type Scope = keyring.Scope
 
 // Scopes of keys. ScopeAll is all of them, present and future.
 const (
-	ScopeSearch   Scope = 1 << iota // search
-	ScopeRead                       // read records, indexes and batches
-	ScopeWrite                      // write records
-	ScopeAdmin                      // make, change and delete indexes
-	ScopeKeys                       // manage keys
-	ScopeWebhooks                   // manage webhooks
-	ScopeUsage                      // read usage
-	ScopeAll      Scope = 0xff
+	ScopeSearch   = keyring.Search   // search
+	ScopeRead     = keyring.Read     // read records, indexes and batches
+	ScopeWrite    = keyring.Write    // write records
+	ScopeAdmin    = keyring.Admin    // make, change and delete indexes
+	ScopeKeys     = keyring.Keys     // manage keys
+	ScopeWebhooks = keyring.Webhooks // manage webhooks
+	ScopeUsage    = keyring.Usage    // read usage
+	ScopeAll      = keyring.All
 )
 
-// scopeNames in the order of the bits.
-var scopeNames = [...]string{"search", "read", "write", "admin", "keys", "webhooks", "usage"}
+// Rows of keys: what a key is, and the day of its last use.
+const (
+	keyRows    = "http/key/"
+	keyDayRows = "http/keyday/"
+)
 
-// String returns the names of the scopes, separated by spaces; "*" for all.
-func (s Scope) String() string {
-	if s == ScopeAll {
-		return "*"
-	}
-	var names []string
-	for i, name := range scopeNames {
-		if s&(1<<i) != 0 {
-			names = append(names, name)
+// openKeyring loads the keys from the engine's rows.
+func openKeyring(e Engine, root KeyHash) (*keyring.Ring, error) {
+	var keys []*keyring.Key
+	for row, err := range e.Rows(keyRows) {
+		if err != nil {
+			return nil, err
 		}
+		k, err := keyring.Decode(strings.TrimPrefix(row.Key, keyRows), row.Value)
+		if err != nil {
+			return nil, err
+		}
+		keys = append(keys, k)
 	}
-	return strings.Join(names, " ")
-}
-
-// Key is an API key as the service knows it.
-type Key struct {
-	KeyHash
-	Scopes Scope
-}
-
-// keyring holds the keys that are valid.
-type keyring struct{ byID map[string]*Key }
-
-func newKeyring(root KeyHash) *keyring {
-	k := &keyring{byID: map[string]*Key{}}
-	if root != (KeyHash{}) {
-		k.byID[root.ID] = &Key{KeyHash: root, Scopes: ScopeAll}
+	days, err := loadKeyDays(e)
+	if err != nil {
+		return nil, err
 	}
-	return k
+	return keyring.New(root, keys, days), nil
 }
 
-// authenticate finds the key that a request's Authorization headers carry. A
-// malformed, an unknown and a wrong key take the same steps, so that neither
-// the answer nor its time tells them apart.
-func (k *keyring) authenticate(headers []string) (*Key, error) {
+// authenticate finds what the key or token in a request's Authorization headers
+// may do. Whatever is wrong with them, the steps are the same, so that neither
+// the answer nor its time tells a malformed from an unknown or a wrong key.
+func (s *Server) authenticate(headers []string) (*keyring.Grant, error) {
 	if len(headers) == 0 {
 		return nil, &problem{code: codeMissingKey, detail: `the request has no header "Authorization: Bearer <API_KEY>"`}
 	}
-	scheme, token, _ := strings.Cut(headers[0], " ")
-	token = strings.Trim(token, " ")
-	sum := sha256.Sum256([]byte(token))
-	id, shapeErr := ParseKey(token)
-	key := k.byID[id]
-	known := key != nil && shapeErr == nil && len(headers) == 1 && strings.EqualFold(scheme, "Bearer")
-	if key == nil {
-		key = new(Key)
+	bearer, one := bearerOf(headers)
+	grant, err := s.keys.Authenticate(bearer, s.now())
+	switch {
+	case one && err == nil:
+		return grant, nil
+	case one && errors.Is(err, keyring.ErrExpired):
+		return nil, &problem{code: codeExpiredKey, detail: "the API key has expired"}
 	}
-	if !key.matches(&sum) || !known {
-		return nil, &problem{code: codeInvalidKey, detail: "the API key is not valid"}
+	return nil, &problem{code: codeInvalidKey, detail: "the API key is not valid"}
+}
+
+// bearerOf returns the text of the key or token in Authorization headers; one
+// is false if they are not one header with a bearer token.
+func bearerOf(headers []string) (bearer string, one bool) {
+	if len(headers) == 0 {
+		return "", false
 	}
-	return key, nil
+	scheme, bearer, _ := strings.Cut(headers[0], " ")
+	return strings.Trim(bearer, " "), len(headers) == 1 && strings.EqualFold(scheme, "Bearer")
+}
+
+// forbiddenIndex is the detail of every codeForbiddenIndex about one index. It
+// is the same whether there is such an index or not.
+const forbiddenIndex = "the API key may not use this index"
+
+// mayUseIndex tells whether the key of a request may use an index, which need not be
+// there.
+func (x *exchange) mayUseIndex(index string) error {
+	if x.key.Allows(index) {
+		return nil
+	}
+	return &problem{code: codeForbiddenIndex, detail: forbiddenIndex}
+}
+
+func forbiddenScope(format string, args ...any) error {
+	return &problem{code: codeForbiddenScope, detail: fmt.Sprintf(format, args...)}
 }

@@ -199,25 +199,25 @@ func TestBadSearches(t *testing.T) {
 		{`{"min_version":-1}`, invalid, "/min_version"},
 		{`{"timeout_ms":0}`, invalid, "/timeout_ms"},
 		{`{"timeout_ms":2001}`, limit, "/timeout_ms"},
-		{`{"typo":{"min1":4}}`, invalid, "/typo"},
+		{`{"typo":{"min1":2}}`, invalid, "/typo/min1"},
 		{`{"typo":"on"}`, invalid, "/typo"},
 		{`{"intent":"only_explain"}`, invalid, "/intent"},
 		{`{"semantic":{"weight":0.3}}`, invalid, "/semantic"},
-		{`{"synonyms":true}`, invalid, "/synonyms"},
-		{`{"stop_words":false}`, invalid, "/stop_words"},
-		{`{"language":"de"}`, invalid, "/language"},
+		{`{"synonyms":"auto"}`, invalid, "/synonyms"},
+		{`{"stop_words":"on"}`, invalid, "/stop_words"},
+		{`{"language":"xx"}`, invalid, "/language"},
 		{`{"distinct":"brand"}`, invalid, "/distinct"},
 		{`{"group":{"field":"brand"}}`, invalid, "/group"},
 		{`{"geo":{"lat":1}}`, invalid, "/geo"},
-		{`{"pin":["a"]}`, invalid, "/pin"},
-		{`{"hide":["a"]}`, invalid, "/hide"},
+		{`{"pin":["a",""]}`, invalid, "/pin/1"},
+		{`{"hide":["a","a/\u0001"]}`, invalid, "/hide/1"},
 		{`{"preset":"x"}`, invalid, "/preset"},
 	}
 	// Every member with values of the wrong types, null among them.
 	right := map[string]string{
 		"q": `"`, "index": `"[`, "filter": `"[`, "sort": `"[`, "fields": `"[`, "limit": "0", "offset": "0", "cursor": `"`, "return": `"[`,
 		"facets": `"[`, "highlight": "{tf", "ranking": `"`, "syntax": `"`, "prefix": `"`, "match": `"`, "explain": "tf", "min_score": "0",
-		"min_version": "0", "timeout_ms": "0", "typo": `"`, "intent": `"`, "semantic": `"f`, "synonyms": `"f`, "stop_words": `"t`, "pin": "[", "hide": "[",
+		"min_version": "0", "timeout_ms": "0", "typo": `"{`, "intent": `"`, "semantic": `"f`, "synonyms": `"tf`, "stop_words": `"tf`, "pin": "[", "hide": "[",
 	}
 	for _, m := range searchMembers {
 		for _, v := range []string{"null", "true", "false", "7", `"x"`, "[]", "{}"} {

@@ -21,12 +21,12 @@ func (s *Server) batch(x *exchange) error {
 		return err
 	}
 	return s.replays.once(x, body, s.now(), func(c *claim) error {
-		b, err := s.parseBatch(body)
+		b, err := s.parseBatch(x.key, body)
 		if err != nil {
 			return err
 		}
 		if preferred(x.r.Header["Prefer"]).async {
-			return s.enqueue(x, c, &job{Atomic: b.atomic, Media: mediaJSON, Total: len(b.ops)}, body)
+			return s.enqueue(x, c, &job{Atomic: b.atomic, Media: mediaJSON, Total: len(b.ops), jobProgress: jobProgress{Indexes: indexesOf(&engine.Batch{Ops: b.ops})}}, body)
 		}
 		return s.commit(x, c, b.ops, b.atomic, b.place)
 	})
@@ -37,7 +37,7 @@ func (s *Server) showBatch(x *exchange) error {
 	if _, err := x.query(); err != nil {
 		return err
 	}
-	outcome, err := s.batchAnswer(x.r.PathValue("id"))
+	outcome, err := s.batchAnswer(x.key, x.r.PathValue("id"))
 	if err != nil {
 		return err
 	}

@@ -50,7 +50,7 @@ func TestBatchAnswer(t *testing.T) {
 	}
 	took := a.body[strings.Index(a.body, `"took_ms":`):]
 	want := `{"id":"` + id + `","state":"applied","atomic":true,"version":2,"counts":{"put":3,"patched":1,"deleted":1,"failed":0},` +
-		`"ids":["sku-42","sku-43","sku-7","sku-8","9007199254740993","` + made + `"],"indexes_created":["news"],` +
+		`"ids":["sku-42","sku-43","sku-7","sku-8","9007199254740993","` + made + `"],"indexes":["products","news"],"indexes_created":["news"],` +
 		took[:strings.IndexByte(took, ',')] + `,"created_at":"2026-11-21T13:05:00Z","applied_at":"2026-11-21T13:05:00Z"}` + "\n"
 	if diff := cmp.Diff(want, a.body); diff != "" {
 		t.Errorf("-want +got\n%s", diff)

@@ -121,13 +121,16 @@ func (l *batchLog) undo(rows []engine.Row) {
 
 // lookup returns the answer about a batch.
 func (l *batchLog) lookup(id string) ([]byte, error) {
-	unknown := &problem{code: codeBatchNotFound, detail: "no batch with this id is remembered"}
 	if !strings.HasPrefix(id, batchPrefix) || len(id) != len(batchPrefix)+26 {
-		return nil, unknown
+		return nil, batchNotFound()
 	}
 	answer, err := l.engine.Row(batchRows + id)
 	if errors.Is(err, engine.ErrNotFound) {
-		return nil, unknown
+		return nil, batchNotFound()
 	}
 	return answer, err
+}
+
+func batchNotFound() error {
+	return &problem{code: codeBatchNotFound, detail: "no batch with this id is remembered"}
 }

@@ -8,12 +8,14 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/quarry-search/quarry/engine"
+	"github.com/quarry-search/quarry/httpapi/internal/keyring"
 )
 
 // batchParser reads the JSON body of a batch in one pass: bodies are large,
 // and the engine reads the records once more.
 type batchParser struct {
 	reader
+	key *keyring.Grant // whose batch it is; nil: anybody's
 	batchRequest
 	body  []byte
 	dec   *jsontext.Decoder
@@ -23,12 +25,13 @@ type batchParser struct {
 	indexGiven bool
 }
 
-// parseBatch reads a batch and reports all that is wrong with its form.
-func (s *Server) parseBatch(body []byte) (*batchRequest, error) {
+// parseBatch reads a batch that a key asks for and reports all that is wrong
+// with its form.
+func (s *Server) parseBatch(key *keyring.Grant, body []byte) (*batchRequest, error) {
 	if tooDeep(body) {
 		return nil, malformed("arrays and objects are nested deeper than %d", maxJSONDepth)
 	}
-	p := batchParser{body: body, dec: jsontext.NewDecoder(bytes.NewBuffer(body))}
+	p := batchParser{key: key, body: body, dec: jsontext.NewDecoder(bytes.NewBuffer(body))}
 	p.atomic = true
 	if p.dec.PeekKind() != '{' {
 		if err := checkJSON(body); err != nil {
@@ -108,8 +111,12 @@ func (p *batchParser) member(name string) error {
 }
 
 func (p *batchParser) indexName(v value, to *string) {
-	if p.str(v, to) && !engine.ValidIndexName(*to) {
+	switch {
+	case !p.str(v, to):
+	case !engine.ValidIndexName(*to):
 		p.at(v.at, engine.CodeInvalidRequest, "is not the name of an index")
+	case p.key != nil && !p.key.Allows(*to):
+		p.at(v.at, codeForbiddenIndex, forbiddenIndex)
 	}
 }
 

@@ -80,7 +80,7 @@ func BenchmarkParseBatch(b *testing.B) {
 			b.SetBytes(int64(len(c.body)))
 			b.ReportAllocs()
 			for b.Loop() {
-				if _, err := s.parseBatch([]byte(c.body)); err != nil {
+				if _, err := s.parseBatch(nil, []byte(c.body)); err != nil {
 					b.Fatal(err)
 				}
 			}

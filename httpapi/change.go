@@ -16,6 +16,7 @@ type change struct {
 	version uint64   // 0 where the engine gives it out later
 	indexes []string // that it concerns
 	record  string   // id, of an event about one record
+	keyID   string   // as the interface shows it, of an event about a key
 	batch   *batchOutcome
 	writes  int64 // records put, patched and deleted by this very commit
 
@@ -34,6 +35,10 @@ const (
 	eventBatchFailed   = "batch.failed"
 	eventBatchCanceled = "batch.cancelled"
 	eventRecordWritten = "record.written" // by PUT or PATCH of the one record
+	eventKeyCreated    = "key.created"
+	eventKeyRotated    = "key.rotated"
+	eventKeyExpiring   = "key.expiring" // within a day
+	eventKeyRevoked    = "key.revoked"
 	eventRecordDeleted = "record.deleted" // by DELETE of the one record
 
 	eventUsageThreshold = "usage.threshold"

@@ -17,6 +17,7 @@ import (
 type Engine interface {
 	Apply(ctx context.Context, b *engine.Batch) (*engine.BatchResult, error)
 	Search(ctx context.Context, r *engine.Request) (*engine.Result, error)
+	Suggest(ctx context.Context, r *engine.SuggestRequest) (*engine.SuggestResult, error)
 	Snapshot() (*engine.Snapshot, error)
 	WaitVersion(ctx context.Context, version uint64) error
 
@@ -92,6 +93,7 @@ type Limits struct {
 	SearchTimeout time.Duration // default 2 s
 	WriteTimeout  time.Duration // of one commit; default 60 s
 	StopTimeout   time.Duration // for requests under way when Serve is to end; default 10 s
+	Keys          int           // that are not revoked; default 10,000
 	BatchesKept   int           // batches that GET /v1/batch/{id} remembers; default 10,000
 	QueuedBatches int           // batches that wait to be applied (Prefer: respond-async); default 1,000
 	QueuedBytes   int64         // of their bodies together; default 1 GiB
@@ -113,6 +115,7 @@ func (c Config) withDefaults() Config {
 	setDefault(&l.SearchTimeout, 2*time.Second)
 	setDefault(&l.WriteTimeout, 60*time.Second)
 	setDefault(&l.StopTimeout, 10*time.Second)
+	setDefault(&l.Keys, 10_000)
 	setDefault(&l.BatchesKept, 10_000)
 	setDefault(&l.QueuedBatches, 1000)
 	setDefault(&l.QueuedBytes, 1<<30)

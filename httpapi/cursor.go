@@ -16,7 +16,7 @@ import (
 
 // A cursor is base64url of
 //
-//	kind      1 byte    what it pages through: 's', 'i', 'r', 'b' or 'u'
+//	kind      1 byte    what it pages through: 's', 'i', 'r', 'k', 'b' or 'u'
 //	query     16 bytes  of the HMAC of everything that decides which hits there are and in which order
 //	position  the rest  a signed 64-bit score, then strings and sort values, see position
 //	signature 16 bytes  of the HMAC of all before
@@ -27,6 +27,7 @@ const (
 	cursorSearch  = 's'
 	cursorIndexes = 'i'
 	cursorRecords = 'r'
+	cursorKeys    = 'k'
 	cursorBatches = 'b'
 	cursorUsage   = 'u'
 
@@ -88,7 +89,9 @@ const invalidCursor = "the cursor was not made by this service for this request"
 // appendPosition writes a place in the order of hits: the score in 8 bytes,
 // the index and the id as varint length and bytes, the number of sort values,
 // and each of these as a byte that tells whether it is missing, 8 bytes of
-// integer, 8 bytes of float, and a string.
+// integer, 8 bytes of float, and a string. After that, where records are
+// pinned, the hits before, the pinned ones among them, and a byte that tells
+// whether these were all.
 func appendPosition(b []byte, p *engine.Position) []byte {
 	b = binary.BigEndian.AppendUint64(b, p.Score)
 	b = appendString(b, p.Index)
@@ -103,6 +106,15 @@ func appendPosition(b []byte, p *engine.Position) []byte {
 		b = binary.BigEndian.AppendUint64(b, uint64(v.Int))
 		b = binary.BigEndian.AppendUint64(b, math.Float64bits(v.Float))
 		b = appendString(b, v.Str)
+	}
+	if p.Seen > 0 {
+		b = binary.AppendUvarint(b, uint64(p.Seen))
+		b = binary.AppendUvarint(b, uint64(p.Pinned))
+		begin := byte(0)
+		if p.Begin {
+			begin = 1
+		}
+		b = append(b, begin)
 	}
 	return b
 }
@@ -122,6 +134,9 @@ func readPosition(b []byte) (*engine.Position, error) {
 			Float:   math.Float64frombits(r.uint64()),
 			Str:     r.string(),
 		})
+	}
+	if !r.bad && len(r.b) > 0 {
+		p.Seen, p.Pinned, p.Begin = int(r.uvarint()), int(r.uvarint()), r.byte() == 1
 	}
 	if r.bad || len(r.b) > 0 {
 		return nil, errCursor

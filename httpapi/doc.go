@@ -9,10 +9,23 @@
 //
 // # Keys
 //
-// Every request below /v1 carries an API key, qk_<id>_<secret>_<sum>, as a
-// bearer token. A server keeps only the [KeyHash] of a key. [GenerateKey] makes
-// one, [RootKeyFile] keeps the first one of a service in a file. Each route
-// names the [Scope] that it needs.
+// Every request below /v1 carries an API key, qk_<id>_<secret>_<sum>, or a token
+// of one as a bearer token. [RootKeyFile] keeps the first key of a service in a
+// file; it makes all others. A server keeps only hashes of keys, see package
+// keyring. Each route names the [Scope] that it needs; what else the grant of a
+// request bounds is the business of its handler:
+//
+//   - a name of an index that the client gives is refused by mayUseIndex or, in
+//     a body, as a fault, whether there is such an index or not;
+//   - a pattern, or no name, is narrowed by confine, searches by find;
+//   - a record that a filter of the key does not match is not there: the engine
+//     gets the filters with each search and each reading;
+//   - a cursor is bound to indexes and filters by Rights.Identity;
+//   - nobody gives more than they have, see within.
+//
+// Rights are checked where requests are read, so GraphQL, which runs the handlers
+// of the routes, has them, too. TestKeysReachNoForeignIndex goes through all
+// routes and fails for one that it does not know.
 //
 // # Certificates
 //
@@ -77,7 +90,9 @@
 //
 //	http/cursor-key     32 random bytes that sign cursors, made at the first start
 //	http/batch/<id>     the answer of GET /v1/batch/<id>, of the newest batches
-//	http/replay/<hash>  the answer to a request with an Idempotency-Key, for a day
+//	http/replay/<hash>  the answer to a request with an Idempotency-Key, for a day; sealed if it holds a secret
+//	http/key/<id>       a key: what it may do, and hashes of its texts
+//	http/keyday/<id>    the day of its last use
 //	http/webhook/...    endpoints, messages and deliveries, see package webhook
 //	http/usage/...      what each key has used; see package usage
 //

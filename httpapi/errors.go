@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"strconv"
+	"time"
 
 	"github.com/quarry-search/quarry/engine"
 )
@@ -18,7 +19,12 @@ const (
 	codeGraphQLLimit    = "graphql_limit_exceeded"
 	codeMissingKey      = "missing_api_key"
 	codeInvalidKey      = "invalid_api_key"
+	codeExpiredKey      = "expired_api_key"
 	codeForbiddenScope  = "forbidden_scope"
+	codeForbiddenIndex  = "forbidden_index"
+	codeKeyNotFound     = "key_not_found"
+	codeRateLimited     = "rate_limited"
+	codeQuotaExhausted  = "quota_exhausted"
 	codeRouteNotFound   = "route_not_found"
 	codeBatchNotFound   = "batch_not_found"
 	codeRebuildNotFound = "rebuild_not_found"
@@ -52,11 +58,14 @@ var codes = map[string]struct {
 	codeGraphQLLimit:            {400, "The GraphQL request is too large"},
 	codeMissingKey:              {401, "The request carries no API key"},
 	codeInvalidKey:              {401, "The API key is not valid"},
+	codeExpiredKey:              {401, "The API key has expired"},
 	codeForbiddenScope:          {403, "The API key may not do this"},
+	codeForbiddenIndex:          {403, "The API key may not use an index"},
 	codeRouteNotFound:           {404, "There is nothing at this path"},
 	engine.CodeIndexNotFound:    {404, "There is no such index"},
 	engine.CodeRecordNotFound:   {404, "There is no such record"},
 	codeBatchNotFound:           {404, "There is no such batch"},
+	codeKeyNotFound:             {404, "There is no such API key"},
 	codeWebhookNotFound:         {404, "There is no such webhook"},
 	codeDeliveryNotFound:        {404, "There is no such delivery"},
 	codeWebhookDisabled:         {409, "The webhook is disabled"},
@@ -85,6 +94,8 @@ var codes = map[string]struct {
 	engine.CodeInvalidCursor:    {422, "The cursor is not valid"},
 	codeIdemReused:              {422, "The Idempotency-Key was used for another request"},
 	engine.CodeLimitExceeded:    {422, "A limit is exceeded"},
+	codeRateLimited:             {429, "The API key makes too many requests"},
+	codeQuotaExhausted:          {429, "The API key has used up its quota"},
 	codeInternal:                {500, "An error inside the service"},
 	codeCorruption:              {500, "Stored data is damaged"},
 	codeShuttingDown:            {503, "The service is shutting down"},
@@ -107,7 +118,10 @@ type problem struct {
 	allow  string   // header Allow, of method_not_allowed
 	holder []string // indexes that hold the id, of ambiguous_record_id
 	batch  *batchOutcome
-	cause  error // for the log, by its type only
+	wait   time.Duration // until it is worth trying again, of codes with status 429
+	// policies that the request would have broken, of the same
+	policies []string
+	cause    error // for the log, by its type only
 }
 
 // fault is one thing that is wrong with a request.
@@ -129,9 +143,20 @@ func (p *problem) Error() string { return p.code + ": " + p.detail }
 func (p *problem) Unwrap() error { return p.cause }
 func (p *problem) status() int   { return codes[p.code].status }
 
+// typeURI is the type of the problem. Refusals for what a key has used up have
+// the one that is registered for it.
+func (p *problem) typeURI() string {
+	if p.status() == http.StatusTooManyRequests {
+		return "https://iana.org/assignments/http-problem-types#quota-exceeded"
+	}
+	return docsURL + p.code
+}
+
 // retryAfter is the header of that name in seconds, or "".
 func (p *problem) retryAfter() string {
 	switch p.status() {
+	case http.StatusTooManyRequests:
+		return strconv.FormatInt(int64((p.wait+time.Second-1)/time.Second), 10)
 	case http.StatusServiceUnavailable:
 		return "1"
 	case http.StatusInsufficientStorage:
@@ -176,7 +201,7 @@ func (f *faults) err() error {
 	}
 	p := &problem{code: f.code, detail: f.list[0].detail, faults: f.list}
 	switch codes[f.code].status {
-	case http.StatusNotFound, http.StatusConflict, http.StatusRequestEntityTooLarge, http.StatusUnprocessableEntity:
+	case http.StatusForbidden, http.StatusNotFound, http.StatusConflict, http.StatusRequestEntityTooLarge, http.StatusUnprocessableEntity:
 	default: // different codes, or that of a malformed line in a well-formed request
 		p.code = engine.CodeInvalidRequest
 	}

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/quarry-search/quarry/engine"
+	"github.com/quarry-search/quarry/httpapi/internal/keyring"
 )
 
 // Media types.
@@ -32,8 +33,8 @@ type exchange struct {
 	r     *http.Request
 	id    string // of the request
 	begin time.Time
-	key   *Key   // nil where no key is needed
-	media string // media type of the body
+	key   *keyring.Grant // nil where no key is needed
+	media string         // media type of the body
 	route *route
 	hold  int64 // bytes taken from the server's budget
 	begun bool  // the answer has begun

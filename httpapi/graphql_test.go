@@ -286,9 +286,8 @@ func TestGraphQLScopes(t *testing.T) {
 		{ScopeAdmin, `mutation { putIndex(name: "new", schema: {}) { name } }`},
 		{ScopeAdmin, `mutation { deleteIndex(name: "new") }`},
 	}
-	root := s.server.keys.byID[keyID(s.key)]
 	for _, scope := range []Scope{ScopeSearch, ScopeRead, ScopeWrite, ScopeAdmin, ScopeKeys, ScopeWebhooks, ScopeUsage} {
-		root.Scopes = scope
+		s := s.as(s.makeKey(`{"scopes":["` + scope.String() + `"]}`).Key)
 		for _, f := range fields {
 			got := s.run(f.query, "")
 			forbidden := len(got.Errors) == 1 && got.Errors[0].Extensions.Code == codeForbiddenScope && got.Errors[0].Extensions.Status == 403
@@ -300,11 +299,6 @@ func TestGraphQLScopes(t *testing.T) {
 			t.Errorf("scope %s, introspection: %+v", scope, got)
 		}
 	}
-}
-
-func keyID(key string) string {
-	id, _ := ParseKey(key)
-	return id
 }
 
 // What cannot be run is answered with 400 and changes nothing.
@@ -666,5 +660,35 @@ func TestGraphQLSwapAndPatchWhere(t *testing.T) {
 	got = s.run(`mutation { swapIndexes(a: "shop", b: "none") }`, "")
 	if len(got.Errors) != 1 || got.Errors[0].Extensions.Code != engine.CodeIndexNotFound {
 		t.Errorf("%+v", got)
+	}
+}
+
+// The rights of a key hold over GraphQL as over REST: its indexes, its filter,
+// and its quota search by search.
+func TestGraphQLRightsOfAKey(t *testing.T) {
+	s := withRecords(t)
+	var made struct{ Key string }
+	s.want(201, "POST", "/v1/keys", `{"name":"web shop","scopes":["search","read"],"indexes":["shop"],"filter":"price > 1","quota":{"searches_per_month":2}}`).into(t, &made)
+	s.key = made.Key
+	got := s.run(`{ indexes { nodes { name } total } a: search { total hits { id } } }`, "")
+	want := map[string]any{
+		"indexes": map[string]any{"nodes": []any{map[string]any{"name": "shop"}}, "total": 1.0},
+		"a":       map[string]any{"total": 1.0, "hits": []any{map[string]any{"id": "b"}}},
+	}
+	if diff := cmp.Diff(want, got.Data); diff != "" || got.Errors != nil {
+		t.Errorf("errors %+v, -want +got\n%s", got.Errors, diff)
+	}
+	for query, code := range map[string]string{
+		`{ search(index: "news") { total } }`:                       codeForbiddenIndex,
+		`{ index(name: "news") { name } }`:                          codeForbiddenIndex,
+		`{ record(id: "n", index: "news") { id } }`:                 codeForbiddenIndex,
+		`{ record(id: "a", index: "shop") { id } }`:                 engine.CodeRecordNotFound,
+		`mutation { deleteRecord(id: "b") }`:                        codeForbiddenScope,
+		`{ a: search { total } b: search { total } c: __typename }`: codeQuotaExhausted,
+	} {
+		got := s.run(query, "")
+		if len(got.Errors) != 1 || got.Errors[0].Extensions.Code != code || got.Errors[0].Extensions.Status != codes[code].status {
+			t.Errorf("%s: %+v, want %s", query, got, code)
+		}
 	}
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-const parityFields = `hits { id index score record explain highlight { field text matches } }
+const parityFields = `hits { id index score record explain highlight { field text start item matches } }
 	total totalExact nextCursor version query { text filtersFromIntent corrections { from to } didYouMean }
 	facets { field values { value count } ranges { from to count } other missing stats { min max avg sum count } exact }`
 

@@ -28,6 +28,7 @@ type graphHit struct {
 	Score     float64          `json:"score"`
 	Stored    graphJSON        `json:"record"`
 	Highlight *graphHighlights `json:"highlight"`
+	Pinned    bool             `json:"pinned"`
 	Explain   *graphJSON       `json:"explain"`
 }
 
@@ -49,6 +50,8 @@ func (v graphJSON) parts(paths graphJSON) graphJSON {
 type graphHighlight struct {
 	Field   string    `json:"-"`
 	Text    string    `json:"text"`
+	Start   int32     `json:"start"`
+	Item    int32     `json:"item"`
 	Matches [][]int32 `json:"matches"`
 }
 
@@ -216,7 +219,7 @@ type graphBatchCounts struct {
 }
 
 type graphBatchError struct {
-	Position int32   `json:"position"`
+	Position *int32  `json:"position"`
 	Code     string  `json:"code"`
 	Pointer  *string `json:"pointer"`
 	Detail   string  `json:"detail"`

@@ -17,11 +17,11 @@ func (s *Server) listIndexes(x *exchange) error {
 	}
 	var f faults
 	limit := pageLimit(&f, params, 100, 1000)
-	after := s.pageStart(&f, params, cursorIndexes, nil)
+	after := s.pageStart(&f, params, cursorIndexes, x.key.Identity())
 	if err := f.err(); err != nil {
 		return err
 	}
-	all := s.engine.Indexes()
+	all := slices.DeleteFunc(s.engine.Indexes(), func(info engine.IndexInfo) bool { return !x.key.Allows(info.Name) })
 	begin, found := slices.BinarySearchFunc(all, after, func(info engine.IndexInfo, name string) int {
 		switch {
 		case info.Name < name:
@@ -37,7 +37,7 @@ func (s *Server) listIndexes(x *exchange) error {
 	page, next := all[begin:], ""
 	if len(page) > limit {
 		page = page[:limit]
-		next = s.cursors.sign(cursorIndexes, nil, []byte(page[limit-1].Name))
+		next = s.cursors.sign(cursorIndexes, x.key.Identity(), []byte(page[limit-1].Name))
 	}
 	x.json(200, appendIndexes(nil, page, len(all), next))
 	return nil
@@ -78,7 +78,11 @@ func (s *Server) showIndex(x *exchange) error {
 	if _, err := x.query(); err != nil {
 		return err
 	}
-	info, err := s.engine.Index(x.r.PathValue("name"))
+	name := x.r.PathValue("name")
+	if err := x.mayUseIndex(name); err != nil {
+		return err
+	}
+	info, err := s.engine.Index(name)
 	if err != nil {
 		return indexError(err)
 	}
@@ -98,6 +102,9 @@ func indexError(err error) error {
 // body afterwards, whatever it had before.
 func (s *Server) putIndex(x *exchange) error {
 	name := x.r.PathValue("name")
+	if err := x.mayUseIndex(name); err != nil {
+		return err
+	}
 	body, err := s.schemaBody(x)
 	if err != nil {
 		return err
@@ -128,6 +135,9 @@ func (s *Server) putIndex(x *exchange) error {
 // those of the schema, and fields those of the same name, member by member.
 func (s *Server) patchIndex(x *exchange) error {
 	name := x.r.PathValue("name")
+	if err := x.mayUseIndex(name); err != nil {
+		return err
+	}
 	body, err := s.schemaBody(x)
 	if err != nil {
 		return err
@@ -160,9 +170,12 @@ func (s *Server) deleteIndex(x *exchange) error {
 	if _, err := x.query(); err != nil {
 		return err
 	}
+	name := x.r.PathValue("name")
+	if err := x.mayUseIndex(name); err != nil {
+		return err
+	}
 	ctx, cancel := s.writeContext(x)
 	defer cancel()
-	name := x.r.PathValue("name")
 	rows, done := s.indexChange(x, eventIndexDeleted, name)
 	err := s.engine.DeleteIndex(ctx, name, rows...)
 	if done(err); err != nil {

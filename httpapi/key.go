@@ -1,106 +1,36 @@
 package httpapi
 
 import (
-	"bytes"
-	"crypto/rand"
-	"crypto/sha256"
-	"crypto/subtle"
 	"errors"
 	"fmt"
-	"hash/crc32"
 	"io/fs"
-	"math/big"
 	"os"
 	"path/filepath"
 	"strings"
-)
 
-// The shape of an API key: qk_<id>_<secret>_<sum>. All three parts have fixed
-// widths and are written in base 62, digits before capitals before small
-// letters. The secret is 256 random bits, which 43 digits hold; sum is the
-// CRC-32C of all that stands before its underscore, so that scanners for
-// leaked secrets can tell a key from a text that only looks like one.
-const (
-	keyPrefix   = "qk_"
-	keyIDLen    = 8
-	keySecret   = 43
-	keySumLen   = 6
-	keyLen      = len(keyPrefix) + keyIDLen + 1 + keySecret + 1 + keySumLen
-	base62      = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-	keySumStart = keyLen - keySumLen
+	"github.com/quarry-search/quarry/httpapi/internal/keyring"
 )
 
 // ErrNotAKey is the error of a text that is not an API key.
-var ErrNotAKey = errors.New("not an API key")
-
-// GenerateKey makes a new API key. Whoever holds its text may do what the key
-// may do, so it is shown once and kept only as a [KeyHash].
-func GenerateKey() string {
-	var secret [32]byte
-	rand.Read(secret[:]) // never fails, see crypto/rand
-	id, _ := rand.Int(rand.Reader, new(big.Int).Exp(big.NewInt(62), big.NewInt(keyIDLen), nil))
-	key := keyPrefix + inBase62(id, keyIDLen) + "_" + inBase62(new(big.Int).SetBytes(secret[:]), keySecret)
-	return key + "_" + keySum(key)
-}
-
-// ParseKey checks the shape and the sum of a key and returns its id, the part
-// that may be shown. Any other text gives [ErrNotAKey], which does not repeat
-// it.
-func ParseKey(key string) (id string, err error) {
-	const secretAt = len(keyPrefix) + keyIDLen + 1
-	if len(key) != keyLen || !strings.HasPrefix(key, keyPrefix) ||
-		key[secretAt-1] != '_' || key[keySumStart-1] != '_' {
-		return "", ErrNotAKey
-	}
-	id, secret := key[len(keyPrefix):secretAt-1], key[secretAt:keySumStart-1]
-	for _, c := range []byte(id + secret) {
-		if strings.IndexByte(base62, c) < 0 {
-			return "", ErrNotAKey
-		}
-	}
-	if key[keySumStart:] != keySum(key[:keySumStart-1]) {
-		return "", ErrNotAKey
-	}
-	return id, nil
-}
-
-func keySum(s string) string {
-	sum := crc32.Checksum([]byte(s), crc32.MakeTable(crc32.Castagnoli))
-	return inBase62(new(big.Int).SetUint64(uint64(sum)), keySumLen)
-}
-
-// inBase62 writes n with the given number of digits, of which n needs no more.
-func inBase62(n *big.Int, width int) string {
-	digits := bytes.Repeat([]byte{'0'}, width)
-	n, base, mod := new(big.Int).Set(n), big.NewInt(62), new(big.Int)
-	for i := width - 1; i >= 0 && n.Sign() > 0; i-- {
-		n.DivMod(n, base, mod)
-		digits[i] = base62[mod.Int64()]
-	}
-	return string(digits)
-}
+var ErrNotAKey = keyring.ErrNotAKey
 
 // KeyHash is what is kept of a key: its id and the SHA-256 of its text. The
 // secret has 256 random bits, so a plain hash cannot be searched. The zero
 // value belongs to no key.
-type KeyHash struct {
-	ID  string
-	Sum [sha256.Size]byte
-}
+type KeyHash = keyring.Hash
+
+// GenerateKey makes a new API key, qk_<id>_<secret>_<sum>. Whoever holds its
+// text may do what the key may do, so it is shown once and kept only as a
+// [KeyHash].
+func GenerateKey() string { return keyring.Generate() }
+
+// ParseKey checks the shape and the sum of a key and returns its id, the part
+// that may be shown. Any other text gives [ErrNotAKey], which does not repeat
+// it.
+func ParseKey(key string) (id string, err error) { return keyring.Parse(key) }
 
 // HashKey returns the hash of a key, or [ErrNotAKey].
-func HashKey(key string) (KeyHash, error) {
-	id, err := ParseKey(key)
-	if err != nil {
-		return KeyHash{}, err
-	}
-	return KeyHash{ID: id, Sum: sha256.Sum256([]byte(key))}, nil
-}
-
-// matches tells in constant time whether sum is the hash's.
-func (h *KeyHash) matches(sum *[sha256.Size]byte) bool {
-	return subtle.ConstantTimeCompare(h.Sum[:], sum[:]) == 1
-}
+func HashKey(key string) (KeyHash, error) { return keyring.HashOf(key) }
 
 // RootKeyFile reads the root key of a service from a file. If there is no such
 // file it makes a key and writes it, with mode 0600 and durably before it

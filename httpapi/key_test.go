@@ -100,7 +100,7 @@ func FuzzParseKey(f *testing.F) {
 			}
 			return
 		}
-		if len(key) != keyLen || key[3:11] != id {
+		if len(key) != 62 || key[3:11] != id {
 			t.Errorf("%q: id %q", key, id)
 		}
 	})

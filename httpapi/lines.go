@@ -36,6 +36,8 @@ func (s *Server) lineBatch(x *exchange) error {
 	index, kind, atomic := params.Get("index"), engine.OpPut, true
 	if !engine.ValidIndexName(index) {
 		f.param("index", engine.CodeInvalidRequest, "names the index of the records")
+	} else if !x.key.Allows(index) {
+		f.param("index", codeForbiddenIndex, forbiddenIndex)
 	}
 	switch params.Get("op") {
 	case "", "put":
@@ -69,7 +71,7 @@ func (s *Server) lineBatch(x *exchange) error {
 	}
 	return s.replays.once(x, body, s.now(), func(c *claim) error {
 		if async {
-			return s.enqueueLines(x, c, &job{Atomic: atomic, Media: x.media, Index: index, Kind: kind}, body)
+			return s.enqueueLines(x, c, &job{Atomic: atomic, Media: x.media, Index: index, Kind: kind, jobProgress: jobProgress{Indexes: []string{index}}}, body)
 		}
 		return s.commitLines(x, c, open(bytes.NewReader(body)))
 	})

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/quarry-search/quarry/engine"
+	"github.com/quarry-search/quarry/httpapi/internal/keyring"
 )
 
 // Bounds of a multi-search. Each of its searches may take as long as one that
@@ -28,12 +29,17 @@ func (s *Server) multiSearch(x *exchange) error {
 		return err
 	}
 	var all faults
-	searches, err := s.parseSearches(body, &all)
+	searches, err := s.parseSearches(x.key, body, &all)
 	if err != nil {
 		return err
 	}
 	ctx, cancel := context.WithTimeout(x.r.Context(), searchesTime)
 	defer cancel()
+	metered, err := s.beginSearches(x, int64(len(searches)))
+	if err != nil {
+		return err
+	}
+	defer metered.end()
 	snapshot, err := s.snapshotFor(ctx, searches)
 	if err != nil {
 		return err
@@ -64,7 +70,7 @@ func (s *Server) multiSearch(x *exchange) error {
 	w.key("took_ms")
 	w.millis(time.Since(x.begin))
 	w.close('}')
-	s.meter.Search(x.key.ID, int64(len(searches)))
+	metered.count(int64(len(searches)))
 	x.json(200, w.buf)
 	return nil
 }
@@ -73,7 +79,7 @@ func searchPointer(i int) string { return "/searches/" + strconv.Itoa(i) }
 
 // parseSearches reads the searches of a request. Those that are at fault are
 // nil, and their faults go to all; an error is about the body as a whole.
-func (s *Server) parseSearches(body value, all *faults) (list []*searchRequest, err error) {
+func (s *Server) parseSearches(key *keyring.Grant, body value, all *faults) (list []*searchRequest, err error) {
 	var d reader
 	given := false
 	d.object(body, []member{{"searches", func(v value) {
@@ -88,7 +94,7 @@ func (s *Server) parseSearches(body value, all *faults) (list []*searchRequest, 
 				}
 				return
 			}
-			q, perr := s.parseSearch(value{raw: e.raw})
+			q, perr := s.parseSearch(key, value{raw: e.raw})
 			if perr != nil {
 				q, err = nil, errors.Join(err, all.within(searchPointer(len(list)), perr))
 			}
@@ -130,10 +136,10 @@ func (f *faults) within(pointer string, err error) error {
 }
 
 // unprocessable makes 422 of a problem with several parts of a body, whatever
-// each would be alone.
+// each would be alone, but leaves what is only forbidden.
 func unprocessable(err error) error {
 	var p *problem
-	if errors.As(err, &p) && p.status() != http.StatusUnprocessableEntity {
+	if errors.As(err, &p) && p.status() != http.StatusUnprocessableEntity && p.status() != http.StatusForbidden {
 		p.code = engine.CodeInvalidRequest
 	}
 	return err
@@ -161,5 +167,5 @@ func (s *Server) snapshotFor(ctx context.Context, searches []*searchRequest) (*e
 func (s *Server) searchSnapshot(ctx context.Context, snapshot *engine.Snapshot, q *searchRequest) (*engine.Result, error) {
 	ctx, cancel := context.WithTimeout(ctx, s.limits.SearchTimeout)
 	defer cancel()
-	return snapshot.Search(ctx, &q.Request)
+	return s.find(ctx, snapshot.Search, q)
 }

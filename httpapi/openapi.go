@@ -43,13 +43,16 @@ func openAPIDocument(version string) ([]byte, error) {
 			return nil, fmt.Errorf("openapi/%s: %w", file.Name(), err)
 		}
 		for path, item := range part.Paths {
-			whole.Paths[path] = item
+			whole.Paths[path] = addLimits(item)
 		}
 		for kind, named := range part.Components {
 			if whole.Components[kind] == nil {
 				whole.Components[kind] = map[string]jsontext.Value{}
 			}
 			for name, component := range named {
+				if kind == "responses" {
+					component = addLimitHeaders(component)
+				}
 				whole.Components[kind][name] = component
 			}
 		}

@@ -312,7 +312,7 @@ func TestDocumentListsTheParametersOfSearch(t *testing.T) {
 		}
 		delete(known, name)
 	}
-	want := []string{"distinct", "geo", "group", "language"}
+	want := []string{"distinct", "geo", "group"}
 	if got := slices.Sorted(maps.Keys(known)); !slices.Equal(got, want) {
 		t.Errorf("read but not described: %v, want %v", got, want)
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/quarry-search/quarry/engine"
+	"github.com/quarry-search/quarry/httpapi/internal/keyring"
 )
 
 // A preset is a part of a search that an index keeps under a name, so that it
@@ -59,7 +60,7 @@ func (s *Server) presets(d *reader, v value, to *engine.Schema) {
 			}
 		})
 		if !forbidden {
-			_, err := s.parseSearch(value{raw: raw})
+			_, err := s.parseSearch(nil, value{raw: raw})
 			d.within(at, err)
 		}
 	})
@@ -84,7 +85,7 @@ func setPresets(to *engine.Schema, text jsontext.Value) {
 
 // withPreset returns the body of a search with the members of the preset that
 // it names, those of the body before those of the preset.
-func (s *Server) withPreset(body value) (value, error) {
+func (s *Server) withPreset(key *keyring.Grant, body value) (value, error) {
 	var d reader
 	name, at := "", ""
 	var indexes []string
@@ -107,7 +108,12 @@ func (s *Server) withPreset(body value) (value, error) {
 	if at == "" || d.total > 0 {
 		return body, d.err()
 	}
-	preset, wrong := s.findPreset(name, indexes)
+	for _, index := range indexes {
+		if key != nil && !strings.HasSuffix(index, "*") && !key.Allows(index) {
+			return body, nil // which is told when the search is parsed
+		}
+	}
+	preset, wrong := s.findPreset(key, name, indexes)
 	if wrong != "" {
 		d.at(at, engine.CodeInvalidRequest, "%s", wrong)
 		return body, d.err()
@@ -119,11 +125,12 @@ func (s *Server) withPreset(body value) (value, error) {
 	return value{raw: merged, at: body.at}, nil
 }
 
-// findPreset returns the preset of a name that all indexes of a search have.
-func (s *Server) findPreset(name string, indexes []string) (preset jsontext.Value, wrong string) {
+// findPreset returns the preset of a name that all indexes of a search have, of
+// those that a key may use.
+func (s *Server) findPreset(key *keyring.Grant, name string, indexes []string) (preset jsontext.Value, wrong string) {
 	found := false
 	for _, info := range s.engine.Indexes() {
-		if !searched(&info, indexes) {
+		if !searched(&info, indexes) || key != nil && !key.Allows(info.Name) {
 			continue
 		}
 		p := presetOf(&info.Schema, name)

@@ -62,7 +62,7 @@ type jobProgress struct {
 	Failed  int           `json:"failed,omitzero"`
 	IDs     []string      `json:"ids,omitzero"` // nil where there are too many to keep
 	Made    []string      `json:"made,omitzero"`
-	Indexes []string      `json:"indexes,omitzero"`
+	Indexes []string      `json:"indexes,omitzero"` // also those that chunks to come write to
 	Faults  []queuedFault `json:"faults,omitzero"`
 }
 

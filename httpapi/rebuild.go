@@ -170,9 +170,13 @@ func (s *Server) cancelRebuild(x *exchange) error {
 	if _, err := x.query(); err != nil {
 		return err
 	}
+	name := x.r.PathValue("name")
+	if err := x.mayUseIndex(name); err != nil {
+		return err
+	}
 	ctx, cancel := s.writeContext(x)
 	defer cancel()
-	cancelled, err := s.engine.CancelUpdate(ctx, x.r.PathValue("name"))
+	cancelled, err := s.engine.CancelUpdate(ctx, name)
 	switch {
 	case err != nil:
 		return indexError(err)

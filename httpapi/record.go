@@ -26,9 +26,9 @@ func (s *Server) target(x *exchange) (index, id string, err error) {
 			f.param("index", engine.CodeInvalidRequest, "is not the name of an index")
 			return "", "", f.err()
 		}
-		return index, id, nil
+		return index, id, x.mayUseIndex(index)
 	}
-	holders, err := s.engine.Holders(x.r.Context(), id, nil)
+	holders, err := s.holders(x, id)
 	switch {
 	case err != nil:
 		return "", "", err
@@ -66,7 +66,7 @@ func (s *Server) showRecord(x *exchange) error {
 	if err != nil {
 		return err
 	}
-	rec, err := s.engine.Record(x.r.Context(), index, id)
+	rec, err := s.engine.Record(x.r.Context(), index, id, x.key.Filters...)
 	if errors.Is(err, engine.ErrNotFound) {
 		return s.missing(index)
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/quarry-search/quarry/engine"
+	"github.com/quarry-search/quarry/httpapi/internal/keyring"
 )
 
 // pageBytes bounds a page of an export: it ends with the record that reaches
@@ -25,14 +26,17 @@ func (s *Server) exportRecords(x *exchange) error {
 	if !engine.ValidIndexName(index) {
 		f.param("index", engine.CodeInvalidRequest, "names the index to export")
 	}
-	o := engine.RecordsOptions{Filter: params.Get("filter")}
+	o := engine.RecordsOptions{Filter: params.Get("filter"), Restrict: x.key.Filters}
 	if params.Has("filter") && strings.TrimSpace(o.Filter) == "" {
 		f.param("filter", engine.CodeInvalidFilter, "is empty; leave it out to export all records")
 	}
 	limit := pageLimit(&f, params, 0, 10_000)
-	identity := exportIdentity(index, &o)
+	identity := exportIdentity(x.key, index, &o)
 	o.After = s.pageStart(&f, params, cursorRecords, identity)
 	if err := f.err(); err != nil {
+		return err
+	}
+	if err := x.mayUseIndex(index); err != nil {
 		return err
 	}
 	if _, err := s.engine.Index(index); err != nil {
@@ -45,13 +49,10 @@ func (s *Server) exportRecords(x *exchange) error {
 }
 
 // exportIdentity is what must be the same in the request for the next page.
-func exportIdentity(index string, o *engine.RecordsOptions) []byte {
-	id := appendString(nil, index)
-	id = appendString(id, o.Filter)
-	for _, f := range o.Restrict {
-		id = appendString(id, f)
-	}
-	return id
+func exportIdentity(key *keyring.Grant, index string, o *engine.RecordsOptions) []byte {
+	id := appendString(nil, string(key.Identity()))
+	id = appendString(id, index)
+	return appendString(id, o.Filter)
 }
 
 // exportProblem places what is wrong with a filter.
@@ -83,7 +84,7 @@ func (s *Server) exportPage(x *exchange, index string, o engine.RecordsOptions, 
 		records, last = records+1, rec.ID
 	}
 	if more {
-		x.w.Header().Set("Next-Cursor", s.cursors.sign(cursorRecords, exportIdentity(index, &o), []byte(last)))
+		x.w.Header().Set("Next-Cursor", s.cursors.sign(cursorRecords, exportIdentity(x.key, index, &o), []byte(last)))
 	}
 	x.send(200, mediaNDJSON, page)
 	return nil

@@ -28,8 +28,8 @@ const (
 //
 //	expiry       8 bytes   seconds since 1970
 //	fingerprint  32 bytes  SHA-256 of the request
-//	id           30 bytes  of the batch, or whatever was made
-//	answer       the rest  JSON
+//	id           30 bytes  of the batch, or whatever was made, filled up with zeros
+//	answer       the rest  JSON, sealed if it holds a secret, see sealer
 //
 // The row is written by the commit of what the request is about.
 type replayLog struct {
@@ -69,6 +69,7 @@ type claim struct {
 	row  string
 	head []byte // of the row's value, up to the id
 	now  time.Time
+	seal *sealer
 }
 
 // once runs do, unless the request carries an Idempotency-Key that was seen
@@ -84,6 +85,8 @@ func (l *replayLog) once(x *exchange, body []byte, now time.Time, do func(*claim
 	}
 	sum := sha256.Sum256([]byte(x.key.ID + "\x00" + key))
 	c := &claim{log: l, row: replayRows + hex.EncodeToString(sum[:]), now: now}
+	bearer, _ := bearerOf(x.r.Header["Authorization"])
+	c.seal = newSealer(bearer, key)
 	h := sha256.New()
 	h.Write([]byte(x.route.pattern + "\x00" + x.media + "\x00" + x.r.URL.RawQuery + "\x00"))
 	h.Write(body)
@@ -113,13 +116,20 @@ func (l *replayLog) once(x *exchange, body []byte, now time.Time, do func(*claim
 	case string(earlier[8:8+sha256.Size]) != string(c.head[8:]):
 		return &problem{code: codeIdemReused, detail: "this Idempotency-Key was used for a request with other contents"}
 	}
+	id := strings.TrimRight(string(earlier[8+sha256.Size:replayHead]), "\x00")
+	answer := earlier[replayHead:]
+	if len(answer) > 0 && answer[0] == sealedMark {
+		var ok bool
+		if answer, ok = c.seal.open(answer, c.row); !ok {
+			return &problem{code: codeIdemReused, detail: "the answer to this Idempotency-Key holds a secret; only the text of the API key that first got it gets it again"}
+		}
+	}
 	x.w.Header().Set("Idempotency-Replayed", "true")
-	if answerState(earlier[replayHead:]) == stateQueued {
+	if answerState(answer) == stateQueued {
 		x.applied(preferAsync)
 	}
-	id := string(earlier[8+sha256.Size : replayHead])
 	x.w.Header().Set("Location", x.route.pattern+"/"+id)
-	x.json(201, earlier[replayHead:])
+	x.json(201, answer)
 	return nil
 }
 
@@ -140,12 +150,20 @@ func idempotencyKey(headers []string) (string, bool) {
 	return key, true
 }
 
+// sealed is answered for an answer that holds a secret.
+func (c *claim) sealed(id string, answer []byte) (rows []engine.Row) {
+	if c == nil {
+		return nil
+	}
+	return c.answered(id, c.seal.seal(answer, c.row))
+}
+
 // answered returns the rows that delete the answers whose time is over and
-// write the claim's own down. They belong into the commit of the batch; should
-// it fail, undo must be called with them. An answer may follow an older one
+// write the claim's own down, with the id of what was made. They belong into the
+// commit of that; should it fail, undo must be called with them. An answer may follow an older one
 // under the same key: answered is called in the order of commits, so that no
 // later one deletes it in the belief that it is the old one.
-func (c *claim) answered(batchID string, answer []byte) (rows []engine.Row) {
+func (c *claim) answered(id string, answer []byte) (rows []engine.Row) {
 	if c == nil {
 		return nil
 	}
@@ -159,7 +177,7 @@ func (c *claim) answered(batchID string, answer []byte) (rows []engine.Row) {
 	at := c.now.Add(replayTime).Unix()
 	i, _ := slices.BinarySearchFunc(l.expiry, at, func(r expiringRow, at int64) int { return cmp.Compare(r.at, at) })
 	l.expiry = slices.Insert(l.expiry, i, expiringRow{c.row, at})
-	return append(rows, engine.Row{Key: c.row, Value: slices.Concat(c.head, []byte(batchID), answer)})
+	return append(rows, engine.Row{Key: c.row, Value: slices.Concat(c.head, []byte(id), make([]byte, replayHead-len(c.head)-len(id)), answer)})
 }
 
 // undo takes back what answered did besides returning rows; nil stands for an

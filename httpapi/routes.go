@@ -25,6 +25,7 @@ func routeTable() []route {
 	return []route{
 		{"POST", "/v1/search", ScopeSearch, json, mediaJSON, (*Server).search},
 		{"POST", "/v1/multi-search", ScopeSearch, json, mediaJSON, (*Server).multiSearch},
+		{"POST", "/v1/suggest", ScopeSearch, json, mediaJSON, (*Server).suggest},
 
 		{"GET", "/v1/indexes", ScopeRead, nil, mediaJSON, (*Server).listIndexes},
 		{"GET", "/v1/indexes/{name}", ScopeRead, nil, mediaJSON, (*Server).showIndex},
@@ -45,15 +46,23 @@ func routeTable() []route {
 		{"DELETE", "/v1/record/{id}", ScopeWrite, nil, "", (*Server).deleteRecord},
 		{"GET", "/v1/records", ScopeRead, nil, mediaNDJSON, (*Server).exportRecords},
 
+		{"GET", "/v1/keys", ScopeKeys, nil, mediaJSON, (*Server).listKeys},
+		{"POST", "/v1/keys", ScopeKeys, json, mediaJSON, (*Server).createKey},
+		{"GET", "/v1/keys/{id}", ScopeKeys, nil, mediaJSON, (*Server).showKey},
+		{"PATCH", "/v1/keys/{id}", ScopeKeys, json, mediaJSON, (*Server).patchKey},
+		{"DELETE", "/v1/keys/{id}", ScopeKeys, nil, "", (*Server).revokeKey},
+		{"POST", "/v1/keys/{id}/rotate", ScopeKeys, json, mediaJSON, (*Server).rotateKey},
+		{"POST", "/v1/keys/{id}/token", ScopeKeys, json, mediaJSON, (*Server).mintToken},
+
 		{"GET", "/v1/webhooks", ScopeWebhooks, nil, mediaJSON, (*Server).listWebhooks},
 		{"POST", "/v1/webhooks", ScopeWebhooks, json, mediaJSON, (*Server).createWebhook},
-		{"GET", "/v1/webhooks/{id}", ScopeWebhooks, nil, mediaJSON, (*Server).showWebhook},
-		{"PATCH", "/v1/webhooks/{id}", ScopeWebhooks, json, mediaJSON, (*Server).patchWebhook},
-		{"DELETE", "/v1/webhooks/{id}", ScopeWebhooks, nil, "", (*Server).deleteWebhook},
-		{"POST", "/v1/webhooks/{id}/rotate", ScopeWebhooks, json, mediaJSON, (*Server).rotateWebhook},
-		{"POST", "/v1/webhooks/{id}/test", ScopeWebhooks, nil, mediaJSON, (*Server).testWebhook},
-		{"GET", "/v1/webhooks/{id}/deliveries", ScopeWebhooks, nil, mediaJSON, (*Server).listDeliveries},
-		{"POST", "/v1/webhooks/{id}/deliveries/{delivery}/replay", ScopeWebhooks, nil, mediaJSON, (*Server).replayDelivery},
+		{"GET", "/v1/webhooks/{id}", ScopeWebhooks, nil, mediaJSON, ofWebhook((*Server).showWebhook)},
+		{"PATCH", "/v1/webhooks/{id}", ScopeWebhooks, json, mediaJSON, ofWebhook((*Server).patchWebhook)},
+		{"DELETE", "/v1/webhooks/{id}", ScopeWebhooks, nil, "", ofWebhook((*Server).deleteWebhook)},
+		{"POST", "/v1/webhooks/{id}/rotate", ScopeWebhooks, json, mediaJSON, ofWebhook((*Server).rotateWebhook)},
+		{"POST", "/v1/webhooks/{id}/test", ScopeWebhooks, nil, mediaJSON, ofWebhook((*Server).testWebhook)},
+		{"GET", "/v1/webhooks/{id}/deliveries", ScopeWebhooks, nil, mediaJSON, ofWebhook((*Server).listDeliveries)},
+		{"POST", "/v1/webhooks/{id}/deliveries/{delivery}/replay", ScopeWebhooks, nil, mediaJSON, ofWebhook((*Server).replayDelivery)},
 
 		{"POST", "/v1/graphql", ScopeAll, json, "", (*Server).graphQL},
 		{"GET", "/v1/graphql/schema.graphql", ScopeAll, nil, mediaText, (*Server).showGraphSchema},

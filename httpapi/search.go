@@ -19,17 +19,22 @@ func (s *Server) search(x *exchange) error {
 	if err != nil {
 		return err
 	}
-	q, err := s.parseSearch(body)
+	q, err := s.parseSearch(x.key, body)
 	if err != nil {
 		return err
 	}
 	ctx, cancel := context.WithTimeout(x.r.Context(), s.limits.SearchTimeout)
 	defer cancel()
-	res, err := s.engine.Search(ctx, &q.Request)
+	searches, err := s.beginSearches(x, 1)
+	if err != nil {
+		return err
+	}
+	defer searches.end()
+	res, err := s.find(ctx, s.engine.Search, q)
 	if err != nil {
 		return s.searchProblem(q, err)
 	}
-	s.meter.Search(x.key.ID, 1)
+	searches.count(1)
 	x.json(200, s.appendResult(make([]byte, 0, 4096), q, res))
 	return nil
 }

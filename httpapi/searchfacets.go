@@ -107,6 +107,7 @@ func (p *searchParser) highlight(v value) {
 		{"fields", func(v value) { p.strings(v, &h.Fields) }},
 		{"pre", mark(&h.Pre)},
 		{"post", mark(&h.Post)},
+		{"escape", func(v value) { h.Escape = engine.Escape(max(p.oneOf(v, "html", "none"), 0)) }},
 		{"words", func(v value) { p.integer(v, 0, 1000, engine.CodeLimitExceeded, &words) }},
 	})
 	h.Words = int(words)

@@ -12,13 +12,15 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/quarry-search/quarry/engine"
 	"github.com/quarry-search/quarry/engine/query"
+	"github.com/quarry-search/quarry/httpapi/internal/keyring"
 )
 
 // searchRequest is the body of a search.
 type searchRequest struct {
 	engine.Request
-	limit   int64    // as asked for; Request.Limit has its own ways to say none
-	fields  []string // of the records to return, as paths; nil for all
+	limit   int64          // as asked for; Request.Limit has its own ways to say none
+	key     *keyring.Grant // whose search it is; nil: nobody's, it is only looked at
+	fields  []string       // of the records to return, as paths; nil for all
 	cursor  string
 	filters []string
 	given   memberSet // members that are there
@@ -44,13 +46,15 @@ type searchParser struct {
 	timeout time.Duration
 }
 
-// parseSearch reads a search and reports all that is wrong with it.
-func (s *Server) parseSearch(body value) (*searchRequest, error) {
-	body, err := s.withPreset(body)
+// parseSearch reads a search that a key asks for and reports all that is wrong
+// with it. Without a key it looks at the form alone.
+func (s *Server) parseSearch(key *keyring.Grant, body value) (*searchRequest, error) {
+	body, err := s.withPreset(key, body)
 	if err != nil {
 		return nil, err
 	}
 	p := searchParser{max: s.engineMax, timeout: s.limits.SearchTimeout}
+	p.key = key
 	p.limit = 20
 	if p.want(body, "{", "an object") {
 		eachMember(body.raw, p.member)
@@ -123,17 +127,18 @@ var searchMembers = [...]struct {
 	{"min_score", func(p *searchParser, v value) { p.number(v, 0, math.MaxFloat64, &p.MinScore) }},
 	{"min_version", (*searchParser).minVersion},
 	{"timeout_ms", (*searchParser).timeoutMillis},
-	{"typo", only(`"auto"`, `"off"`)},
+	{"typo", (*searchParser).typo},
+	{"similar", (*searchParser).similar},
 	{"intent", only(`"on"`, `"off"`)},
 	{"semantic", only(`"off"`, "false")},
-	{"synonyms", only(`"off"`, "false")},
-	{"stop_words", only(`"auto"`, "true")},
-	{"language", only()},
+	{"synonyms", func(p *searchParser, v value) { p.off("on", &p.NoSynonyms)(v) }},
+	{"stop_words", func(p *searchParser, v value) { p.off("auto", &p.NoStopWords)(v) }},
+	{"language", func(p *searchParser, v value) { p.str(v, &p.Language) }},
 	{"distinct", only()},
 	{"group", only()},
 	{"geo", only()},
-	{"pin", only("[]")},
-	{"hide", only("[]")},
+	{"pin", (*searchParser).pin},
+	{"hide", func(p *searchParser, v value) { p.recordIDs(v, &p.Hide) }},
 	{"preset", func(*searchParser, value) {}}, // see withPreset
 }
 
@@ -174,6 +179,8 @@ func (p *searchParser) index(v value) {
 	for i, name := range p.Indexes {
 		if !indexPattern.MatchString(name) {
 			p.at(element(v, i), engine.CodeInvalidRequest, "is not the name of an index, nor the beginning of one with * after it")
+		} else if p.key != nil && !strings.HasSuffix(name, "*") && !p.key.Allows(name) {
+			p.at(element(v, i), codeForbiddenIndex, forbiddenIndex)
 		}
 	}
 }
@@ -334,7 +341,12 @@ func (p *searchParser) filterFault(err error) {
 // identity is everything that decides which records match and in which order:
 // the pages of one search share it.
 func (q *searchRequest) identity() []byte {
-	b := []byte{byte(q.Syntax), byte(q.Ranking), byte(q.Prefix), byte(q.Match)}
+	var b []byte
+	if q.key != nil {
+		b = q.key.Identity()
+	}
+	b = appendString(nil, string(b))
+	b = append(b, byte(q.Syntax), byte(q.Ranking), byte(q.Prefix), byte(q.Match))
 	b = binary.BigEndian.AppendUint64(b, math.Float64bits(q.MinScore))
 	b = appendString(b, q.Query)
 	b = appendString(b, q.Filter)
@@ -351,5 +363,5 @@ func (q *searchRequest) identity() []byte {
 		b = appendString(b, f.Field)
 		b = binary.BigEndian.AppendUint64(b, math.Float64bits(f.Weight))
 	}
-	return b
+	return q.wordIdentity(b)
 }

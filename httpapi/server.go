@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/quarry-search/quarry/engine"
+	"github.com/quarry-search/quarry/httpapi/internal/keyring"
 	"github.com/quarry-search/quarry/httpapi/internal/usage"
 	"github.com/quarry-search/quarry/httpapi/internal/webhook"
 	"github.com/quarry-search/quarry/httpapi/internal/webui"
@@ -38,7 +39,8 @@ type Server struct {
 	log       *slog.Logger
 	now       func() time.Time
 	tls       *tls.Config
-	keys      *keyring
+	keys      *keyring.Ring
+	reserved  reservations
 	cursors   *cursorSigner
 	batches   *batchLog
 	replays   *replayLog
@@ -74,7 +76,6 @@ func New(c Config) (*Server, error) {
 		log:       c.Logger,
 		now:       c.Now,
 		tls:       c.TLS,
-		keys:      newKeyring(c.RootKey),
 		retiring:  byRoute(deprecationTable()),
 		budget:    budget{limit: c.Limits.InFlightBytes},
 		work:      newBackground(),
@@ -86,6 +87,9 @@ func New(c Config) (*Server, error) {
 	}
 	if s.cursors, err = openCursorSigner(c.Engine); err != nil {
 		return nil, fmt.Errorf("httpapi: cursor key: %w", err)
+	}
+	if s.keys, err = openKeyring(c.Engine, c.RootKey); err != nil {
+		return nil, fmt.Errorf("httpapi: keys: %w", err)
 	}
 	if s.batches, err = openBatchLog(c.Engine, c.Limits.BatchesKept); err != nil {
 		return nil, fmt.Errorf("httpapi: batches: %w", err)
@@ -144,7 +148,7 @@ func (s *Server) Handler() http.Handler { return s.handler }
 // Serve may be called for several listeners, but not again after it returned.
 // Webhooks are delivered while at least one Serve is under way.
 func (s *Server) Serve(ctx context.Context, ln net.Listener) error {
-	end := s.serving.begin(s.runMeter, s.outbox.Run)
+	end := s.serving.begin(s.runMeter, s.tendKeys, s.outbox.Run)
 	err := s.serveOn(ctx, ln, s.handler, func() { s.stopping.Store(true) })
 	if last := end(); last && err == nil {
 		s.work.stop()
@@ -256,7 +260,10 @@ func (s *Server) admit(x *exchange, res *resource) error {
 	path := r.URL.EscapedPath()
 	x.route = res.routes[r.Method]
 	if public := x.route != nil && x.route.scope == 0; !public && (path == "/v1" || strings.HasPrefix(path, "/v1/")) {
-		if x.key, err = s.keys.authenticate(r.Header["Authorization"]); err != nil {
+		if x.key, err = s.authenticate(r.Header["Authorization"]); err != nil {
+			return err
+		}
+		if err := s.limitRate(x); err != nil {
 			return err
 		}
 	}

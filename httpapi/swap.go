@@ -19,6 +19,8 @@ func (s *Server) swapIndexes(x *exchange) error {
 		return func(v value) {
 			if d.str(v, to) && !engine.ValidIndexName(*to) {
 				d.at(v.at, engine.CodeInvalidRequest, "is not the name of an index")
+			} else if *to != "" && !x.key.Allows(*to) {
+				d.at(v.at, codeForbiddenIndex, forbiddenIndex)
 			}
 		}
 	}

@@ -22,7 +22,7 @@ func (w usageWitness) witness(c *change) ([]engine.Row, func(error)) {
 // openMeter makes the server's meter, and a witness of it.
 func (s *Server) openMeter(off bool) (err error) {
 	s.meter, err = usage.Open(s.engine, usage.Options{
-		Now: s.now, Stored: s.stored, Reached: s.reached, Off: off,
+		Now: s.now, Stored: s.stored, Quota: s.quota, Reached: s.reached, Off: off,
 	})
 	s.witnesses = append(s.witnesses, usageWitness{s.meter})
 	return err

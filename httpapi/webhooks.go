@@ -72,7 +72,13 @@ func (s *Server) createWebhook(x *exchange) error {
 			return err
 		}
 		spec := webhook.Spec{Events: []string{"*"}}
+		if len(x.key.Indexes) > 0 {
+			spec.Indexes = x.key.Indexes[0]
+		}
 		if err := s.parseWebhook(value{raw: body}, &spec, nil); err != nil {
+			return err
+		}
+		if err := checkWebhookIndexes(x, spec.Indexes); err != nil {
 			return err
 		}
 		ctx, cancel := s.writeContext(x)
@@ -108,11 +114,11 @@ func (s *Server) listWebhooks(x *exchange) error {
 	}
 	var f faults
 	limit := pageLimit(&f, params, 100, 1000)
-	after := s.pageStart(&f, params, cursorWebhooks, nil)
+	after := s.pageStart(&f, params, cursorWebhooks, x.key.Identity())
 	if err := f.err(); err != nil {
 		return err
 	}
-	all := s.outbox.Endpoints()
+	all := knownWebhooks(x, s.outbox.Endpoints())
 	page := all
 	for len(page) > 0 && page[0].ID <= after {
 		page = page[1:]
@@ -120,7 +126,7 @@ func (s *Server) listWebhooks(x *exchange) error {
 	next := ""
 	if len(page) > limit {
 		page = page[:limit]
-		next = s.cursors.sign(cursorWebhooks, nil, []byte(page[limit-1].ID))
+		next = s.cursors.sign(cursorWebhooks, x.key.Identity(), []byte(page[limit-1].ID))
 	}
 	w := jsonWriter{}
 	w.open('{')
@@ -169,6 +175,11 @@ func (s *Server) patchWebhook(x *exchange) error {
 	var state webhook.State
 	if err := s.parseWebhook(body, &given, &state); err != nil {
 		return err
+	}
+	if given.Indexes != nil {
+		if err := checkWebhookIndexes(x, given.Indexes); err != nil {
+			return err
+		}
 	}
 	ctx, cancel := s.writeContext(x)
 	defer cancel()

@@ -15,12 +15,15 @@ import (
 func appendProblem(dst []byte, p *problem, requestID string) []byte {
 	w := jsonWriter{buf: dst}
 	w.open('{')
-	w.textAt("type", docsURL+p.code)
+	w.textAt("type", p.typeURI())
 	w.textAt("title", codes[p.code].title)
 	w.integerAt("status", int64(p.status()))
 	w.textAt("code", p.code)
 	w.textAt("detail", p.detail)
 	w.textAt("request_id", requestID)
+	if len(p.policies) > 0 {
+		w.textsAt("violated-policies", p.policies)
+	}
 	if len(p.holder) > 0 {
 		w.textsAt("indexes", p.holder)
 	}
@@ -108,6 +111,7 @@ func (w *jsonWriter) index(info *engine.IndexInfo) {
 		w.key("presets")
 		w.raw([]byte(presets))
 	}
+	w.words(s)
 	if info.Rebuild != nil {
 		w.key("rebuild")
 		w.rebuild(info.Rebuild)
@@ -221,6 +225,7 @@ func appendBatch(dst []byte, b *batchOutcome) []byte {
 		}
 		w.close(']')
 	}
+	w.textsAt("indexes", b.indexes)
 	w.textsAt("indexes_created", b.created)
 	if len(b.faults) > 0 {
 		w.key("errors")
@@ -311,6 +316,7 @@ func appendLimits(dst []byte, l *Limits, e *engine.Limits) []byte {
 		{"chunk_bytes", l.ChunkBytes},
 		{"bodies_in_memory_bytes", l.InFlightBytes},
 		{"connections", int64(l.Connections)},
+		{"keys", int64(l.Keys)},
 		{"batches_kept", int64(l.BatchesKept)},
 		{"queued_batches", int64(l.QueuedBatches)},
 		{"queued_bytes", l.QueuedBytes},

@@ -60,6 +60,8 @@ func (w *jsonWriter) hit(q *searchRequest, h *engine.Hit) {
 			w.keyText(m.Field)
 			w.open('{')
 			w.textAt("text", m.Text)
+			w.integerAt("start", int64(m.Start))
+			w.integerAt("item", int64(m.Item))
 			w.key("matches")
 			w.open('[')
 			for _, at := range m.Matches {
@@ -72,6 +74,9 @@ func (w *jsonWriter) hit(q *searchRequest, h *engine.Hit) {
 			w.close('}')
 		}
 		w.close('}')
+	}
+	if h.Pinned {
+		w.booleanAt("pinned", true)
 	}
 	if h.Explain != nil {
 		w.explanation(h.Explain)
@@ -92,6 +97,9 @@ func (w *jsonWriter) explanation(e *engine.Explanation) {
 		w.textAt("term", p.Term)
 		if p.From != "" {
 			w.textAt("from", p.From)
+		}
+		if p.Edits > 0 {
+			w.integerAt("edits", int64(p.Edits))
 		}
 		w.integerAt("tf", int64(p.TF))
 		w.integerAt("df", p.DF)

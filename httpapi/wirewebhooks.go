@@ -96,6 +96,9 @@ func appendEventData(dst []byte, c *change) []byte {
 		w.integerAt("failed", int64(b.failed))
 		w.close('}')
 	}
+	if c.keyID != "" {
+		w.textAt("key", c.keyID)
+	}
 	if t := c.threshold; t != nil {
 		w.textAt("key", "key_"+t.Key)
 		w.integerAt("percent", int64(t.Percent))

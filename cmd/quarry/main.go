@@ -126,7 +126,7 @@ beat the environment, which beats the file.`,
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.AddCommand(
 		p.serveCommand(), p.demoCommand(),
-		p.importCommand(), p.searchCommand(), p.indexesCommand(), p.batchCommand(), p.webhooksCommand(), p.usageCommand(),
+		p.importCommand(), p.searchCommand(), p.indexesCommand(), p.keysCommand(), p.batchCommand(), p.webhooksCommand(), p.usageCommand(),
 		p.checkCommand(), p.inspectCommand(),
 		p.evalCommand(), p.benchCommand(),
 		p.versionCommand(),

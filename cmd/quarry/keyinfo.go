@@ -1,0 +1,222 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+)
+
+// keyOptions are the flags that say what a key may do.
+type keyOptions struct {
+	scopes, indexes    []string
+	filter, expires    string
+	rate, burst, quota int64
+}
+
+func (o *keyOptions) flags(c *cobra.Command) {
+	f := c.Flags()
+	f.StringArrayVar(&o.scopes, "scope", nil, "`SCOPE` of the key: search, read, write, admin, keys, webhooks, usage or * for all; repeatable")
+	f.StringArrayVar(&o.indexes, "index", nil, "`INDEX` that it may use, may end in *; repeatable (default: all)")
+	f.StringVar(&o.filter, "filter", "", "`EXPRESSION` that records have to match to be found or shown, such as 'tenant = 7'")
+	f.StringVar(&o.expires, "expires", "", "`TIME` of its end, such as 12h, 90d, 2027-01-01 or 2027-01-01T12:00:00Z (default: never)")
+	f.Int64Var(&o.rate, "rate", 0, "`NUMBER` of requests a second (default: 50)")
+	f.Int64Var(&o.burst, "burst", 0, "`NUMBER` of requests at once (default: twice the rate)")
+	f.Int64Var(&o.quota, "quota", 0, "`NUMBER` of searches a month (default: no bound)")
+}
+
+// body is what the flags that are given say, as the interface takes it. An
+// empty filter, "never", and 0 take away what a key has.
+func (o *keyOptions) body(cmd *cobra.Command) (map[string]any, error) {
+	body, given := map[string]any{}, cmd.Flags().Changed
+	if given("scope") {
+		body["scopes"] = o.scopes
+	}
+	if given("index") {
+		body["indexes"] = o.indexes
+	}
+	if given("filter") {
+		if body["filter"] = nil; o.filter != "" {
+			body["filter"] = o.filter
+		}
+	}
+	if given("expires") {
+		body["expires_at"] = nil
+		if o.expires != "never" {
+			at, err := parseEnd(o.expires, time.Now())
+			if err != nil {
+				return nil, usagef("--expires %q: %w", o.expires, err)
+			}
+			body["expires_at"] = at.Format(time.RFC3339)
+		}
+	}
+	if given("rate") || given("burst") {
+		rate := map[string]int64{}
+		if o.rate != 0 {
+			rate["per_second"] = o.rate
+		}
+		if o.burst != 0 {
+			rate["burst"] = o.burst
+		}
+		if body["rate"] = nil; len(rate) > 0 {
+			body["rate"] = rate
+		}
+	}
+	if given("quota") {
+		if body["quota"] = nil; o.quota != 0 {
+			body["quota"] = map[string]int64{"searches_per_month": o.quota}
+		}
+	}
+	return body, nil
+}
+
+var errEnd = errors.New("want a time from now such as 12h or 90d, or a date such as 2027-01-01 or 2027-01-01T12:00:00Z")
+
+// parseEnd reads a time to come: from now, in days or as Go writes durations,
+// or a date, whose time is that of the machine unless it says so itself.
+func parseEnd(text string, now time.Time) (time.Time, error) {
+	if days, ok := strings.CutSuffix(text, "d"); ok {
+		n, err := strconv.Atoi(days)
+		if err != nil || n < 1 || n > 36_500 {
+			return time.Time{}, errEnd
+		}
+		return now.AddDate(0, 0, n), nil
+	}
+	if d, err := time.ParseDuration(text); err == nil && d > 0 {
+		return now.Add(d), nil
+	}
+	if t, err := time.Parse(time.RFC3339, text); err == nil {
+		return t, nil
+	}
+	if t, err := time.ParseInLocation(time.DateOnly, text, now.Location()); err == nil {
+		return t, nil
+	}
+	return time.Time{}, errEnd
+}
+
+// keyInfo is a key, as the interface describes it.
+type keyInfo struct {
+	ID      string    `json:"id"`
+	Name    string    `json:"name"`
+	Scopes  []string  `json:"scopes"`
+	Indexes []string  `json:"indexes"`
+	Filter  string    `json:"filter"`
+	Expires time.Time `json:"expires_at"`
+	Rate    *struct {
+		PerSecond int64 `json:"per_second"`
+		Burst     int64 `json:"burst"`
+	} `json:"rate"`
+	Quota *struct {
+		Searches int64 `json:"searches_per_month"`
+	} `json:"quota"`
+	Hint    string    `json:"hint"`
+	Created time.Time `json:"created_at"`
+	Rotated time.Time `json:"rotated_at"`
+	Grace   time.Time `json:"grace_until"`
+	LastDay string    `json:"last_day"`
+	State   string    `json:"state"`
+	Root    bool      `json:"root"`
+}
+
+// keys describes all keys.
+func (c *client) keys(ctx context.Context) ([]keyInfo, error) {
+	var all []keyInfo
+	for cursor := ""; ; {
+		path := "/v1/keys?limit=1000"
+		if cursor != "" {
+			path += "&cursor=" + url.QueryEscape(cursor)
+		}
+		answer, err := c.call(ctx, http.MethodGet, path, "", nil, nil)
+		if err != nil {
+			return nil, err
+		}
+		var page struct {
+			Keys []keyInfo `json:"keys"`
+			Next string    `json:"next_cursor"`
+		}
+		if err := json.Unmarshal(answer, &page); err != nil {
+			return nil, err
+		}
+		all = append(all, page.Keys...)
+		if cursor = page.Next; cursor == "" {
+			return all, nil
+		}
+	}
+}
+
+func writeKeys(out io.Writer, keys []keyInfo, all bool) error {
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "ID\tNAME\tENDS IN\tSCOPES\tINDEXES\tSTATE\tEXPIRES\tLAST USED")
+	for _, k := range keys {
+		if k.State == "revoked" && !all {
+			continue
+		}
+		expires := "never"
+		if !k.Expires.IsZero() {
+			expires = localTime(k.Expires)
+		}
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", k.ID, printable(k.Name), orDash(k.Hint), strings.Join(k.Scopes, " "),
+			strings.Join(k.Indexes, " "), k.state(), expires, orDash(k.LastDay))
+	}
+	return w.Flush()
+}
+
+// state is the state of a key in a word or two.
+func (k *keyInfo) state() string {
+	if k.Root {
+		return k.State + ", root"
+	}
+	return k.State
+}
+
+func orDash(s string) string {
+	if s == "" {
+		return "-"
+	}
+	return s
+}
+
+// localTime writes a time for a person at this machine.
+func localTime(t time.Time) string { return t.Local().Format(time.DateTime) }
+
+func writeKey(out io.Writer, k *keyInfo) error {
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	line := func(name, value string) {
+		if value != "" {
+			fmt.Fprintf(w, "%s\t%s\n", name, value)
+		}
+	}
+	timeLine := func(name string, t time.Time) {
+		if !t.IsZero() {
+			line(name, localTime(t))
+		}
+	}
+	line("id", k.ID)
+	line("name", printable(k.Name))
+	line("ends in", k.Hint)
+	line("state", k.state())
+	line("scopes", strings.Join(k.Scopes, ", "))
+	line("indexes", strings.Join(k.Indexes, ", "))
+	line("filter", printable(k.Filter))
+	if k.Rate != nil {
+		line("rate", fmt.Sprintf("%s requests a second, %s at once", formatCount(k.Rate.PerSecond), formatCount(k.Rate.Burst)))
+	}
+	if k.Quota != nil {
+		line("quota", formatCount(k.Quota.Searches)+" searches a month")
+	}
+	timeLine("expires", k.Expires)
+	timeLine("created", k.Created)
+	timeLine("rotated", k.Rotated)
+	timeLine("grace until", k.Grace)
+	line("last used", k.LastDay)
+	return w.Flush()
+}
