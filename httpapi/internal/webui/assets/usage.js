@@ -12,11 +12,14 @@ export async function usage(panel) {
 	const from = h('input', { type: 'date', value: iso(before(29)) });
 	const to = h('input', { type: 'date', value: iso(before(0)) });
 	const body = h('div', { class: 'tabpanel' });
+	let newest = 0; // answers to older requests are dropped
 	const load = async () => {
+		const number = ++newest;
 		const end = new Date(`${to.value}T00:00:00Z`);
 		end.setUTCDate(end.getUTCDate() + 1); // the end is not part of it
 		const { data } = await call('GET', `/v1/usage?from=${from.value}&to=${iso(end)}&group=key,day&limit=100000`);
-		fill(body, content(data, from.value, to.value, await verify(data)));
+		const chain = await verify(data);
+		if (number === newest) fill(body, content(data, from.value, to.value, chain));
 	};
 	for (const input of [from, to]) input.addEventListener('change', () => from.value && to.value && load().catch((e) => fill(body, explain(e, 'usage'))));
 	await load();
