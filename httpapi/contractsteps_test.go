@@ -4,7 +4,7 @@ import "slices"
 
 // contract is the documented interface in the order of its documentation. Each
 // step goes on where the ones before it have led.
-var contract = slices.Concat(contractOfIndexes, contractOfBatches, contractOfSearch, contractOfRecords, contractOfErrors, contractOfGraphQL, contractOfUsage)
+var contract = slices.Concat(contractOfIndexes, contractOfBatches, contractOfSearch, contractOfRecords, contractOfErrors, contractOfGraphQL, contractOfKeys, contractOfUsage)
 
 var contractOfIndexes = []step{
 	{"no index yet", `GET /v1/indexes`, `200
@@ -131,6 +131,23 @@ id,name,people
 `, `201
 
 {"counts":{"put":1,"patched":0,"deleted":0,"failed":0},"ids":["3"],"indexes_created":[]}`},
+	{"later", `POST /v1/batch
+Prefer: respond-async
+
+{"index":"products","operations":[{"op":"delete","id":"nobody"}]}`, `201
+Preference-Applied: respond-async
+Location: /v1/batch/bat_.{26}
+
+{"id":"~=queued (bat_.{26})","state":"queued","progress":{"done":0,"total":1},"applied_at":null}`},
+	{"how it goes", `GET /v1/batch/{{queued}}`, `200
+
+{"id":"{{queued}}","state":"~"}`},
+	{"the batches", `GET /v1/batch?limit=1`, `200
+
+{"batches":[{"id":"{{queued}}"}],"total":"~number","next_cursor":"~"}`},
+	{"too late to cancel", `DELETE /v1/batch/{{batch}}`, `409
+
+{` + problemTop + `"status":409,"code":"batch_not_cancellable"}`},
 	{"integers of 64 bits", `PUT /v1/record/big?index=towns
 
 {"people":9223372036854775807}`, `201
@@ -146,6 +163,11 @@ var contractOfSearch = []step{
 
 {"hits":[{"id":"~","index":"products","score":"~number","record":{"id":"~","title":"~"}},{"id":"~"}],"total":2,"total_exact":true,"limit":20,"offset":0,"next_cursor":null,
  "query":{"text":"running shoes","filters_from_intent":[],"corrections":[],"did_you_mean":null},"version":"~number","took_ms":"~number"}`},
+	{"a misspelling", `POST /v1/search
+
+{"q":"red runing shoes","index":"products","explain":true,"limit":1}`, `200
+
+{"hits":[{"id":"sku-42"}],"query":{"text":"red running shoes","corrections":[{"from":"runing","to":"running"}],"did_you_mean":null}}`},
 	{"every parameter of the example", `POST /v1/search
 
 {"q":"red running shoes","index":"products","limit":2,
@@ -164,6 +186,11 @@ var contractOfSearch = []step{
  "facets":{"brand":{"values":[{"value":"Asics","count":1},{"value":"Nike","count":1}],"other":0,"missing":0,"exact":true},
   "price":{"ranges":[{"from":null,"to":50,"count":2},{"from":50,"to":100,"count":0},{"from":100,"to":null,"count":0}],
    "stats":{"min":39.9,"max":49.9,"avg":44.9,"sum":89.8,"count":2},"exact":true}}}`},
+	{"several searches", `POST /v1/multi-search
+
+{"searches":[{"q":"red","index":"products"},{"q":"hat","limit":0}]}`, `200
+
+{"results":[{"total":3,"hits":[{"id":"~"},{"id":"~"},{"id":"~"}]},{"hits":[],"limit":0}],"version":"~number","took_ms":"~number"}`},
 	{"the first page", `POST /v1/search
 
 {"index":["products","news"],"sort":"price:desc","limit":1,"return":["price"]}`, `200
@@ -387,6 +414,45 @@ Content-Type: application/json
 {"query":"{ a: search(limit: 600) { total } b: search(limit: 600) { total } }"}`, `400
 
 {"status":400,"code":"graphql_limit_exceeded","errors":[{"message":"~","extensions":{"code":"graphql_limit_exceeded","status":400,"pointer":"/query"}}]}`},
+}
+
+var contractOfKeys = []step{
+	{"a key", `POST /v1/keys
+
+{"name":"web shop","scopes":["search"],"indexes":["products","news_*"],"filter":"price > 7","expires_at":"2999-01-01T00:00:00Z","rate":{"per_second":50,"burst":100},"quota":{"searches_per_month":1000000}}`, `201
+
+{"id":"~=keyid (key_.+)","key":"~=key (qk_[0-9A-Za-z]+_[0-9A-Za-z]{43}_[0-9A-Za-z]+)","hint":"~","name":"web shop","scopes":["search"],"indexes":["products","news_*"],
+ "rate":{"per_second":50,"burst":100},"quota":{"searches_per_month":1000000},"state":"active"}`},
+	{"what it may", `POST /v1/search
+Authorization: Bearer {{key}}
+
+{"index":"products"}`, `200
+RateLimit-Policy: "key";q=50;w=1
+RateLimit: "key";r=[0-9]+;t=[0-9]+
+
+{"total":2}`},
+	{"an index of others", `POST /v1/search
+Authorization: Bearer {{key}}
+
+{"index":"news"}`, `403
+
+{` + problemTop + `"status":403,"code":"forbidden_index"}`},
+	{"a scope that it lacks", `GET /v1/indexes
+Authorization: Bearer {{key}}`, `403
+
+{` + problemTop + `"status":403,"code":"forbidden_scope"}`},
+	{"shown without its secret", `GET /v1/keys/{{keyid}}`, `200
+
+{"id":"{{keyid}}","hint":"~","state":"active"}`},
+	{"revoked", `DELETE /v1/keys/{{keyid}}`, `204
+`},
+	{"of no use", `POST /v1/search
+Authorization: Bearer {{key}}
+
+{}`, `401
+WWW-Authenticate: Bearer error="invalid_token"
+
+{` + problemTop + `"status":401,"code":"invalid_api_key"}`},
 }
 
 var contractOfUsage = []step{

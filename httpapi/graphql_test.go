@@ -662,3 +662,33 @@ func TestGraphQLSwapAndPatchWhere(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 }
+
+// The rights of a key hold over GraphQL as over REST: its indexes, its filter,
+// and its quota search by search.
+func TestGraphQLRightsOfAKey(t *testing.T) {
+	s := withRecords(t)
+	var made struct{ Key string }
+	s.want(201, "POST", "/v1/keys", `{"name":"web shop","scopes":["search","read"],"indexes":["shop"],"filter":"price > 1","quota":{"searches_per_month":2}}`).into(t, &made)
+	s.key = made.Key
+	got := s.run(`{ indexes { nodes { name } total } a: search { total hits { id } } }`, "")
+	want := map[string]any{
+		"indexes": map[string]any{"nodes": []any{map[string]any{"name": "shop"}}, "total": 1.0},
+		"a":       map[string]any{"total": 1.0, "hits": []any{map[string]any{"id": "b"}}},
+	}
+	if diff := cmp.Diff(want, got.Data); diff != "" || got.Errors != nil {
+		t.Errorf("errors %+v, -want +got\n%s", got.Errors, diff)
+	}
+	for query, code := range map[string]string{
+		`{ search(index: "news") { total } }`:                       codeForbiddenIndex,
+		`{ index(name: "news") { name } }`:                          codeForbiddenIndex,
+		`{ record(id: "n", index: "news") { id } }`:                 codeForbiddenIndex,
+		`{ record(id: "a", index: "shop") { id } }`:                 engine.CodeRecordNotFound,
+		`mutation { deleteRecord(id: "b") }`:                        codeForbiddenScope,
+		`{ a: search { total } b: search { total } c: __typename }`: codeQuotaExhausted,
+	} {
+		got := s.run(query, "")
+		if len(got.Errors) != 1 || got.Errors[0].Extensions.Code != code || got.Errors[0].Extensions.Status != codes[code].status {
+			t.Errorf("%s: %+v, want %s", query, got, code)
+		}
+	}
+}

@@ -219,7 +219,7 @@ type graphBatchCounts struct {
 }
 
 type graphBatchError struct {
-	Position int32   `json:"position"`
+	Position *int32  `json:"position"`
 	Code     string  `json:"code"`
 	Pointer  *string `json:"pointer"`
 	Detail   string  `json:"detail"`

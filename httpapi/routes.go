@@ -24,8 +24,8 @@ func routeTable() []route {
 	batch := []string{mediaJSON, mediaNDJSON, mediaCSV}
 	return []route{
 		{"POST", "/v1/search", ScopeSearch, json, mediaJSON, (*Server).search},
-		{"POST", "/v1/suggest", ScopeSearch, json, mediaJSON, (*Server).suggest},
 		{"POST", "/v1/multi-search", ScopeSearch, json, mediaJSON, (*Server).multiSearch},
+		{"POST", "/v1/suggest", ScopeSearch, json, mediaJSON, (*Server).suggest},
 
 		{"GET", "/v1/indexes", ScopeRead, nil, mediaJSON, (*Server).listIndexes},
 		{"GET", "/v1/indexes/{name}", ScopeRead, nil, mediaJSON, (*Server).showIndex},

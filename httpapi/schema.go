@@ -22,10 +22,10 @@ func (s *Server) parseSchema(body value, base engine.Schema, merge bool) (engine
 			schema.Hidden = !visible
 		}},
 		{"dynamic", func(v value) { d.boolean(v, &schema.Dynamic) }},
+		{"presets", func(v value) { s.presets(&d, v, &schema) }},
 		{"synonyms", func(v value) { d.synonyms(v, &schema.Synonyms) }},
 		{"stop_words", func(v value) { d.strings(v, &schema.StopWords) }},
 		{"rules", func(v value) { d.rules(v, &schema.Rules) }},
-		{"presets", func(v value) { s.presets(&d, v, &schema) }},
 		{"fields", func(v value) {
 			if !d.want(v, "[", "a list of fields") {
 				return

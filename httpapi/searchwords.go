@@ -52,19 +52,12 @@ func (p *searchParser) pin(v value) {
 		return
 	}
 	v.eachElement(func(e value) {
-		p.Pin = append(p.Pin, p.onePin(e, p.oneIndex))
+		p.Pin = append(p.Pin, p.onePin(e, p.ownIndex))
 	})
 }
 
-// oneIndex reads the name of an index, which the key has to be allowed to use.
-func (p *searchParser) oneIndex(v value, to *string) {
-	if p.str(v, to) && p.key != nil && !p.key.Allows(*to) {
-		p.at(v.at, codeForbiddenIndex, forbiddenIndex)
-	}
-}
-
 // onePin reads a record id, or an object with an id, a position, and an index
-// if index, which reads it, is not nil.
+// unless index, which reads that, is nil.
 func (d *reader) onePin(v value, index func(value, *string)) (pin engine.Pin) {
 	if v.raw.Kind() != '{' {
 		if d.want(v, `"0{`, "a record id or an object") {
@@ -104,12 +97,19 @@ func (d *reader) recordIDs(v value, to *[]string) {
 	})
 }
 
+// ownIndex reads the name of one index, which the key must be allowed to use.
+func (p *searchParser) ownIndex(v value, to *string) {
+	if p.str(v, to) && p.key != nil && !p.key.Allows(*to) {
+		p.at(v.at, codeForbiddenIndex, forbiddenIndex)
+	}
+}
+
 func (p *searchParser) similar(v value) {
 	like := &engine.Similar{}
 	before := p.total
 	if p.object(v, []member{
 		{"id", func(v value) { p.recordID(v, &like.ID) }},
-		{"index", func(v value) { p.oneIndex(v, &like.Index) }},
+		{"index", func(v value) { p.ownIndex(v, &like.Index) }},
 	}) && like.ID == "" && p.total == before {
 		p.at(v.at, engine.CodeInvalidRequest, "names no record")
 	}

@@ -107,11 +107,11 @@ func (w *jsonWriter) index(info *engine.IndexInfo) {
 		w.field(&s.Fields[i])
 	}
 	w.close(']')
-	w.words(s)
 	if presets := s.Notes[presetsNote]; presets != "" {
 		w.key("presets")
 		w.raw([]byte(presets))
 	}
+	w.words(s)
 	if info.Rebuild != nil {
 		w.key("rebuild")
 		w.rebuild(info.Rebuild)

@@ -8,8 +8,8 @@ import (
 	"github.com/quarry-search/quarry/engine"
 )
 
-// withStock is a service over the real engine with some products.
-func withStock(t *testing.T) *service {
+// withShop is a service over the real engine with some products.
+func withShop(t *testing.T) *service {
 	t.Helper()
 	s := withEngine(t, "")
 	s.want(201, "PUT", "/v1/indexes/products", productSchema)
@@ -18,7 +18,7 @@ func withStock(t *testing.T) *service {
 }
 
 func TestSearchRepairsWords(t *testing.T) {
-	s := withStock(t)
+	s := withShop(t)
 	var got struct {
 		Hits []struct {
 			ID        string
@@ -59,7 +59,7 @@ func TestSearchRepairsWords(t *testing.T) {
 }
 
 func TestSearchWordParameters(t *testing.T) {
-	s := withStock(t)
+	s := withShop(t)
 	s.want(200, "PATCH", "/v1/indexes/products", `{"synonyms":[{"words":["hat","beanie"]},{"from":"trainers","to":"running shoes"}],"stop_words":["beginners"],
 		"rules":[{"id":"r","when":{"query":"blue"},"pin":["sku-3",{"id":"sku-1","position":3}],"hide":["sku-4"]}]}`)
 	for _, c := range []struct {
@@ -104,7 +104,7 @@ func TestSearchWordParameters(t *testing.T) {
 }
 
 func TestPinsOverPages(t *testing.T) {
-	s := withStock(t)
+	s := withShop(t)
 	const all = "sku-4 sku-1 sku-3 sku-2"
 	for _, limit := range []string{"1", "2", "3"} {
 		cursor, ids := "", []string(nil)
@@ -157,7 +157,7 @@ func TestIndexWordSettings(t *testing.T) {
 }
 
 func TestSuggest(t *testing.T) {
-	s := withStock(t)
+	s := withShop(t)
 	type body struct {
 		Suggestions []engine.Suggestion
 		Version     int

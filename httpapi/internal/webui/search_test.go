@@ -48,6 +48,24 @@ func TestSearchAsYouType(t *testing.T) {
 	p.until(`document.querySelector('#q').value === 'red lamp' && document.querySelector('.hit h3')?.innerText.startsWith('Red lamp')`)
 }
 
+// Of a long text the hit shows the part that matches, and that it is a part.
+func TestFragments(t *testing.T) {
+	p := open(t, nil)
+	p.load("n", engine.Schema{Fields: []engine.Field{{Name: "title", Type: engine.Text, Search: true, Weight: 2}, {Name: "body", Type: engine.Text, Search: true}}},
+		object{"id": 1, "title": "one & <two>", "body": strings.Repeat("words before it ", 30) + "a needle & <b>thread</b> " + strings.Repeat("words after it ", 30)})
+	p.goTo("/")
+	p.total(1)
+	p.typeInto("#q", "needle one")
+	p.until(`document.querySelectorAll('.hit mark').length === 2`)
+	body := p.text(".hit .body")
+	if !strings.HasPrefix(body, "… ") || !strings.HasSuffix(body, " …") || !strings.Contains(body, "needle & <b>thread</b>") {
+		t.Errorf("the text reads %q", body)
+	}
+	if got := p.text(".hit h3"); got != "one & <two>" {
+		t.Errorf("the title reads %q", got)
+	}
+}
+
 // Answers that come back in another order than they were asked for do not
 // replace newer ones.
 func TestLateAnswersAreDropped(t *testing.T) {

@@ -31,13 +31,16 @@ export function marked(highlight) {
 	}
 	flush();
 	if (into !== out) out.push(...into);
-	return highlight.start > 0 ? ['… ', out] : out;
+	return out;
 }
 
-// shown is a field's text, with marks where there are any.
+// shown is a field's text, with marks where there are any; of a long one the part that has them.
 function shown(hit, field) {
 	const m = hit.highlight?.[field.name];
-	return m && !(Array.isArray(field.value) && field.value.length > 1) ? marked(m) : value(field, field.value, hit.record);
+	if (!m || (Array.isArray(field.value) && field.value.length > 1)) return value(field, field.value, hit.record);
+	const text = h('span', null, marked(m));
+	if (typeof field.value !== 'string') return text;
+	return [!field.value.startsWith(text.textContent) && '… ', text, !field.value.endsWith(text.textContent) && ' …'];
 }
 
 /** card makes the list item of a hit. top is the best score of the page. */
