@@ -2,6 +2,8 @@ package httpapi
 
 import (
 	"context"
+	"errors"
+	"fmt"
 
 	"github.com/quarry-search/quarry/engine"
 	"github.com/quarry-search/quarry/httpapi/internal/keyring"
@@ -28,12 +30,19 @@ func (s *Server) suggest(x *exchange) error {
 	}
 	defer searches.end()
 	var res *engine.SuggestResult
-	if _, err = s.find(ctx, func(ctx context.Context, r *engine.Request) (_ *engine.Result, err error) {
+	_, err = s.find(ctx, func(ctx context.Context, r *engine.Request) (_ *engine.Result, err error) {
 		res, err = s.engine.Suggest(ctx, &engine.SuggestRequest{
 			Indexes: r.Indexes, Query: r.Query, Filter: r.Filter, Restrict: r.Restrict, Limit: r.Limit,
 		})
 		return nil, err
-	}, q); err != nil {
+	}, q)
+	if errors.Is(err, context.DeadlineExceeded) {
+		return &problem{
+			code:   codeSearchTimeout,
+			detail: fmt.Sprintf("the suggestions were not found after %d ms", s.limits.SearchTimeout.Milliseconds()),
+		}
+	}
+	if err != nil {
 		return s.searchProblem(q, err)
 	}
 	searches.count(1)
