@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
-	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -17,17 +16,13 @@ import (
 // markup is what an attacker would write into a name.
 const markup = `"><img src=/x onerror="window.hacked=1">`
 
-// withFakes answers for keys, usage and webhooks in the shapes of the
+// withFakes answers for usage and webhooks in the shapes of the
 // documentation, so that the admin view can be tested without waiting for days
 // to end and deliveries to fail.
 func withFakes(next http.Handler) http.Handler {
 	f := &fakes{}
 	mux := http.NewServeMux()
 	mux.Handle("/", next)
-	mux.HandleFunc("GET /v1/keys", f.listKeys)
-	mux.HandleFunc("POST /v1/keys", f.makeKey)
-	mux.HandleFunc("POST /v1/keys/{id}/rotate", f.rotateKey)
-	mux.HandleFunc("DELETE /v1/keys/{id}", f.revokeKey)
 	mux.HandleFunc("GET /v1/usage", f.usage)
 	mux.HandleFunc("GET /v1/webhooks", f.listWebhooks)
 	mux.HandleFunc("POST /v1/webhooks", f.makeWebhook)
@@ -40,7 +35,6 @@ func withFakes(next http.Handler) http.Handler {
 
 type fakes struct {
 	mu       sync.Mutex
-	keys     []object
 	webhooks []object
 	sent     []object
 	asked    []object // bodies of POST requests
@@ -57,55 +51,6 @@ func (f *fakes) body(r *http.Request) object {
 	json.NewDecoder(r.Body).Decode(&b)
 	f.asked = append(f.asked, b)
 	return b
-}
-
-func (f *fakes) listKeys(w http.ResponseWriter, r *http.Request) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	list := append([]object{{
-		"id": "key_root", "name": "root" + markup, "root": true, "scopes": []string{"*"}, "indexes": []string{"*"}, "filter": nil, "expires_at": nil, "rate": nil, "quota": nil,
-		"hint": "…x9Qf", "created_at": nil, "rotated_at": nil, "grace_until": nil, "last_day": "2026-11-21", "state": "active",
-	}}, f.keys...)
-	answer(w, 200, object{"keys": list, "total": len(list), "next_cursor": nil})
-}
-
-func (f *fakes) makeKey(w http.ResponseWriter, r *http.Request) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	b := f.body(r)
-	k := object{
-		"id": fmt.Sprintf("key_%d", len(f.keys)), "root": false, "filter": b["filter"], "expires_at": b["expires_at"], "rate": object{"per_second": 50, "burst": 100}, "quota": nil,
-		"hint": "…a1B2", "created_at": "2026-11-21T13:00:00Z", "rotated_at": nil, "grace_until": nil, "last_day": nil, "state": "active", "indexes": []string{"*"},
-	}
-	for name, v := range b {
-		k[name] = v
-	}
-	f.keys = append(f.keys, k)
-	with := object{"key": "qk_secret-of-" + k["id"].(string)}
-	for name, v := range k {
-		with[name] = v
-	}
-	answer(w, 201, with)
-}
-
-func (f *fakes) key(id string) object {
-	i := slices.IndexFunc(f.keys, func(k object) bool { return k["id"] == id })
-	return f.keys[i]
-}
-
-func (f *fakes) rotateKey(w http.ResponseWriter, r *http.Request) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	f.body(r)
-	f.key(r.PathValue("id"))["grace_until"] = "2099-01-01T00:00:00Z"
-	answer(w, 200, object{"id": r.PathValue("id"), "key": "qk_another-secret"})
-}
-
-func (f *fakes) revokeKey(w http.ResponseWriter, r *http.Request) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	f.key(r.PathValue("id"))["state"] = "revoked"
-	w.WriteHeader(204)
 }
 
 // usage answers two days that are chained and one that is not.
@@ -239,29 +184,55 @@ func TestAdminTabsByKeyboard(t *testing.T) {
 }
 
 func TestAdminKeys(t *testing.T) {
-	p := admin(t, "keys", withFakes)
-	p.until(`document.querySelector('.grid tbody').innerText.includes('root"><img')`)
+	p := admin(t, "keys", nil)
+	p.load("other", shopSchema(), object{"id": "a", "title": "one"})
+	p.until(`document.querySelector('.grid tbody').innerText.includes('root key')`)
+	if p.text(".grid tbody button") != "" {
+		t.Error("the root key can be changed")
+	}
 	p.click(".head .primary")
 	p.until(`document.activeElement.matches('dialog input')`)
-	p.press("web shop")
-	p.typeInto(`dialog input[placeholder="all"]`, "products, news_*")
+	p.press("web shop " + markup)
+	p.click(`dialog input[value="read"]`)
+	p.typeInto(`dialog input[placeholder="all"]`, "shop, news_*")
 	p.press(kb.Enter)
-	p.until(`document.querySelector('.secret')?.innerText === 'qk_secret-of-key_0'`)
-	p.press(kb.Escape)
-	p.until(`document.querySelectorAll('.grid tbody tr').length === 2 && !document.body.innerText.includes('secret-of')`)
-	if got := p.text(".grid tbody tr:nth-child(2)"); !strings.Contains(got, "web shop") || !strings.Contains(got, "news_*") || !strings.Contains(got, "search") {
-		t.Errorf("the key reads %q", got)
+	p.until(`document.querySelector('.secret')?.innerText.startsWith('qk_')`)
+	first := p.text(".secret")
+	expect := func(key, path, body string, want int) {
+		t.Helper()
+		if status, text := p.postWith(key, path, []byte(body)); status != want {
+			t.Errorf("POST %s %s answers %d, want %d: %s", path, body, status, want, text)
+		}
 	}
-	p.click(`[aria-label="Rotate web shop"]`)
+	expect(first, "/v1/search", `{"index":"shop"}`, 200)
+	expect(first, "/v1/search", `{"index":"other"}`, 403)
+	expect(first, "/v1/batch", `{"ops":[]}`, 403)
+	p.press(kb.Escape)
+	p.until(`document.querySelectorAll('.grid tbody tr').length === 2 && !document.body.innerText.includes(%s)`, first)
+	made := fmt.Sprintf(".grid tbody tr:nth-child(%d)", eval[int](p, `[...document.querySelectorAll('.grid tbody tr')].findIndex(r => r.innerText.includes('web shop')) + 1`))
+	for _, want := range []string{"web shop " + markup, "search, read", "shop, news_*", "active", "never"} {
+		if got := p.text(made); !strings.Contains(got, want) {
+			t.Errorf("the key reads %q, without %q", got, want)
+		}
+	}
+	p.click(made + ` button[aria-label^="Rotate web shop"]`)
 	p.until(`document.querySelector('dialog select')`)
 	p.click("dialog [type=submit]")
-	p.until(`document.querySelector('.secret')?.innerText === 'qk_another-secret'`)
+	p.until(`document.querySelector('.secret')?.innerText.startsWith('qk_')`)
+	second := p.text(".secret")
+	if first == second {
+		t.Error("the key is the same after its rotation")
+	}
 	p.press(kb.Escape)
-	p.until(`document.querySelector('.grid').innerText.includes('older text until')`)
-	p.click(`[aria-label="Revoke web shop"]`)
+	p.until(`document.querySelector('.grid').innerText.includes('older text until') && !document.querySelector('dialog')`)
+	expect(first, "/v1/search", `{"index":"shop"}`, 200)
+	expect(second, "/v1/search", `{"index":"shop"}`, 200)
+	p.click(made + ` button[aria-label^="Revoke web shop"]`)
 	p.until(`document.querySelector('dialog')`)
 	p.click("dialog [type=submit]")
-	p.until(`document.querySelector('.state.bad')?.innerText === 'revoked'`)
+	p.until(`document.querySelector('.state.bad')?.innerText === 'revoked' && !document.querySelector('.acts button')`)
+	expect(first, "/v1/search", `{"index":"shop"}`, 401)
+	expect(second, "/v1/search", `{"index":"shop"}`, 401)
 	p.unharmed()
 }
 

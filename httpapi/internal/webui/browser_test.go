@@ -204,24 +204,10 @@ func (p *page) checkTraces() {
 		}
 	}
 	for _, f := range p.faults {
-		if !p.excused(f) && !p.unoffered(f) {
+		if !p.excused(f) {
 			p.t.Errorf("console: %s", f)
 		}
 	}
-}
-
-// unoffered tells whether a fault is the refusal of something that the page can
-// do without and that this server does not have: the page asks once and not again.
-func (p *page) unoffered(fault string) bool {
-	switch {
-	case strings.Contains(fault, "404") && strings.HasSuffix(fault, "/v1/suggest"):
-		status, _ := p.post("/v1/suggest", []byte(`{"q":"x"}`))
-		return status == 404
-	case strings.Contains(fault, "422") && strings.HasSuffix(fault, "/v1/search"):
-		_, text := p.post("/v1/search", []byte(`{"facets":[{"field":"x","disjunctive":true}]}`))
-		return strings.Contains(text, `unknown field \"disjunctive\"`)
-	}
-	return false
 }
 
 // command is a command of the protocol as a step.

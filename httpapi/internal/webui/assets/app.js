@@ -21,8 +21,6 @@ let answer = null; // the last one, with the pages after it
 let sent = 0; // number of the newest search; the answers to older ones are dropped
 let running = null; // aborts it
 let retry = 0; // timer
-const withheld = new Set(); // members of a search that this server does not know
-let suggesting = true; // the server has the route
 
 const facets = new Facets($('facets'), (now) => (now ? searchNow(true) : search()));
 
@@ -43,26 +41,7 @@ function body() {
 	if (want.exact) b.typo = 'off';
 	if (want.literal) b.intent = 'off';
 	if (want.explain && b.q) b.explain = true;
-	return without(b);
-}
-
-// without leaves out what the server is known not to know.
-function without(b) {
-	for (const name of withheld) {
-		delete b[name];
-		for (const f of b.facets ?? []) delete f[name];
-	}
 	return b;
-}
-
-// learn notes members that the server refused as unknown and could do without.
-function learn(problem) {
-	const before = withheld.size;
-	for (const e of problem.errors) {
-		const name = /^\/(?:facets\/\d+\/)?(disjunctive|query|typo|intent)$/.exec(e.pointer ?? '')?.[1];
-		if (name) withheld.add(name);
-	}
-	return withheld.size > before;
 }
 
 const search = later(45, () => searchNow());
@@ -169,7 +148,6 @@ function clear() {
 /** fail says what went wrong, and what can be done about it. */
 function fail(problem) {
 	if (!(problem instanceof Problem)) throw problem;
-	if (problem.status === 422 && learn(problem)) return searchNow();
 	if (problem.status === 401) return askKey(problem);
 	const wait = problem.status === 429 || problem.status === 503 ? Math.max(1, problem.after) : 0;
 	const words = {
@@ -202,13 +180,13 @@ function askKey(problem) {
 
 const box = $('q');
 const suggestions = $('suggestions');
-let offered = 0; // number of the newest request
+let offered = 0; // number of the newest request, or of the moment that made it needless
 let chosen = -1;
 
-const suggest = later(30, async () => {
-	const number = ++offered;
+const suggest = later(30, async (number) => {
+	if (number !== offered) return;
 	const q = box.value;
-	if (!suggesting || !q.trim()) return hideSuggestions();
+	if (!q.trim()) return hideSuggestions();
 	try {
 		const b = { q, limit: 8 };
 		if (want.index) b.index = want.index;
@@ -221,9 +199,8 @@ const suggest = later(30, async () => {
 		suggestions.hidden = !list.length;
 		box.setAttribute('aria-expanded', list.length > 0);
 		choose(list.findIndex((s) => s.text === kept));
-	} catch (e) {
-		if (e.code === 'route_not_found' || e.status === 405) suggesting = false;
-		hideSuggestions();
+	} catch {
+		hideSuggestions(); // the search says what is wrong
 	}
 });
 
@@ -261,7 +238,7 @@ function ask(q, change) {
 box.addEventListener('input', () => {
 	Object.assign(want, { q: box.value, exact: false, literal: false });
 	search();
-	suggest();
+	suggest(++offered);
 });
 box.addEventListener('blur', hideSuggestions);
 box.addEventListener('keydown', (e) => {
@@ -415,25 +392,29 @@ async function pick() {
 	facets.show(schema, stats);
 }
 
+let starts = 0; // number of the newest; what becomes of older ones, with another key, is dropped
+
 /** start reads the indexes and searches. A key that may not read them still searches. */
 async function start() {
+	const number = ++starts;
 	fragment();
 	$('page').classList.remove('locked');
 	fill($('notice'));
 	try {
-		try {
-			indexes = await all('/v1/indexes?limit=1000', 'indexes');
-		} catch (e) {
+		const list = await all('/v1/indexes?limit=1000', 'indexes').catch((e) => {
 			if (e.status !== 403) throw e;
-			indexes = [];
-		}
+			return [];
+		});
+		if (number !== starts) return;
+		indexes = list;
 		const total = indexes.filter((i) => i.visible).reduce((n, i) => n + Number(i.records), 0);
 		fill($('index'), h('option', { value: '' }, indexes.length ? `All indexes (${count(total)})` : 'All indexes'),
 			indexes.map((i) => h('option', { value: i.name }, `${i.name} (${count(i.records)})`)));
 		if (indexes.length === 1 && !location.hash) history.replaceState(history.state, '', `#index=${indexes[0].name}`);
 		await restore(history.state);
 	} catch (e) {
-		return fail(e);
+		if (number === starts) fail(e);
+		return;
 	}
 	await searchNow();
 	if (key() && document.activeElement === document.body) box.focus();

@@ -40,7 +40,7 @@ function shown(hit, field) {
 	if (!m || (Array.isArray(field.value) && field.value.length > 1)) return value(field, field.value, hit.record);
 	const text = h('span', null, marked(m));
 	if (typeof field.value !== 'string') return text;
-	return [!field.value.startsWith(text.textContent) && '… ', text, !field.value.endsWith(text.textContent) && ' …'];
+	return [!field.value.startsWith(text.textContent) && '…\u00a0', text, !field.value.endsWith(text.textContent) && '\u00a0…'];
 }
 
 /** card makes the list item of a hit. top is the best score of the page. */
