@@ -200,7 +200,7 @@ const suggest = later(30, async (number) => {
 		box.setAttribute('aria-expanded', list.length > 0);
 		choose(list.findIndex((s) => s.text === kept));
 	} catch {
-		hideSuggestions(); // the search says what is wrong
+		if (number === offered) hideSuggestions(); // the search says what is wrong
 	}
 });
 
