@@ -24,6 +24,7 @@ type Engine struct {
 	store   *storage.Store
 	lists   *listCache
 	words   *lru[uint64, *fuzzy.Lexicon] // by segmentRef.uid
+	dicts   *lru[dictBlock, []byte]      // blocks of dictionaries
 	recent  *blockCache                  // stored blocks that were read lately
 	filters filterCache
 	pages   pagePool // memory of matches of searches that have ended
@@ -71,6 +72,7 @@ func Open(dir string, o *Options) (*Engine, error) {
 	e.lists = newListCache(e.opts.Memory / 4)
 	e.filters = newFilterCache(e.opts.Memory/16, e.opts.cachedDocs)
 	e.words = newLRU[uint64, *fuzzy.Lexicon](e.opts.Memory / 4)
+	e.dicts = newLRU[dictBlock, []byte](e.opts.Memory / 16)
 	e.recent = newBlockCache(e.opts.Memory / 8)
 	e.ids = newIDSource(e.opts.Now)
 	var err error

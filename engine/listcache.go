@@ -7,7 +7,8 @@ import (
 	"github.com/quarry-search/quarry/engine/internal/posting"
 )
 
-// listCache keeps posting lists that were read from segments. Lists own their
+// listCache keeps posting lists that were read from segments, and those that
+// were made of them for the beginnings of words. Lists own their
 // bytes, so they outlive the segment that they came from. It also knows terms
 // that a segment does not have. It is divided, so that searches seldom wait
 // for each other.
@@ -17,6 +18,7 @@ type listKey struct {
 	segment uint64 // segmentRef.uid
 	key     string // space and term
 	pos     bool   // with positions
+	prefix  bool   // key is the beginning of words, see searchRun.expansion
 }
 
 type listEntry struct {

@@ -141,14 +141,28 @@ type segmentSource struct {
 	store *storage.Store
 	ix    uint32
 	id    uint32
+	dict  *lru[dictBlock, []byte]
 }
 
+// dictBlock names a block of the dictionary of a segment on disk. Numbers of
+// indexes and segments are not given out twice.
+type dictBlock struct{ index, segment, ordinal uint32 }
+
 func (s segmentSource) Part(kind segment.PartKind, ordinal uint32) ([]byte, error) {
-	return s.store.Get(storage.SegmentKey(s.ix, s.id, uint8(kind), ordinal))
+	read := func() ([]byte, error) {
+		return s.store.Get(storage.SegmentKey(s.ix, s.id, uint8(kind), ordinal))
+	}
+	if kind != segment.PartBlock || s.dict == nil {
+		return read()
+	}
+	return s.dict.load(dictBlock{s.ix, s.id, ordinal}, func() ([]byte, int, error) {
+		b, err := read()
+		return b, len(b), err
+	})
 }
 
 func (e *Engine) openSegment(ix uint32, d segmentDesc) (*segmentRef, error) {
-	r, err := segment.Open(segmentSource{e.store, ix, d.ID}, e.books.book)
+	r, err := segment.Open(segmentSource{e.store, ix, d.ID, e.dicts}, e.books.book)
 	if err != nil {
 		return nil, fmt.Errorf("segment %d: %w", d.ID, err)
 	}
@@ -174,7 +188,7 @@ func (s chunkSource) Part(p page.Part) ([]byte, error) {
 }
 
 func (e *Engine) openChunk(ix uint32, d chunkDesc) (*chunkRef, error) {
-	c, err := page.Open(d.Base, chunkSource{segmentSource{e.store, ix, d.ID}, d.Summary})
+	c, err := page.Open(d.Base, chunkSource{segmentSource{store: e.store, ix: ix, id: d.ID}, d.Summary})
 	if err != nil {
 		return nil, fmt.Errorf("chunk %d: %w", d.ID, err)
 	}

@@ -277,7 +277,7 @@ type ScorePart struct {
 type IndexInfo struct {
 	Name      string
 	Records   int64
-	Bytes     int64 // about: on disk, and in segments in memory
+	Bytes     int64  // about: on disk, and in segments in memory
 	State     string // "ready" or "rebuilding"
 	Version   uint64 // of the last batch that changed it
 	CreatedAt time.Time

@@ -408,7 +408,7 @@ func (s *searcher) known(field string) bool {
 func (run *searchRun) entry(s *segmentRef, space uint16, term []byte, positions bool) (*listEntry, error) {
 	var buf [80]byte
 	key := segment.Key(buf[:0], space, term)
-	return run.e.lists.load(listKey{s.uid, string(key), positions}, func() (*posting.List, int, error) {
+	return run.e.lists.load(listKey{segment: s.uid, key: string(key), pos: positions}, func() (*posting.List, int, error) {
 		list, err := s.reader.List(key, positions)
 		if err != nil || list == nil {
 			return nil, 0, err
@@ -423,6 +423,19 @@ func (run *searchRun) list(s *segmentRef, space uint16, term []byte, positions b
 		return nil, err
 	}
 	return en.list, nil
+}
+
+// expansion returns the cached list that a segment has for the beginning of a
+// word, which create makes of the lists of its terms. Such a list has no
+// frequencies, so it depends neither on the ranking nor on what is deleted.
+func (run *searchRun) expansion(s *segmentRef, key string, create func() (*posting.List, error)) (*listEntry, error) {
+	return run.e.lists.load(listKey{segment: s.uid, key: key, prefix: true}, func() (*posting.List, int, error) {
+		list, err := create()
+		if err != nil || list == nil {
+			return nil, 0, err
+		}
+		return list, list.Bytes(), nil
+	})
 }
 
 // live counts the live documents of a list that was made for this query.

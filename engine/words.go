@@ -284,41 +284,48 @@ func (r *resolver) prefix(t *tokenize.Token, g analyzerGroup, boost, factor floa
 	r.mark(t, g, true)
 	l := leaf{term: string(t.Word) + "*", from: string(t.Word), boost: boost, factor: factor, flat: true}
 	l.global = "*:" + r.run.iv.schema.maskKey(g.fields) + ":" + l.term
-	limit := r.run.e.opts.Limits.PrefixTerms
 	for i, s := range r.run.iv.segs {
-		var lists []*posting.List
-		for _, space := range [...]uint16{segment.SpaceText, segment.SpaceWord} {
-			lo := segment.Key(nil, space, t.Word)
-			it := s.reader.Terms(lo, prefixEnd(lo))
-			for it.Next() {
-				if len(lists) >= limit {
-					return r.fail(invalid(CodeLimitExceeded, "/q", "a word's beginning stands for more than %d terms", limit))
-				}
-				list, err := it.List(false)
-				if err != nil {
-					return r.fail(err)
-				}
-				if g.fields != nil {
-					if list, err = search.Restrict(&r.run.segs[i], list, g.fields); err != nil {
-						return r.fail(err)
-					}
-				}
-				if list != nil {
-					lists = append(lists, list)
-				}
-			}
-			if err := it.Err(); err != nil {
-				return r.fail(err)
-			}
+		en, err := r.run.expansion(s, r.run.iv.schema.maskKey(g.fields)+":"+string(t.Word), func() (*posting.List, error) {
+			return r.run.expand(i, s, t.Word, g)
+		})
+		if err != nil {
+			return r.fail(err)
 		}
-		list := search.Expand(lists)
-		if list != nil {
-			l.df += int64(r.run.live(list))
-		}
-		l.lists = append(l.lists, list)
+		l.df += int64(en.liveDF(r.run.iv))
+		l.lists = append(l.lists, en.list)
 	}
 	_, e := r.add(l)
 	return e
+}
+
+// expand joins the lists of all terms and word forms of a segment that begin
+// with a word.
+func (run *searchRun) expand(i int, s *segmentRef, word []byte, g analyzerGroup) (*posting.List, error) {
+	limit := run.e.opts.Limits.PrefixTerms
+	var lists []*posting.List
+	for _, space := range [...]uint16{segment.SpaceText, segment.SpaceWord} {
+		lo := segment.Key(nil, space, word)
+		it := s.reader.Terms(lo, prefixEnd(lo))
+		for it.Next() {
+			if len(lists) >= limit {
+				return nil, invalid(CodeLimitExceeded, "/q", "a word's beginning stands for more than %d terms", limit)
+			}
+			list, err := it.List(false)
+			if err == nil && g.fields != nil {
+				list, err = search.Restrict(&run.segs[i], list, g.fields)
+			}
+			if err != nil {
+				return nil, err
+			}
+			if list != nil {
+				lists = append(lists, list)
+			}
+		}
+		if err := it.Err(); err != nil {
+			return nil, err
+		}
+	}
+	return search.Expand(lists), nil
 }
 
 // prefixEnd is the first key behind all that begin with prefix.
@@ -356,7 +363,6 @@ func (r *resolver) phrase(t query.Text, tokens []tokenize.Token, g analyzerGroup
 	return e
 }
 
-// phrase returns the documents of a segment that hold a phrase.
 func (run *searchRun) phrase(i int, s *segmentRef, tokens []tokenize.Token, g analyzerGroup, offsets []int, slop int) (*posting.List, error) {
 	words := make([]*posting.List, len(tokens))
 	for j := range tokens {
