@@ -157,11 +157,17 @@ func await(ctx context.Context, done <-chan struct{}, most time.Duration) {
 }
 
 // rebuildProblem is the problem of records that do not fit a schema. It is
-// about no place of the request.
+// about no place of the request, and there may be more of them: a rebuild ends
+// with the first part of the records that has any.
 func rebuildProblem(err error) *problem {
-	return problemOf(err, func(p engine.Problem) fault {
+	p := problemOf(err, func(p engine.Problem) fault {
 		return fault{code: p.Code, detail: p.Detail, position: -1}
 	})
+	var invalid *engine.InvalidError
+	if errors.As(err, &invalid) && invalid.Total > 1 {
+		p.detail = "at least " + strconv.Itoa(invalid.Total) + " values in the records do not fit the new schema"
+	}
+	return p
 }
 
 // cancelRebuild answers DELETE /v1/indexes/{name}/rebuild: the index keeps the

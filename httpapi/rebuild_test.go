@@ -91,11 +91,12 @@ func TestSmallRebuildIsDoneAtOnce(t *testing.T) {
 	}
 	// A record that does not fit is met before the answer.
 	p := s.want(422, "PATCH", "/v1/indexes/shop", `{"fields":[{"name":"price","type":"bool"}]}`, "Prefer: wait=60").problem(t)
-	if p.Code != engine.CodeInvalidFieldType || len(p.Errors) != 2 || !strings.Contains(p.Errors[0].Detail, `record "a"`) {
+	const detail = "at least 2 values in the records do not fit the new schema"
+	if p.Code != engine.CodeInvalidFieldType || p.Detail != detail || len(p.Errors) != 2 || !strings.Contains(p.Errors[0].Detail, `record "a"`) {
 		t.Errorf("problem: %+v", p)
 	}
 	i = s.index("shop")
-	if i.State != "ready" || i.Rebuild == nil || i.Rebuild.State != "failed" || i.Rebuild.Error.Code != engine.CodeInvalidFieldType || i.Fields[0].Type != "int" {
+	if i.State != "ready" || i.Rebuild == nil || i.Rebuild.State != "failed" || i.Rebuild.Error.Code != engine.CodeInvalidFieldType || i.Rebuild.Error.Detail != detail || i.Fields[0].Type != "int" {
 		t.Errorf("afterwards: %+v", i)
 	}
 	s.want(204, "DELETE", "/v1/indexes/shop/rebuild", "")
