@@ -364,6 +364,15 @@ func TestAllMistakesAtOnce(t *testing.T) {
 	if p.Errors[3].Column == 0 || p.Errors[1].Detail != `unknown field "limt"; did you mean "limit"?` {
 		t.Errorf("%+v", p.Errors)
 	}
+	p = s.want(422, "POST", "/v1/batch", `{"index":"shop","operations":[{"op":"delete_where","filter":"price <"},{"op":"put"},{"op":"patch_where","filter":"brand = \"x\" AND (","record":{}},{"op":"delete_where","filter":"a = 1"},{"op":"delete_where","filter":7}]}`).problem(t)
+	got = got[:0]
+	for _, e := range p.Errors {
+		got = append(got, fmt.Sprint(e.Pointer, " ", e.Code, " ", e.Column))
+	}
+	want = []string{"/operations/1 invalid_request 0", "/operations/4/filter invalid_request 0", "/operations/0/filter invalid_filter 8", "/operations/2/filter invalid_filter 18"}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
 	many := `{"index":"shop","records":[` + strings.TrimSuffix(strings.Repeat("1,", 150), ",") + `]}`
 	if p := s.want(422, "POST", "/v1/batch", many).problem(t); len(p.Errors) != 100 || p.Detail != "150 problems in the request" {
 		t.Errorf("%d errors: %s", len(p.Errors), p.Detail)

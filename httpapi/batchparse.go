@@ -8,6 +8,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/quarry-search/quarry/engine"
+	"github.com/quarry-search/quarry/engine/query"
 	"github.com/quarry-search/quarry/httpapi/internal/keyring"
 )
 
@@ -49,6 +50,9 @@ func (s *Server) parseBatch(key *keyring.Grant, body []byte) (*batchRequest, err
 		return nil, batchTooLarge(most)
 	}
 	p.finish()
+	if p.total > 0 {
+		p.checkFilters(query.Limits{MaxOperators: s.engineMax.FilterOps, MaxDepth: s.engineMax.FilterDepth})
+	}
 	return &p.batchRequest, p.err()
 }
 
@@ -256,6 +260,21 @@ func (p *batchParser) finish() {
 			if op.Index = p.index; !p.indexGiven {
 				p.at("/operations/"+strconv.Itoa(i), engine.CodeInvalidRequest, `"index" is missing, here and in the batch`)
 			}
+		}
+	}
+}
+
+// checkFilters reports what is wrong with the form of filters in a batch that
+// the engine does not get to see, as it has other faults.
+func (p *batchParser) checkFilters(lim query.Limits) {
+	for i := range p.ops {
+		op := &p.ops[i]
+		if op.Filter == "" || op.Kind != engine.OpDeleteWhere && op.Kind != engine.OpPatchWhere {
+			continue
+		}
+		_, err := query.ParseFilter(op.Filter, lim)
+		if e, ok := err.(*query.Error); ok {
+			p.add(fault{code: e.Code, pointer: "/operations/" + strconv.Itoa(i) + "/filter", detail: e.Detail, column: e.Column, position: -1})
 		}
 	}
 }

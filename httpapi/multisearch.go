@@ -148,18 +148,8 @@ func unprocessable(err error) error {
 // snapshotFor returns the state for searches, of at least the version that any
 // of them asks for.
 func (s *Server) snapshotFor(ctx context.Context, searches []*searchRequest) (*engine.Snapshot, error) {
-	version := uint64(0)
-	for _, q := range searches {
-		if q != nil {
-			version = max(version, q.MinVersion)
-		}
-	}
-	if version > 0 {
-		ctx, cancel := context.WithTimeout(ctx, s.limits.SearchTimeout)
-		defer cancel()
-		if err := s.engine.WaitVersion(ctx, version); err != nil {
-			return nil, s.searchProblem(nil, err)
-		}
+	if err := s.awaitVersion(ctx, searches...); err != nil {
+		return nil, err
 	}
 	return s.engine.Snapshot()
 }

@@ -26,13 +26,19 @@ type rebuilds struct {
 	slots   chan struct{} // taken by those at work
 
 	mu      *sync.Mutex
-	running map[string]chan struct{} // by index; closed at the end
+	running map[string]runningRebuild // by index
+}
+
+// runningRebuild is somebody at the rebuild of an index.
+type runningRebuild struct {
+	end  chan struct{}      // closed at the end
+	stop context.CancelFunc // brings it about
 }
 
 func newRebuilds() rebuilds {
 	return rebuilds{
 		schemas: new(sync.Mutex), slots: make(chan struct{}, rebuildsAtOnce),
-		mu: new(sync.Mutex), running: map[string]chan struct{}{},
+		mu: new(sync.Mutex), running: map[string]runningRebuild{},
 	}
 }
 
@@ -51,12 +57,14 @@ func (s *Server) startRebuild(name string) (done <-chan struct{}) {
 	r := &s.rebuilds
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if running := r.running[name]; running != nil {
-		return running
+	if running, ok := r.running[name]; ok {
+		return running.end
 	}
 	end := make(chan struct{})
+	attempt, stop := context.WithCancel(s.work.ctx)
 	started := s.work.start(func(ctx context.Context) {
-		s.rebuild(ctx, name)
+		s.rebuild(attempt, name)
+		stop()
 		r.mu.Lock()
 		delete(r.running, name)
 		r.mu.Unlock()
@@ -66,11 +74,30 @@ func (s *Server) startRebuild(name string) (done <-chan struct{}) {
 		}
 	})
 	if !started {
+		stop()
 		close(end)
 		return end
 	}
-	r.running[name] = end
+	r.running[name] = runningRebuild{end, stop}
 	return end
+}
+
+// stopRebuild breaks off what is under way at the rebuild of an index that was
+// cancelled, and returns when that or ctx has ended. If it was for another
+// index, as after a swap, it is begun again.
+func (s *Server) stopRebuild(ctx context.Context, name string) {
+	s.rebuilds.mu.Lock()
+	running, ok := s.rebuilds.running[name]
+	s.rebuilds.mu.Unlock()
+	if !ok {
+		return
+	}
+	running.stop()
+	select {
+	case <-running.end:
+	case <-ctx.Done():
+	}
+	s.resumeRebuilds()
 }
 
 // rebuild rebuilds an index. Errors that may pass are tried again.
@@ -157,15 +184,21 @@ func await(ctx context.Context, done <-chan struct{}, most time.Duration) {
 }
 
 // rebuildProblem is the problem of records that do not fit a schema. It is
-// about no place of the request.
+// about no place of the request, and there may be more of them: a rebuild ends
+// with the first part of the records that has any.
 func rebuildProblem(err error) *problem {
-	return problemOf(err, func(p engine.Problem) fault {
+	p := problemOf(err, func(p engine.Problem) fault {
 		return fault{code: p.Code, detail: p.Detail, position: -1}
 	})
+	var invalid *engine.InvalidError
+	if errors.As(err, &invalid) && invalid.Total > 1 {
+		p.detail = "at least " + strconv.Itoa(invalid.Total) + " values in the records do not fit the new schema"
+	}
+	return p
 }
 
 // cancelRebuild answers DELETE /v1/indexes/{name}/rebuild: the index keeps the
-// schema that it has.
+// schema that it has. When the answer comes, nobody is at the rebuild any more.
 func (s *Server) cancelRebuild(x *exchange) error {
 	if _, err := x.query(); err != nil {
 		return err
@@ -183,6 +216,7 @@ func (s *Server) cancelRebuild(x *exchange) error {
 	case !cancelled:
 		return &problem{code: codeRebuildNotFound, detail: "the index is not being rebuilt"}
 	}
+	s.stopRebuild(ctx, name)
 	x.head(204)
 	return nil
 }

@@ -91,11 +91,12 @@ func TestSmallRebuildIsDoneAtOnce(t *testing.T) {
 	}
 	// A record that does not fit is met before the answer.
 	p := s.want(422, "PATCH", "/v1/indexes/shop", `{"fields":[{"name":"price","type":"bool"}]}`, "Prefer: wait=60").problem(t)
-	if p.Code != engine.CodeInvalidFieldType || len(p.Errors) != 2 || !strings.Contains(p.Errors[0].Detail, `record "a"`) {
+	const detail = "at least 2 values in the records do not fit the new schema"
+	if p.Code != engine.CodeInvalidFieldType || p.Detail != detail || len(p.Errors) != 2 || !strings.Contains(p.Errors[0].Detail, `record "a"`) {
 		t.Errorf("problem: %+v", p)
 	}
 	i = s.index("shop")
-	if i.State != "ready" || i.Rebuild == nil || i.Rebuild.State != "failed" || i.Rebuild.Error.Code != engine.CodeInvalidFieldType || i.Fields[0].Type != "int" {
+	if i.State != "ready" || i.Rebuild == nil || i.Rebuild.State != "failed" || i.Rebuild.Error.Code != engine.CodeInvalidFieldType || i.Rebuild.Error.Detail != detail || i.Fields[0].Type != "int" {
 		t.Errorf("afterwards: %+v", i)
 	}
 	s.want(204, "DELETE", "/v1/indexes/shop/rebuild", "")
@@ -163,10 +164,41 @@ func TestCancelRebuild(t *testing.T) {
 	s.want(201, "POST", "/v1/batch", `{"index":"shop","records":[{"id":"a","price":1}]}`)
 	s.want(200, "PUT", "/v1/indexes/shop", `{"fields":[{"name":"price","type":"text"}]}`, "Prefer: wait=0")
 	s.want(204, "DELETE", "/v1/indexes/shop/rebuild", "")
+	s.server.rebuilds.mu.Lock()
+	if n := len(s.server.rebuilds.running); n != 0 {
+		t.Errorf("%d are at it after the answer", n)
+	}
+	s.server.rebuilds.mu.Unlock()
 	held.release()
 	s.rebuilt("shop")
 	if i := s.index("shop"); i.State != "ready" || i.Rebuild != nil || i.Fields[0].Type != "int" {
 		t.Errorf("after cancelling: %+v", i)
+	}
+}
+
+// However far a rebuild has come, it is over when the answer says that it is
+// cancelled.
+func TestCancelledRebuildIsOver(t *testing.T) {
+	s := withEngine(t, "")
+	var records []string
+	for i := range 6000 {
+		records = append(records, fmt.Sprintf(`{"id":"r%d","price":%d}`, i, i))
+	}
+	s.want(201, "POST", "/v1/batch", `{"index":"shop","records":[`+strings.Join(records, ",")+`]}`)
+	for round := range 20 {
+		s.want(200, "PATCH", "/v1/indexes/shop", `{"fields":[{"name":"price","type":"text"}]}`, "Prefer: wait=0")
+		for i := s.index("shop"); i.State == "rebuilding" && i.Rebuild.Total == 0; {
+			i = s.index("shop") // until it has begun
+		}
+		a := s.do("DELETE", "/v1/indexes/shop/rebuild", "")
+		i := s.index("shop")
+		if a.status == 204 && (i.State != "ready" || i.Rebuild != nil || i.Fields[0].Type != "int") {
+			t.Fatalf("round %d: after cancelling: %+v", round, i)
+		}
+		if a.status != 204 { // it was done first
+			s.rebuilt("shop")
+			s.want(200, "PATCH", "/v1/indexes/shop", `{"fields":[{"name":"price","type":"int"}]}`, "Prefer: wait=60")
+		}
 	}
 }
 

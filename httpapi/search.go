@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/quarry-search/quarry/engine"
 )
@@ -30,6 +31,9 @@ func (s *Server) search(x *exchange) error {
 		return err
 	}
 	defer searches.end()
+	if err := s.awaitVersion(ctx, q); err != nil {
+		return err
+	}
 	res, err := s.find(ctx, s.engine.Search, q)
 	if err != nil {
 		return s.searchProblem(q, err)
@@ -37,6 +41,42 @@ func (s *Server) search(x *exchange) error {
 	searches.count(1)
 	x.json(200, s.appendResult(make([]byte, 0, 4096), q, res))
 	return nil
+}
+
+// awaitVersion waits until the service has all versions that searches ask for,
+// no longer than the shortest timeout_ms among those or, without one, than a
+// search may take. Searches that are nil do not count. What a search has waited
+// is taken off the time that it has to find something.
+func (s *Server) awaitVersion(ctx context.Context, searches ...*searchRequest) error {
+	version, most := uint64(0), s.limits.SearchTimeout
+	for _, q := range searches {
+		if q != nil && q.MinVersion > 0 {
+			version = max(version, q.MinVersion)
+			if q.Timeout > 0 {
+				most = min(most, q.Timeout)
+			}
+		}
+	}
+	if version == 0 {
+		return nil
+	}
+	begin := time.Now()
+	ctx, cancel := context.WithTimeout(ctx, most)
+	defer cancel()
+	err := s.engine.WaitVersion(ctx, version)
+	if errors.Is(err, context.DeadlineExceeded) {
+		return &problem{
+			code:   codeSearchTimeout,
+			detail: fmt.Sprintf("the service has not reached version %d within %d ms; nothing was searched", version, most.Milliseconds()),
+		}
+	}
+	waited := time.Since(begin).Truncate(time.Millisecond)
+	for _, q := range searches {
+		if q != nil && q.MinVersion > 0 && q.Timeout > 0 {
+			q.Timeout = max(q.Timeout-waited, time.Millisecond)
+		}
+	}
+	return err
 }
 
 // appendResult writes the answer to a search.

@@ -18,6 +18,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"strconv"
 	"strings"
 	"syscall"
 
@@ -51,12 +52,15 @@ type program struct {
 // run carries out a command line and returns the exit code. When ctx ends,
 // servers stop and exit well, and everything else breaks off.
 func (p *program) run(ctx context.Context, args []string) int {
-	root := p.command()
-	root.SetArgs(args)
-	root.SetIn(p.stdin)
-	root.SetOut(p.stdout)
-	root.SetErr(p.stderr)
-	err := root.ExecuteContext(ctx)
+	err := notOffered(args)
+	if err == nil {
+		root := p.command()
+		root.SetArgs(args)
+		root.SetIn(p.stdin)
+		root.SetOut(p.stdout)
+		root.SetErr(p.stderr)
+		err = root.ExecuteContext(ctx)
+	}
 	if errors.Is(err, context.Canceled) && ctx.Err() != nil {
 		err = errors.New("interrupted")
 	}
@@ -146,6 +150,24 @@ beat the environment, which beats the file.`,
 	return root
 }
 
+// notOffered returns an error if a command line is one of backup or restore,
+// names that are kept for commands which this version does not have. Whatever
+// flags come with them, the flags are not what is wrong.
+func notOffered(args []string) error {
+	for i := 0; i < len(args); i++ {
+		switch arg := args[i]; {
+		case arg == "--config":
+			i++ // its value
+		case arg == "help" || strings.HasPrefix(arg, "-"):
+		case arg == "backup" || arg == "restore":
+			return usagef("this version has no %s; stop the server and copy its data directory", arg)
+		default:
+			return nil
+		}
+	}
+	return nil
+}
+
 // group is a command that only holds others.
 func group(use, short string, commands ...*cobra.Command) *cobra.Command {
 	c := &cobra.Command{Use: use, Short: short, RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() }}
@@ -195,8 +217,18 @@ func wants(least, most int, what string) cobra.PositionalArgs {
 	}
 }
 
-// flagError adds a suggestion to the error about an unknown flag.
+// flagError adds a suggestion to the error about an unknown flag, and says what
+// is wrong with a number.
 func flagError(cmd *cobra.Command, err error) error {
+	var invalid *pflag.InvalidValueError
+	var number *strconv.NumError
+	if errors.As(err, &invalid) && errors.As(err, &number) {
+		name := invalid.GetFlag().Name
+		if errors.Is(number, strconv.ErrRange) {
+			return fmt.Errorf("--%s: %s is out of range", name, invalid.GetValue())
+		}
+		return fmt.Errorf("--%s: %q is not %s", name, invalid.GetValue(), valueKind(invalid.GetFlag().Value.Type()))
+	}
 	var unknown *pflag.NotExistError
 	if !errors.As(err, &unknown) {
 		return err
@@ -208,4 +240,15 @@ func flagError(cmd *cobra.Command, err error) error {
 		return fmt.Errorf("unknown flag -%s; %s --help lists the flags", name, cmd.CommandPath())
 	}
 	return fmt.Errorf("unknown flag --%s%s; %s --help lists the flags", name, didYouMean(name, names), cmd.CommandPath())
+}
+
+// valueKind names a type of flags in words.
+func valueKind(flag string) string {
+	switch flag {
+	case "bool":
+		return "true or false"
+	case "float32", "float64":
+		return "a number"
+	}
+	return "a whole number"
 }

@@ -186,6 +186,12 @@ func TestMistakesInCommandLines(t *testing.T) {
 		says string
 	}{
 		{[]string{"serv"}, exitUsage, `unknown command "serv" (did you mean "serve"?)`},
+		{[]string{"backup"}, exitUsage, "quarry: this version has no backup; "},
+		{[]string{"backup", "--help"}, exitUsage, "this version has no backup"},
+		{[]string{"help", "backup"}, exitUsage, "this version has no backup"},
+		{[]string{"--config", "quarry.toml", "backup", "--data", "d", "t"}, exitUsage, "this version has no backup"},
+		{[]string{"restore", "--data", "d", "b"}, exitUsage, "this version has no restore"},
+		{[]string{"-h", "restore"}, exitUsage, "this version has no restore"},
 		{[]string{"indexes", "lst"}, exitUsage, `unknown command "lst" (did you mean "list"?)`},
 		{[]string{"serve", "--lisen", "x"}, exitUsage, `unknown flag --lisen (did you mean "listen"?)`},
 		{[]string{"serve", "-z"}, exitUsage, "unknown flag -z"},
@@ -210,6 +216,9 @@ func TestMistakesInCommandLines(t *testing.T) {
 		{[]string{"import", "x.json"}, exitUsage, "no API key"},
 		{[]string{"import", "x.json", "--format", "xml", "--key", "k"}, exitUsage, "--format is"},
 		{[]string{"import", "x.json", "--index", "Not A Name", "--key", "k"}, exitUsage, "--index"},
+		{[]string{"search", "--limit", "x", "red"}, exitUsage, "quarry: --limit: \"x\" is not a whole number\n"},
+		{[]string{"search", "--limit", "99999999999999999999", "red"}, exitUsage, "quarry: --limit: 99999999999999999999 is out of range\n"},
+		{[]string{"search", "--explain=x", "red"}, exitUsage, "quarry: --explain: \"x\" is not true or false\n"},
 		{[]string{"search", "--url", "shoes", "--key", "k"}, exitUsage, "not the address of a server"},
 		{[]string{"search", "--url", "http://192.0.2.1:1", "--key", "k"}, exitUsage, "loopback"},
 		{[]string{"search", "--url", "https://localhost:1", "--data", "d"}, exitUsage, "not both"},

@@ -133,7 +133,11 @@ func (p *program) writeVerdict(v *httpapi.UsageVerdict, asJSON bool) error {
 		_, err = fmt.Fprintf(p.stdout, "head %s\n", v.Head)
 	}
 	if len(v.Flaws) > 0 {
-		return fmt.Errorf("the usage was altered: %d flaws in the chain", len(v.Flaws))
+		noun := "flaws"
+		if len(v.Flaws) == 1 {
+			noun = "flaw"
+		}
+		return fmt.Errorf("the usage was altered: %d %s in the chain", len(v.Flaws), noun)
 	}
 	return err
 }

@@ -105,7 +105,7 @@ func TestUsageVerify(t *testing.T) {
 	}
 	c.stdin = strings.Replace(answer, `"searches":1,`, `"searches":0,`, 1)
 	code, out, stderr := c.run("usage", "verify", "-")
-	if code != exitFailed || !regexp.MustCompile(`(?m)^row 1 \(2026-11-01, key_\S+\) was changed`).MatchString(out) || stderr != "quarry: the usage was altered: 1 flaws in the chain\n" {
+	if code != exitFailed || !regexp.MustCompile(`(?m)^row 1 \(2026-11-01, key_\S+\) was changed`).MatchString(out) || stderr != "quarry: the usage was altered: 1 flaw in the chain\n" {
 		t.Errorf("altered: exit code %d, %q, %q", code, out, stderr)
 	}
 	if code, out, _ := c.run("usage", "verify", "-", "--json"); code != exitFailed || !strings.HasPrefix(out, `{"flaws":["row 1 (2026-11-01`) {

@@ -74,6 +74,21 @@ func within(list []netip.Prefix, a netip.Addr) bool {
 // allowed tells whether the operator allows an address.
 func (g *guard) allowed(a netip.Addr) bool { return within(g.allow, a.Unmap().WithZone("")) }
 
+// allowsNamed tells whether a host that has a name of its own may have an
+// allowed address: whether there is any beyond loopback.
+func (g *guard) allowsNamed() bool {
+	for _, p := range g.allow {
+		loopback := netip.MustParsePrefix("127.0.0.0/8")
+		if p.Addr().Is6() {
+			loopback = netip.MustParsePrefix("::1/128")
+		}
+		if p.Bits() < loopback.Bits() || !loopback.Contains(p.Addr()) {
+			return true
+		}
+	}
+	return false
+}
+
 // admits tells whether a connection may be made.
 func (g *guard) admits(to netip.AddrPort, secure bool) bool {
 	if g.allowed(to.Addr()) {
@@ -134,6 +149,8 @@ func (g *guard) checkURL(text string) string {
 		return "must begin with https://, as the service may not send to this address without TLS"
 	case err != nil && (host == "" || endsInNumber(host)):
 		return "has neither a host name nor an address in one of the usual forms"
+	case err != nil && !secure && !g.allowsNamed():
+		return "must begin with https://, as the service may send without TLS only to itself; that is localhost or an address"
 	case !usualPort(port) && (err == nil || len(g.allow) == 0):
 		return "must have the port 443 or 8443"
 	}

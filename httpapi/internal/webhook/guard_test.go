@@ -136,6 +136,58 @@ func TestCheckURL(t *testing.T) {
 	}
 }
 
+// Plain HTTP to a host with a name is only for those who allow networks in
+// which hosts have names.
+func TestPlainHTTPToNames(t *testing.T) {
+	for _, c := range []struct {
+		allow string
+		fine  bool
+	}{{"127.0.0.0/8", false}, {"127.0.0.1/32", false}, {"::1/128", false}, {"10.0.0.0/8", true}, {"fd00::/8", true}, {"0.0.0.0/0", true}, {"::/0", true}} {
+		g := &guard{allow: []netip.Prefix{netip.MustParsePrefix(c.allow)}}
+		for _, u := range []string{"http://example.com/x", "http://receiver:8080/"} {
+			if wrong := g.checkURL(u); (wrong == "") != c.fine {
+				t.Errorf("%s with %s allowed: %q, want fine %v", u, c.allow, wrong, c.fine)
+			}
+		}
+	}
+}
+
+// A name that may be sent to without TLS must have an allowed address when the
+// message is sent.
+func TestPlainHTTPOnlyToAllowedAddresses(t *testing.T) {
+	received := 0
+	srv := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { received++ }))
+	defer srv.Close()
+	host, port, _ := net.SplitHostPort(srv.Listener.Addr().String())
+	for _, c := range []struct {
+		allow, address string
+		fault          Fault
+	}{
+		{"10.0.0.0/8", "1.1.1.1", FaultForbidden}, {"10.0.0.0/8", "2606:4700::1111", FaultForbidden}, {"10.0.0.0/8", host, FaultForbidden},
+		{"10.0.0.0/8", "192.168.0.1", FaultForbidden}, {host + "/32", "8.8.8.8", FaultForbidden}, {host + "/32", host, ""},
+	} {
+		g := &guard{
+			allow: []netip.Prefix{netip.MustParsePrefix(c.allow)},
+			lookup: func(context.Context, string) ([]netip.Addr, error) {
+				return []netip.Addr{netip.MustParseAddr(c.address)}, nil
+			},
+		}
+		p := newPoster(g, nil)
+		for _, to := range []string{port, "80", "443", "8443"} {
+			if to != port && c.fault == "" {
+				continue
+			}
+			if res := p.post(t.Context(), &message{url: "http://receiver.example:" + to + "/"}); res.fault != c.fault {
+				t.Errorf("%s with %s allowed, port %s: %+v, want fault %q", c.address, c.allow, to, res, c.fault)
+			}
+		}
+		p.hangUp()
+	}
+	if received != 1 {
+		t.Errorf("%d messages were received, want 1", received)
+	}
+}
+
 func FuzzCheckURL(f *testing.F) {
 	for _, u := range []string{"https://shop.example/hook", "https://[::ffff:10.0.0.1]/", "https://0x7f.1", "https://a:443#", "https://%31%30.0.0.1"} {
 		f.Add(u)
