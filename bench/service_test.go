@@ -188,7 +188,7 @@ func BenchmarkHTTPS(b *testing.B) {
 			continue
 		}
 		all = append(all, list...)
-		if typ != "phrase" {
+		if !strings.HasPrefix(typ, "phrase") {
 			words = append(words, list...)
 		}
 	}
