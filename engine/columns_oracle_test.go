@@ -414,6 +414,18 @@ func (w *colWorld) distinctKey(r *colRecord, field string) string {
 	return "-" + r.index + "/" + r.id
 }
 
+// isNumber tells whether the searched indexes that have a field have it as one
+// of numbers or dates.
+func (w *colWorld) isNumber(field string, indexes []string) bool {
+	for _, ix := range indexes {
+		f, ok := w.field(ix, field)
+		if ok && (f.typ == Int || f.typ == Float || f.typ == Date) {
+			return true
+		}
+	}
+	return false
+}
+
 // facet counts as Request.Facets does.
 func (w *colWorld) facet(req FacetRequest, indexes []string, matches []*colRecord, in func(cell, FacetRange) bool) Facet {
 	out := Facet{Exact: true}
@@ -468,11 +480,15 @@ func (w *colWorld) facet(req FacetRequest, indexes []string, matches []*colRecor
 		s.Min, _ = new(big.Rat).Mul(least, unit).Float64()
 		s.Max, _ = new(big.Rat).Mul(greatest, unit).Float64()
 		s.Sum, _ = sum.Float64()
+		total := new(big.Int).Set(sum.Num())
 		s.Avg, _ = sum.Quo(sum, new(big.Rat).SetInt64(count)).Float64()
 		if whole {
-			s.Ints = &[2]int64{least.Num().Int64(), greatest.Num().Int64()}
+			s.Ints = &IntStats{least.Num().Int64(), greatest.Num().Int64(), total}
 		}
 		out.Stats = s
+	}
+	if out.Stats == nil && w.isNumber(req.Field, indexes) {
+		out.Stats = &FacetStats{}
 	}
 	for i, r := range req.Ranges {
 		out.Ranges = append(out.Ranges, RangeCount{r, ranges[i]})

@@ -18,7 +18,7 @@ func (c *facetCount) result() Facet {
 	for i, r := range c.req.Ranges {
 		out.Ranges = append(out.Ranges, RangeCount{r, c.ranges[i]})
 	}
-	if c.stats[0].Count+c.stats[1].Count > 0 {
+	if !c.mixed && (c.typ == Int || c.typ == Float || c.typ == Date) {
 		out.Stats = c.sums()
 	}
 	if len(c.req.Ranges) > 0 || c.req.Stats {
@@ -120,14 +120,17 @@ func (c *facetCount) sums() *FacetStats {
 		}
 		s.Count += int64(st.Count)
 	}
+	if s.Count == 0 {
+		return s
+	}
 	sum := page.Sum(&c.stats[0], &c.stats[1])
 	sum.Mul(sum, unit)
 	s.Min, s.Max = nearestFloat(least.Mul(least, unit)), nearestFloat(greatest.Mul(greatest, unit))
 	s.Sum = nearestFloat(sum)
-	s.Avg = nearestFloat(sum.Quo(sum, new(big.Rat).SetInt64(s.Count)))
 	if c.typ == Int {
-		s.Ints = &[2]int64{c.stats[1].Min.Int, c.stats[1].Max.Int}
+		s.Ints = &IntStats{c.stats[1].Min.Int, c.stats[1].Max.Int, new(big.Int).Set(sum.Num())}
 	}
+	s.Avg = nearestFloat(sum.Quo(sum, new(big.Rat).SetInt64(s.Count)))
 	return s
 }
 

@@ -119,8 +119,14 @@ func orOf(kids []*search.Expr) *search.Expr {
 }
 
 // enough returns the largest number of words that as many records hold as hits
-// are asked for; 1 (or 0 beside required words) if there is none.
+// are asked for; 1 (or 0 beside required words) if there is none. What a page
+// holds is asked for, whichever page it is, so that all pages are of one set; a
+// request without hits is taken for the first page of the one with them.
 func (s *searcher) enough(groups int) (int, error) {
+	asked := int64(s.limit())
+	if asked == 0 {
+		asked = defaultLimit
+	}
 	floor := 1
 	if s.hasMust() {
 		floor = 0
@@ -134,7 +140,7 @@ func (s *searcher) enough(groups int) (int, error) {
 		}
 		total += n
 	}
-	if total >= int64(s.want) {
+	if total >= asked {
 		return groups, nil
 	}
 	counts := make([]int64, groups+1)
@@ -150,7 +156,7 @@ func (s *searcher) enough(groups int) (int, error) {
 	}
 	sum := int64(0)
 	for least := groups; least > floor; least-- {
-		if sum += counts[least]; sum >= int64(s.want) {
+		if sum += counts[least]; sum >= asked {
 			return least, nil
 		}
 	}

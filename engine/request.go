@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"math/big"
 	"time"
 
 	"github.com/quarry-search/quarry/engine/query"
@@ -41,7 +42,7 @@ type Match uint8
 // Match modes.
 const (
 	// MatchAuto: the records that hold every content word; where these are
-	// fewer than asked for, those that hold as many of them as it takes.
+	// fewer than Limit, those that hold as many of them as it takes.
 	MatchAuto Match = iota
 	MatchAll        // every word
 	MatchAny        // at least one word
@@ -227,9 +228,16 @@ type RangeCount struct {
 // FacetStats sums up a number field over the matches; dates are in seconds.
 // Sum and Avg are the floats nearest to the exact ones.
 type FacetStats struct {
-	Min, Max, Avg, Sum float64
+	Min, Max, Avg, Sum float64 // 0 where Count is
 	Count              int64
-	Ints               *[2]int64 // Min and Max of an Int field, exact; nil for other fields
+	Ints               *IntStats // of an Int field with values; nil otherwise
+}
+
+// IntStats are the exact figures of an Int field. The sum may be beyond 64
+// bits.
+type IntStats struct {
+	Min, Max int64
+	Sum      *big.Int
 }
 
 // Highlight is a field's text with the matches marked.

@@ -55,6 +55,26 @@ func (s *Server) confined(key *keyring.Grant, r *engine.Request) *engine.Request
 	return &c
 }
 
+// confined tells whether the key of a search imposes filters.
+func (q *searchRequest) confined() bool { return q.key != nil && len(q.key.Filters) > 0 }
+
+// asSeen makes of the description of an index what a key may know: with filters
+// it counts the records that they admit, and tells no size.
+func (s *Server) asSeen(ctx context.Context, key *keyring.Grant, info *engine.IndexInfo) error {
+	if len(key.Filters) == 0 {
+		return nil
+	}
+	info.Records, info.Bytes = 0, 0
+	res, err := s.engine.Search(ctx, &engine.Request{Indexes: []string{info.Name}, Restrict: key.Filters, Limit: -1})
+	if errors.Is(err, engine.ErrInvalid) || errors.Is(err, engine.ErrNotFound) {
+		return nil // it has no such field, so the key sees nothing of it; or it has just gone
+	}
+	if err == nil {
+		info.Records = res.Total
+	}
+	return err
+}
+
 // find carries out a search for the key that asks for it, by the search of the
 // engine or of one of its snapshots. An index that only the key names may be
 // deleted while it is on its way to the engine: then the search begins again.

@@ -89,11 +89,11 @@ type graphFacetRange struct {
 }
 
 type graphFacetStats struct {
-	Min   graphJSON `json:"min"`
-	Max   graphJSON `json:"max"`
-	Avg   float64   `json:"avg"`
-	Sum   float64   `json:"sum"`
-	Count int32     `json:"count"`
+	Min   *graphJSON `json:"min"`
+	Max   *graphJSON `json:"max"`
+	Avg   *graphJSON `json:"avg"`
+	Sum   graphJSON  `json:"sum"`
+	Count int32      `json:"count"`
 }
 
 // graphFacets is an object by field, which GraphQL has as a list.

@@ -39,6 +39,11 @@ func (s *Server) listIndexes(x *exchange) error {
 		page = page[:limit]
 		next = s.cursors.sign(cursorIndexes, x.key.Identity(), []byte(page[limit-1].Name))
 	}
+	for i := range page {
+		if err := s.asSeen(x.r.Context(), x.key, &page[i]); err != nil {
+			return err
+		}
+	}
 	x.json(200, appendIndexes(nil, page, len(all), next))
 	return nil
 }
@@ -85,6 +90,9 @@ func (s *Server) showIndex(x *exchange) error {
 	info, err := s.engine.Index(name)
 	if err != nil {
 		return indexError(err)
+	}
+	if err := s.asSeen(x.r.Context(), x.key, &info); err != nil {
+		return err
 	}
 	x.json(200, appendIndex(nil, &info))
 	return nil

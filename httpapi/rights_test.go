@@ -404,6 +404,25 @@ func TestKeysWithNothingToSearch(t *testing.T) {
 	}
 }
 
+// withoutCounts takes from the explanations of an answer what keys with filters
+// do not learn.
+func withoutCounts(v any) {
+	switch v := v.(type) {
+	case map[string]any:
+		if _, part := v["norm"]; part {
+			delete(v, "df")
+			delete(v, "idf")
+		}
+		for _, member := range v {
+			withoutCounts(member)
+		}
+	case []any:
+		for _, e := range v {
+			withoutCounts(e)
+		}
+	}
+}
+
 // TestFiltersOfKeys compares what a key with a filter finds with what the root
 // key finds with the filter added to its own.
 func TestFiltersOfKeys(t *testing.T) {
@@ -459,6 +478,7 @@ func TestFiltersOfKeys(t *testing.T) {
 		for page := range 3 {
 			got, next := looseSearch(t, s.as(bearer), asKey)
 			want, rootNext := looseSearch(t, s, asRoot)
+			withoutCounts(want)
 			if diff := cmp.Diff(want, got); diff != "" {
 				t.Fatalf("seed %d, page %d: %s with filters %q finds other than %s:\n%s", seed, page, asKey, imposed, asRoot, diff)
 			}

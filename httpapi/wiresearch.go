@@ -1,6 +1,8 @@
 package httpapi
 
 import (
+	"math/big"
+
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/quarry-search/quarry/engine"
 	"github.com/quarry-search/quarry/engine/query"
@@ -80,7 +82,7 @@ func (w *jsonWriter) hit(q *searchRequest, h *engine.Hit) {
 		w.booleanAt("pinned", true)
 	}
 	if h.Explain != nil {
-		w.explanation(h.Explain)
+		w.explanation(h.Explain, q.confined())
 	}
 	w.distances(h.Geo)
 	if h.Group != nil {
@@ -89,7 +91,9 @@ func (w *jsonWriter) hit(q *searchRequest, h *engine.Hit) {
 	w.close('}')
 }
 
-func (w *jsonWriter) explanation(e *engine.Explanation) {
+// explanation writes how a score came about. How many records hold a term is
+// left out where some of them must not be known of.
+func (w *jsonWriter) explanation(e *engine.Explanation, confined bool) {
 	w.key("explain")
 	w.open('{')
 	w.floatAt("score", e.Score)
@@ -107,8 +111,10 @@ func (w *jsonWriter) explanation(e *engine.Explanation) {
 			w.integerAt("edits", int64(p.Edits))
 		}
 		w.integerAt("tf", int64(p.TF))
-		w.integerAt("df", p.DF)
-		w.floatAt("idf", p.IDF)
+		if !confined {
+			w.integerAt("df", p.DF)
+			w.floatAt("idf", p.IDF)
+		}
 		w.floatAt("norm", p.Norm)
 		w.floatAt("weight", p.Weight)
 		if p.Penalty != 1 {
@@ -151,20 +157,41 @@ func (w *jsonWriter) facet(req engine.FacetRequest, f *engine.Facet) {
 	w.integerAt("missing", f.Missing)
 	if s := f.Stats; s != nil {
 		w.key("stats")
-		w.open('{')
-		if s.Ints != nil {
-			w.integerAt("min", s.Ints[0])
-			w.integerAt("max", s.Ints[1])
-		} else {
-			w.floatAt("min", s.Min)
-			w.floatAt("max", s.Max)
-		}
-		w.floatAt("avg", s.Avg)
-		w.floatAt("sum", s.Sum)
-		w.integerAt("count", s.Count)
-		w.close('}')
+		w.facetStats(s)
 	}
 	w.booleanAt("exact", f.Exact)
+	w.close('}')
+}
+
+// facetStats writes the figures of integers as they are, and those of other
+// numbers as the nearest floats.
+func (w *jsonWriter) facetStats(s *engine.FacetStats) {
+	w.open('{')
+	switch {
+	case s.Count == 0:
+		for _, name := range [...]string{"min", "max", "avg"} {
+			w.key(name)
+			w.null()
+		}
+		w.integerAt("sum", 0)
+	case s.Ints != nil:
+		w.integerAt("min", s.Ints.Min)
+		w.integerAt("max", s.Ints.Max)
+		w.key("avg")
+		if avg, rest := new(big.Int).QuoRem(s.Ints.Sum, big.NewInt(s.Count), new(big.Int)); rest.Sign() == 0 {
+			w.raw(avg.Append(nil, 10))
+		} else {
+			w.float(s.Avg)
+		}
+		w.key("sum")
+		w.raw(s.Ints.Sum.Append(nil, 10))
+	default:
+		w.floatAt("min", s.Min)
+		w.floatAt("max", s.Max)
+		w.floatAt("avg", s.Avg)
+		w.floatAt("sum", s.Sum)
+	}
+	w.integerAt("count", s.Count)
 	w.close('}')
 }
 

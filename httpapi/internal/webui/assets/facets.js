@@ -234,7 +234,7 @@ export class Facets {
 		this.list = schema.facets.flatMap((f) => {
 			if (!Schema.isRange(f)) return [new List(f, (now) => this.changed(now))];
 			const s = stats[f.name]?.stats;
-			const fits = s && scale(f.type, s);
+			const fits = s?.count && scale(f.type, s);
 			return fits ? [new Range(f, slide, fits)] : [];
 		});
 		fill(this.root, this.list.map((f) => f.el));
