@@ -188,7 +188,7 @@ func (s *Server) cancelBatch(x *exchange) error {
 	ctx, cancel := s.writeContext(x)
 	defer cancel()
 	id := x.r.PathValue("id")
-	if _, err := s.batchAnswer(x.key, id); err != nil {
+	if _, _, err := s.batchAnswer(x.key, id); err != nil {
 		return err
 	}
 	q := s.queue
@@ -196,7 +196,7 @@ func (s *Server) cancelBatch(x *exchange) error {
 	j := q.find(id)
 	if j == nil {
 		q.mu.Unlock()
-		answer, err := s.batches.lookup(id)
+		answer, _, err := s.batches.lookup(id)
 		if err != nil {
 			return err
 		}

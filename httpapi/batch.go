@@ -32,14 +32,18 @@ func (s *Server) batch(x *exchange) error {
 	})
 }
 
-// showBatch answers GET /v1/batch/{id}.
+// showBatch answers GET /v1/batch/{id}. A key that may not read sees what has
+// become of the batches that it has sent itself.
 func (s *Server) showBatch(x *exchange) error {
 	if _, err := x.query(); err != nil {
 		return err
 	}
-	outcome, err := s.batchAnswer(x.key, x.r.PathValue("id"))
+	outcome, sender, err := s.batchAnswer(x.key, x.r.PathValue("id"))
 	if err != nil {
 		return err
+	}
+	if x.key.Scopes&ScopeRead == 0 && sender != x.key.ID {
+		return batchNotFound()
 	}
 	x.json(200, outcome)
 	return nil
@@ -67,7 +71,7 @@ func (s *Server) commit(x *exchange, c *claim, ops []engine.Op, atomic bool, pla
 func (s *Server) newOutcome(x *exchange, atomic bool) *batchOutcome {
 	now := s.now()
 	return &batchOutcome{
-		id: newID(batchPrefix, now), state: stateApplied, atomic: atomic,
+		id: newID(batchPrefix, now), key: x.key.ID, state: stateApplied, atomic: atomic,
 		ids: []string{}, createdAt: now, appliedAt: now,
 	}
 }

@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"bytes"
 	"errors"
 	"slices"
 	"strings"
@@ -18,7 +19,9 @@ const (
 )
 
 // batchLog remembers the outcomes of the newest batches, each in a row of the
-// engine whose value is the answer of GET /v1/batch/{id}.
+// engine whose value is the answer of GET /v1/batch/{id}, which is one line of
+// JSON, a line feed, and the id of the API key that sent the batch. Rows of
+// servers that did not note the key end with the answer.
 type batchLog struct {
 	engine Engine
 	most   int
@@ -72,7 +75,7 @@ func outcomeRow(out *batchOutcome, answer []byte) engine.Row {
 		short.ids = nil
 		answer = appendBatch(nil, &short)
 	}
-	return engine.Row{Key: batchRows + out.id, Value: answer}
+	return engine.Row{Key: batchRows + out.id, Value: slices.Concat(answer, []byte("\n"+out.key))}
 }
 
 // setQueued notes whether a batch that is remembered is in the queue.
@@ -119,16 +122,18 @@ func (l *batchLog) undo(rows []engine.Row) {
 	l.ids = slices.DeleteFunc(ids, func(id string) bool { return batchRows+id == rows[0].Key })
 }
 
-// lookup returns the answer about a batch.
-func (l *batchLog) lookup(id string) ([]byte, error) {
+// lookup returns the answer about a batch and the id of the API key that sent
+// it, "" if that is not known.
+func (l *batchLog) lookup(id string) (answer []byte, key string, err error) {
 	if !strings.HasPrefix(id, batchPrefix) || len(id) != len(batchPrefix)+26 {
-		return nil, batchNotFound()
+		return nil, "", batchNotFound()
 	}
-	answer, err := l.engine.Row(batchRows + id)
+	row, err := l.engine.Row(batchRows + id)
 	if errors.Is(err, engine.ErrNotFound) {
-		return nil, batchNotFound()
+		return nil, "", batchNotFound()
 	}
-	return answer, err
+	answer, sent, _ := bytes.Cut(row, []byte("\n"))
+	return answer, string(sent), err
 }
 
 func batchNotFound() error {

@@ -26,20 +26,18 @@ func sees(key *keyring.Grant, answer []byte) bool {
 	return !slices.ContainsFunc(batch.Indexes, func(name string) bool { return !key.Allows(name) })
 }
 
-// batchAnswer is the answer of GET /v1/batch/{id} to a key. A batch that the
-// key may not see is not there.
-func (s *Server) batchAnswer(key *keyring.Grant, id string) ([]byte, error) {
-	answer := s.queue.show(id)
-	if answer == nil {
-		var err error
-		if answer, err = s.batches.lookup(id); err != nil {
-			return nil, err
+// batchAnswer is the answer about a batch to a key, with the id of the key that
+// sent it. A batch whose indexes the key may not use is not there.
+func (s *Server) batchAnswer(key *keyring.Grant, id string) (answer []byte, sender string, err error) {
+	if answer, sender = s.queue.show(id); answer == nil {
+		if answer, sender, err = s.batches.lookup(id); err != nil {
+			return nil, "", err
 		}
 	}
 	if !sees(key, answer) {
-		return nil, batchNotFound()
+		return nil, "", batchNotFound()
 	}
-	return answer, nil
+	return answer, sender, nil
 }
 
 // batchesLooked bounds how many batches are looked at for one page of those
@@ -74,7 +72,7 @@ func (s *Server) batchPage(key *keyring.Grant, before string, limit int) (*batch
 			break
 		}
 		p.last = id
-		answer, err := s.batchAnswer(key, id)
+		answer, _, err := s.batchAnswer(key, id)
 		var gone *problem // forgotten meanwhile, or not to be seen
 		switch {
 		case err == nil:

@@ -84,7 +84,7 @@ const (
 // outcome is the account of the job as it stands.
 func (j *job) outcome(state string) *batchOutcome {
 	out := &batchOutcome{
-		id: j.ID, state: state, atomic: j.Atomic, version: j.Version,
+		id: j.ID, key: j.Key, state: state, atomic: j.Atomic, version: j.Version,
 		put: j.Put, patched: j.Patched, deleted: j.Deleted, failed: j.Failed,
 		ids: j.IDs, created: j.Made, indexes: j.Indexes, createdAt: j.Created,
 		progress: &batchProgress{j.Done, j.Total},
@@ -254,17 +254,18 @@ func (q *queue) find(id string) *job {
 	return nil
 }
 
-// show returns the answer about a job, or nil if it is not in the queue.
-func (q *queue) show(id string) []byte {
+// show returns the answer about a job and the id of the API key that sent it,
+// or nil if it is not in the queue.
+func (q *queue) show(id string) (answer []byte, key string) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	j := q.find(id)
 	if j == nil {
-		return nil
+		return nil, ""
 	}
 	state := stateRunning
 	if (j.state == stateQueued || j.state == jobCancelling) && j.Done == 0 {
 		state = stateQueued
 	}
-	return appendBatch(nil, j.outcome(state))
+	return appendBatch(nil, j.outcome(state)), j.Key
 }

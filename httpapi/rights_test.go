@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/http/httptest"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -35,6 +36,52 @@ func TestScopesOfRoutes(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestWritersSeeTheirOwnBatches: a key that may write and not read is told what
+// became of its batches, in the queue and afterwards, and of nobody else's.
+func TestWritersSeeTheirOwnBatches(t *testing.T) {
+	s := withEngine(t, "")
+	writer := s.as(s.makeKey(`{"scopes":["write"]}`).Key)
+	other := s.as(s.makeKey(`{"scopes":["write"]}`).Key)
+	reader := s.as(s.makeKey(`{"scopes":["read"]}`).Key)
+	confined := s.as(s.makeKey(`{"scopes":["write"],"indexes":["news"]}`).Key)
+	batches := map[string]string{}
+	for name, send := range map[string]func() answer{
+		"whole": func() answer { return writer.want(201, "POST", "/v1/batch", `{"index":"shop","records":[{"id":"a"}]}`) },
+		"queued": func() answer {
+			return writer.want(201, "POST", "/v1/batch", `{"index":"shop","records":[{"id":"b"}]}`, "Prefer: respond-async")
+		},
+		"chunks": func() answer {
+			return writer.want(201, "POST", "/v1/batch?index=shop&atomic=false", `{"id":"c"}`, "Content-Type: "+mediaNDJSON)
+		},
+	} {
+		var b struct{ ID string }
+		send().into(t, &b)
+		batches[name] = b.ID
+		writer.want(200, "GET", "/v1/batch/"+b.ID, "") // wherever it is by now
+	}
+	for j := range batches {
+		path := "/v1/batch/" + batches[j]
+		for answerState([]byte(s.want(200, "GET", path, "").body)) != stateApplied {
+			runtime.Gosched()
+		}
+		want := s.want(200, "GET", path, "").body
+		for who, k := range map[string]*service{"the writer": writer, "a reader": reader} {
+			if got := k.want(200, "GET", path, "").body; got != want {
+				t.Errorf("%s, %s: %s, want %s", j, who, got, want)
+			}
+		}
+		for _, k := range []*service{other, confined} {
+			if p := k.want(404, "GET", path, "").problem(t); p.Code != codeBatchNotFound {
+				t.Errorf("%s of another key: %+v", j, p)
+			}
+		}
+	}
+	var own struct{ ID string }
+	s.want(201, "POST", "/v1/batch", `{"index":"shop","records":[{"id":"d"}]}`).into(t, &own)
+	writer.want(404, "GET", "/v1/batch/"+own.ID, "")
+	writer.want(403, "GET", "/v1/batch", "")
 }
 
 // TestBadKeysGetOneAnswer: no answer tells why a key is not valid, except that

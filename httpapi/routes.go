@@ -37,7 +37,7 @@ func routeTable() []route {
 
 		{"POST", "/v1/batch", ScopeWrite, batch, mediaJSON, (*Server).batch},
 		{"GET", "/v1/batch", ScopeRead, nil, mediaJSON, (*Server).listBatches},
-		{"GET", "/v1/batch/{id}", ScopeRead, nil, mediaJSON, (*Server).showBatch},
+		{"GET", "/v1/batch/{id}", ScopeRead | ScopeWrite, nil, mediaJSON, (*Server).showBatch},
 		{"DELETE", "/v1/batch/{id}", ScopeWrite, nil, "", (*Server).cancelBatch},
 
 		{"GET", "/v1/record/{id}", ScopeRead, nil, mediaJSON, (*Server).showRecord},

@@ -168,6 +168,7 @@ func language(s *engine.Schema) string {
 // batchOutcome is what a batch did: the answer to it and what is kept of it.
 type batchOutcome struct {
 	id        string
+	key       string // id of the API key that sent it; not in answers
 	state     string // see states
 	atomic    bool
 	version   uint64 // 0 as long as nothing is applied
