@@ -184,25 +184,34 @@ func (c *client) index(ctx context.Context, name string) (*indexInfo, error) {
 
 // indexes describes all indexes.
 func (c *client) indexes(ctx context.Context) ([]indexInfo, error) {
-	var all []indexInfo
+	return listAll[indexInfo](ctx, c, "/v1/indexes?limit=1000", "indexes")
+}
+
+// listAll goes through the pages of a list, which is a member of the answers.
+func listAll[T any](ctx context.Context, c *client, path, member string) ([]T, error) {
+	var all []T
 	for cursor := ""; ; {
-		path := "/v1/indexes?limit=1000"
+		page := path
 		if cursor != "" {
-			path += "&cursor=" + url.QueryEscape(cursor)
+			page += "&cursor=" + url.QueryEscape(cursor)
 		}
-		answer, err := c.call(ctx, http.MethodGet, path, "", nil, nil)
+		text, err := c.call(ctx, http.MethodGet, page, "", nil, nil)
 		if err != nil {
 			return nil, err
 		}
-		var page struct {
-			Indexes []indexInfo `json:"indexes"`
-			Next    string      `json:"next_cursor"`
+		var next struct {
+			Cursor string `json:"next_cursor"`
 		}
-		if err := json.Unmarshal(answer, &page); err != nil {
+		var answer map[string]json.RawMessage
+		var part []T
+		if err := errors.Join(json.Unmarshal(text, &next), json.Unmarshal(text, &answer)); err != nil {
 			return nil, err
 		}
-		all = append(all, page.Indexes...)
-		if cursor = page.Next; cursor == "" {
+		if err := json.Unmarshal(answer[member], &part); err != nil {
+			return nil, err
+		}
+		all = append(all, part...)
+		if cursor = next.Cursor; cursor == "" {
 			return all, nil
 		}
 	}

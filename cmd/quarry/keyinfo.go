@@ -2,12 +2,9 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"net/http"
-	"net/url"
 	"strconv"
 	"strings"
 	"text/tabwriter"
@@ -129,28 +126,7 @@ type keyInfo struct {
 
 // keys describes all keys.
 func (c *client) keys(ctx context.Context) ([]keyInfo, error) {
-	var all []keyInfo
-	for cursor := ""; ; {
-		path := "/v1/keys?limit=1000"
-		if cursor != "" {
-			path += "&cursor=" + url.QueryEscape(cursor)
-		}
-		answer, err := c.call(ctx, http.MethodGet, path, "", nil, nil)
-		if err != nil {
-			return nil, err
-		}
-		var page struct {
-			Keys []keyInfo `json:"keys"`
-			Next string    `json:"next_cursor"`
-		}
-		if err := json.Unmarshal(answer, &page); err != nil {
-			return nil, err
-		}
-		all = append(all, page.Keys...)
-		if cursor = page.Next; cursor == "" {
-			return all, nil
-		}
-	}
+	return listAll[keyInfo](ctx, c, "/v1/keys?limit=1000", "keys")
 }
 
 func writeKeys(out io.Writer, keys []keyInfo, all bool) error {
