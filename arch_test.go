@@ -26,10 +26,11 @@ var imports = map[string][]string{
 	"cmd/quarry/internal/demo":   {"engine"},
 	"cmd/quarry/internal/source": {},
 
-	"httpapi":                  {"engine", "engine/query", "httpapi/internal/gqldoc", "httpapi/internal/usage", "httpapi/internal/webhook"},
+	"httpapi":                  {"engine", "engine/query", "httpapi/internal/gqldoc", "httpapi/internal/usage", "httpapi/internal/webhook", "httpapi/internal/webui"},
 	"httpapi/internal/gqldoc":  {},
 	"httpapi/internal/usage":   {"engine"},
 	"httpapi/internal/webhook": {"engine"},
+	"httpapi/internal/webui":   {},
 
 	"bench":          {"bench/eval", "engine", "engine/query", "tokenize"},
 	"bench/eval":     {},
@@ -38,8 +39,10 @@ var imports = map[string][]string{
 	"engine": {
 		"engine/internal/collect", "engine/internal/page", "engine/internal/posting", "engine/internal/score",
 		"engine/internal/search", "engine/internal/segment", "engine/internal/termdict", "engine/query", "storage", "tokenize",
+		"engine/internal/fuzzy",
 	},
-	"engine/query": {},
+	"engine/query":          {},
+	"engine/internal/fuzzy": {},
 	"engine/internal/search": {
 		"engine/internal/collect", "engine/internal/page", "engine/internal/posting", "engine/internal/score",
 		"engine/internal/segment", "engine/internal/termdict", "engine/query",
@@ -59,7 +62,7 @@ var imports = map[string][]string{
 // owners lists outside packages that only some of ours may use, by the
 // beginning of their import path.
 var owners = map[string][]string{
-	"net/http":                              {"httpapi", "httpapi/internal/webhook", "cmd/quarry"},
+	"net/http":                              {"httpapi", "httpapi/internal/webhook", "httpapi/internal/webui", "cmd/quarry"},
 	"os/signal":                             {"cmd/quarry"},
 	"github.com/cockroachdb/pebble":         {"storage", "storage/storagetest"},
 	"github.com/RoaringBitmap/roaring":      {"engine/internal/posting", "engine/internal/segment", "engine/internal/page"},

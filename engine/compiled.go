@@ -15,6 +15,7 @@ type compiled struct {
 	text   []textField // the searched text fields, by text ordinal
 	textOf []int       // [field ordinal] = text ordinal, or -1
 	book   *score.Codebook
+	words  *wordTables // see tables
 }
 
 // floatColumns is what is added to the number of a field for a second column.
@@ -37,6 +38,8 @@ type textField struct {
 func compile(s *Schema, prev *compiled) (*compiled, error) {
 	c := &compiled{Schema: *s, byName: make(map[string]int, len(s.Fields)), textOf: make([]int, len(s.Fields))}
 	c.Fields = slices.Clone(s.Fields)
+	c.cloneWords()
+	c.words = &wordTables{}
 	type setup struct{ language, analyzer string }
 	known := map[setup]*textField{}
 	if prev != nil {
@@ -73,7 +76,18 @@ func compile(s *Schema, prev *compiled) (*compiled, error) {
 	} else {
 		c.book = score.NewCodebook(len(c.text))
 	}
+	if prev != nil && sameWords(&prev.Schema, s) && sameAnalyzers(prev.text, c.text) && sameAnalyzers(c.text, prev.text) {
+		c.words = prev.words
+	}
 	return c, nil
+}
+
+// sameAnalyzers tells whether the fields of b have no analyzer that those of a
+// lack.
+func sameAnalyzers(a, b []textField) bool {
+	return !slices.ContainsFunc(b, func(t textField) bool {
+		return !slices.ContainsFunc(a, func(o textField) bool { return o.analyzer == t.analyzer })
+	})
 }
 
 // columnsOf returns the numbers of the columns that a field may have.

@@ -11,6 +11,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/quarry-search/quarry/engine/internal/fuzzy"
 	"github.com/quarry-search/quarry/engine/internal/page"
 	"github.com/quarry-search/quarry/engine/internal/search"
 	"github.com/quarry-search/quarry/storage"
@@ -22,7 +23,8 @@ type Engine struct {
 	opts   Options
 	store  *storage.Store
 	lists  *listCache
-	recent *blockCache // stored blocks that were read lately
+	words  *lru[uint64, *fuzzy.Lexicon] // by segmentRef.uid
+	recent *blockCache                  // stored blocks that were read lately
 	books  bookshelf
 	blocks *page.BlockDecoder
 	pool   search.Pool
@@ -65,6 +67,7 @@ func Open(dir string, o *Options) (*Engine, error) {
 		changed: make(chan struct{}),
 	}
 	e.lists = newListCache(e.opts.Memory / 4)
+	e.words = newLRU[uint64, *fuzzy.Lexicon](e.opts.Memory / 4)
 	e.recent = newBlockCache(e.opts.Memory / 8)
 	e.ids = newIDSource(e.opts.Now)
 	var err error

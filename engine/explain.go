@@ -23,6 +23,7 @@ func (run *searchRun) explain(h search.Hit) *Explanation {
 		if l.from != l.term {
 			part.From = l.from
 		}
+		part.Edits = l.edits
 		part.IDF = float64(run.q.Leaves[p.Leaf].Weight) / weightUnit / (score.DefaultK1 + 1) / part.Penalty
 		if len(p.Vector) == 0 {
 			part.Score = float64(p.Score) / scoreUnit

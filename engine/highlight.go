@@ -1,55 +1,146 @@
 package engine
 
 import (
+	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/quarry-search/quarry/tokenize"
 )
 
-// marks are the terms of a query that highlighting looks for.
-type marks struct {
-	terms    map[string]bool
-	prefixes []string
+// markedTerm is something that a query looks for in words: a term, the
+// beginning of words, or a phrase.
+type markedTerm struct {
+	terms   []string
+	offsets []int // of a phrase: the positions of its terms
+	slop    int   // of a phrase: by how much they may be out of place
+	prefix  bool
+	fields  []bool // by text ordinal; nil: all
+	weight  int    // what it is worth to a fragment to show it
 }
 
-// marks collects the terms of the leaves that score.
-func (r *resolver) marks() marks {
-	m := marks{terms: map[string]bool{}}
+// Worth of what a fragment shows. A filler word does not make up for another
+// word of the query.
+const (
+	fillerWorth = 1
+	wordWorth   = 8
+)
+
+// mark remembers a term that the query looks for, so that highlights show it.
+// That holds for what a word was repaired to, or stands for, just as for the
+// word itself.
+func (r *resolver) mark(t *tokenize.Token, g analyzerGroup, prefix bool) {
+	m := markedTerm{terms: []string{string(t.Term)}, prefix: prefix, fields: g.fields, weight: wordWorth}
+	if prefix {
+		m.terms[0] = string(t.Word)
+	}
+	if r.stopWord(t) {
+		m.weight = fillerWorth
+	}
+	r.marked = append(r.marked, m)
+}
+
+// marker finds the terms of a query in the texts of one field.
+type marker struct {
+	analyzer *tokenize.Analyzer
+	terms    []markedTerm
+	single   map[string]int   // numbers of terms
+	phrases  map[string][]int // numbers of phrases by their first terms
+	prefixes []int
+}
+
+// marker returns that of a text field, or nil if the query does not look into
+// it.
+func (r *resolver) marker(text int) *marker {
+	m := &marker{analyzer: r.run.iv.schema.text[text].analyzer, single: map[string]int{}, phrases: map[string][]int{}}
 	for _, t := range r.marked {
-		if t.prefix {
-			m.prefixes = append(m.prefixes, t.text)
-		} else {
-			m.terms[t.text] = true
+		if t.fields != nil && !t.fields[text] || r.mask != nil && !r.mask[text] {
+			continue
 		}
+		m.add(t)
+	}
+	if len(m.terms) == 0 {
+		return nil
 	}
 	return m
 }
 
-// markedTerm is a term to highlight.
-type markedTerm struct {
-	text   string
-	prefix bool
-}
-
-func (m *marks) match(t *tokenize.Token) bool {
-	if m.terms[string(t.Term)] {
-		return true
-	}
-	for _, p := range m.prefixes {
-		if strings.HasPrefix(string(t.Word), p) || strings.HasPrefix(string(t.Term), p) {
-			return true
+// add adds something to look for.
+func (m *marker) add(t markedTerm) {
+	n := len(m.terms)
+	m.terms = append(m.terms, t)
+	switch first := t.terms[0]; {
+	case t.prefix:
+		m.prefixes = append(m.prefixes, n)
+	case len(t.terms) > 1:
+		m.phrases[first] = append(m.phrases[first], n)
+	default:
+		if _, ok := m.single[first]; !ok {
+			m.single[first] = n
 		}
 	}
-	return false
+}
+
+// find returns, for each token, the number of the term that it is, or -1.
+func (m *marker) find(tokens []tokenize.Token) (found []int, any bool) {
+	found = make([]int, len(tokens))
+	for i := range tokens {
+		found[i] = m.match(&tokens[i])
+	}
+	for i := range tokens {
+		for _, n := range m.phrases[string(tokens[i].Term)] {
+			for _, at := range m.phrase(tokens, i, &m.terms[n]) {
+				found[at] = max(found[at], n)
+			}
+		}
+	}
+	for _, n := range found {
+		any = any || n >= 0
+	}
+	return found, any
+}
+
+func (m *marker) match(t *tokenize.Token) int {
+	if n, ok := m.single[string(t.Term)]; ok {
+		return n
+	}
+	for _, n := range m.prefixes {
+		if p := m.terms[n].terms[0]; strings.HasPrefix(string(t.Word), p) || strings.HasPrefix(string(t.Term), p) {
+			return n
+		}
+	}
+	return -1
+}
+
+// phrase returns the tokens of a phrase whose first term is token i, or nil.
+// Each term is taken where it is nearest to its place.
+func (m *marker) phrase(tokens []tokenize.Token, i int, p *markedTerm) []int {
+	at := make([]int, 1, len(p.terms))
+	at[0] = i
+	low, high := 0, 0
+	for j := 1; j < len(p.terms); j++ {
+		place := tokens[i].Position + p.offsets[j]
+		best, off := -1, 0
+		begin, _ := slices.BinarySearchFunc(tokens, place-p.slop, func(t tokenize.Token, place int) int { return t.Position - place })
+		for k := begin; k < len(tokens) && tokens[k].Position <= place+p.slop; k++ {
+			d := tokens[k].Position - place
+			if string(tokens[k].Term) == p.terms[j] && !slices.Contains(at, k) && (best < 0 || max(d, -d) < max(off, -off)) {
+				best, off = k, d
+			}
+		}
+		if best < 0 {
+			return nil
+		}
+		at = append(at, best)
+		low, high = min(low, off), max(high, off)
+	}
+	if high-low > p.slop {
+		return nil
+	}
+	return at
 }
 
 // highlight marks the words of the query in the fields of a record.
 func (run *searchRun) highlight(h *HighlightRequest, record []byte) []Highlight {
-	pre, post := h.Pre, h.Post
-	if pre == "" && post == "" {
-		pre, post = "<mark>", "</mark>"
-	}
 	c := run.iv.schema
 	fields := h.Fields
 	if len(fields) == 0 {
@@ -58,20 +149,24 @@ func (run *searchRun) highlight(h *HighlightRequest, record []byte) []Highlight 
 		}
 	}
 	texts := textsOf(record, c)
-	m := run.res.marks()
 	var out []Highlight
 	for _, name := range fields {
 		i, ok := c.byName[name]
-		if !ok || c.textOf[i] < 0 {
+		if !ok || c.textOf[i] < 0 || len(texts[name]) == 0 {
 			continue
 		}
-		best := Highlight{}
-		for _, text := range texts[name] {
-			if got := mark(text, c.text[c.textOf[i]].analyzer, &m, h.Words, pre, post); len(got.Matches) > len(best.Matches) {
-				best = got
+		m := run.res.marker(c.textOf[i])
+		if m == nil {
+			continue
+		}
+		best, worth := Highlight{}, 0
+		for n, text := range texts[name] {
+			if f := m.fragment(text, h.Words); f.worth > worth {
+				best, worth = f.highlight(h), f.worth
+				best.Item = n
 			}
 		}
-		if len(best.Matches) > 0 {
+		if worth > 0 {
 			best.Field = name
 			out = append(out, best)
 		}
@@ -79,96 +174,18 @@ func (run *searchRun) highlight(h *HighlightRequest, record []byte) []Highlight 
 	return out
 }
 
-// textsOf returns the strings of a record's searched text fields.
+// textsOf returns the values of a record's searched text fields, as they were
+// indexed.
 func textsOf(record []byte, c *compiled) map[string][]string {
 	out := map[string][]string{}
 	// The record was valid when it was stored.
 	_ = walkRecord(record, Limits{}.orDefaults().forStored(), func(path string, _ pointer, v scalar) error {
-		if i, ok := c.byName[path]; ok && c.textOf[i] >= 0 && v.kind == scalarString {
-			out[path] = append(out[path], string(v.str))
+		if i, ok := c.byName[path]; ok && c.textOf[i] >= 0 && v.kind != scalarNull {
+			if value, ok := convert(&c.Fields[i], v); ok {
+				out[path] = append(out[path], string(value.Str))
+			}
 		}
 		return nil
 	})
 	return out
-}
-
-// mark finds the matches in a text and cuts the fragment of the given number
-// of words that holds most of them.
-func mark(text string, a *tokenize.Analyzer, m *marks, words int, pre, post string) Highlight {
-	tokens := a.Analyze(text)
-	hit := make([]bool, len(tokens))
-	any := false
-	for i := range tokens {
-		hit[i] = m.match(&tokens[i])
-		any = any || hit[i]
-	}
-	if !any {
-		return Highlight{}
-	}
-	from, to := 0, len(tokens)
-	if words > 0 && len(tokens) > words {
-		from, to = window(hit, words)
-	}
-	begin, end := 0, len(text)
-	if from > 0 {
-		begin = tokens[from].Start
-	}
-	if to < len(tokens) {
-		end = tokens[to-1].End
-	}
-	var out Highlight
-	var b strings.Builder
-	at := begin
-	for i := from; i < to; i++ {
-		if !hit[i] || tokens[i].Start < at {
-			continue
-		}
-		last := tokens[i].End
-		for j := i + 1; j < to && tokens[j].Start < last; j++ { // overlapping bigrams
-			if hit[j] {
-				last = max(last, tokens[j].End)
-			}
-		}
-		last = min(last, end)
-		b.WriteString(text[at:tokens[i].Start])
-		b.WriteString(pre)
-		b.WriteString(text[tokens[i].Start:last])
-		b.WriteString(post)
-		out.Matches = append(out.Matches, [2]int{
-			utf8.RuneCountInString(text[begin:tokens[i].Start]), utf8.RuneCountInString(text[tokens[i].Start:last]),
-		})
-		at = last
-	}
-	b.WriteString(text[at:end])
-	out.Text = b.String()
-	return out
-}
-
-// window returns the run of n tokens with the most hits, the first of them,
-// moved so that its hits stand near the middle.
-func window(hit []bool, n int) (from, to int) {
-	count, best, at := 0, -1, 0
-	for i := range hit {
-		if hit[i] {
-			count++
-		}
-		if i >= n && hit[i-n] {
-			count--
-		}
-		if count > best {
-			best, at = count, i
-		}
-	}
-	to = at + 1
-	from = max(0, to-n)
-	first, last := from, to-1
-	for first < to && !hit[first] {
-		first++
-	}
-	for last > first && !hit[last] {
-		last--
-	}
-	shift := ((first - from) - (to - 1 - last)) / 2
-	from = min(max(0, from+shift), len(hit)-n)
-	return from, from + n
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"math/bits"
+	"slices"
 	"sort"
 
 	"github.com/quarry-search/quarry/engine/internal/search"
@@ -16,6 +17,8 @@ type found struct {
 	ref   *chunkRef
 	place int
 	keys  []SortValue
+
+	pinned bool
 }
 
 func (run *searchRun) found(h search.Hit) found {
@@ -55,7 +58,10 @@ func (s *searcher) collect(res *Result) error {
 			return run.res.err
 		}
 	}
+	res.Total += int64(len(s.pins))
+	hits = s.merge(hits, s.want+1)
 	if len(s.req.Facets) > 0 {
+		s.withPinned()
 		res.Facets, err = s.facets()
 		if err != nil && !s.expired(err) {
 			return err
@@ -63,9 +69,15 @@ func (s *searcher) collect(res *Result) error {
 		late = errors.Join(late, err)
 	}
 	more := len(hits) > s.want
-	hits = hits[min(s.req.Offset, len(hits)):min(s.want, len(hits))]
-	if err := s.fetch(hits, more, res); err != nil {
+	hits = hits[:min(s.want, len(hits))]
+	page := hits[min(s.req.Offset, len(hits)):]
+	if err := s.fetch(page, res); err != nil {
 		return err
+	}
+	if more && len(page) > 0 {
+		if res.Next, err = s.next(hits); err != nil {
+			return err
+		}
 	}
 	return late
 }
@@ -83,7 +95,7 @@ func (s *searcher) matches(run *searchRun, f func(seg, slot int, words *search.P
 		var kept search.Page
 		high := uint32(run.segs[seg].Slots[slot].Page) << 16
 		if err := eachBit(words, func(place int) error {
-			if search.Score(run.q, seg, high|uint32(place)) >= least {
+			if doc := high | uint32(place); search.Score(run.q, seg, doc) >= least || slices.Contains(run.pinned, doc) {
 				kept[place>>6] |= 1 << (place & 63)
 			}
 			return nil
@@ -106,7 +118,7 @@ func (s *searcher) ranked(res *Result) ([]found, error) {
 		if s.limit() > 0 {
 			o.K++ // to know whether there is a next page
 		}
-		if a := s.req.After; a != nil {
+		if a := s.after(); a != nil {
 			o.After = run.cursor(a)
 		}
 		hits, total, err := search.Top(s.ctx, run.q, o)
@@ -149,7 +161,7 @@ func (run *searchRun) cursor(a *Position) *search.Cursor {
 }
 
 // fetch reads the records of hits.
-func (s *searcher) fetch(hits []found, more bool, res *Result) error {
+func (s *searcher) fetch(hits []found, res *Result) error {
 	res.Hits = make([]Hit, 0, len(hits))
 	readers := map[*searchRun]*storedReader{}
 	defer func() {
@@ -163,7 +175,7 @@ func (s *searcher) fetch(hits []found, more bool, res *Result) error {
 		if err != nil {
 			return err
 		}
-		h := Hit{Index: f.run.name, ID: string(id), Score: float64(f.hit.Score) / scoreUnit}
+		h := Hit{Index: f.run.name, ID: string(id), Score: float64(f.hit.Score) / scoreUnit, Pinned: f.pinned}
 		if !s.req.NoRecord || s.req.Highlight != nil {
 			r := readers[f.run]
 			if r == nil {
@@ -181,10 +193,6 @@ func (s *searcher) fetch(hits []found, more bool, res *Result) error {
 			h.Explain = f.run.explain(f.hit)
 		}
 		res.Hits = append(res.Hits, h)
-	}
-	if n := len(hits); more && n > 0 {
-		last := hits[n-1]
-		res.Next = &Position{Score: last.hit.Score, Sort: last.keys, Index: last.run.name, ID: res.Hits[n-1].ID}
 	}
 	return nil
 }

@@ -123,6 +123,8 @@ type storedSchema struct {
 
 	Notes  map[string]string `json:"notes,omitzero"`
 	Fields []storedField     `json:"fields"`
+
+	storedWords
 }
 
 func encodeSchema(s *Schema) []byte {
@@ -132,6 +134,7 @@ func encodeSchema(s *Schema) []byte {
 			f.Name, f.Type.String(), f.Search, f.Filter, f.Facet, f.Sort, f.Weight, f.B, f.Language, f.Analyzer, f.inferred, f.widened,
 		})
 	}
+	out.storedWords = storeWords(s)
 	return encodeJSON(out)
 }
 
@@ -141,6 +144,7 @@ func decodeSchema(b []byte) (*Schema, error) {
 		return nil, err
 	}
 	s := &Schema{PrimaryKey: in.PrimaryKey, Language: in.Language, Dynamic: in.Dynamic, Hidden: in.Hidden, Notes: in.Notes}
+	in.storedWords.load(s)
 	for _, f := range in.Fields {
 		t, ok := ParseType(f.Type)
 		if !ok {

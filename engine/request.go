@@ -64,10 +64,21 @@ type Request struct {
 	Ranking   Ranking
 	Prefix    Prefix
 	Match     Match
-	Explain   bool
-	NoTotal   bool    // Total need not be counted
-	NoRecord  bool    // hits come without Record
-	MinScore  float64 // hits below are left out and not counted
+	Typo      Typo // which words may be repaired
+	// NoSynonyms and NoStopWords make words stand for themselves alone, and
+	// filler words count like others.
+	NoSynonyms, NoStopWords bool
+	// Language decides which words of the query are filler: a code that
+	// tokenize knows, "none", or "" for that of each field.
+	Language string
+	// Similar asks for records like one, in place of Query.
+	Similar  *Similar
+	Pin      []Pin    // records to put at fixed places of the hits; at most 100
+	Hide     []string // ids of records to leave out; at most 1,000
+	Explain  bool
+	NoTotal  bool    // Total need not be counted
+	NoRecord bool    // hits come without Record
+	MinScore float64 // hits below are left out and not counted
 	// MinVersion waits (until the context ends) for the engine to have this
 	// version.
 	MinVersion uint64
@@ -97,6 +108,13 @@ type Position struct {
 	Sort  []SortValue // one a sort key
 	Index string
 	ID    string
+
+	// Beside pinned records, whose places are not of the order of the others,
+	// Seen is the number of hits before the next page, and Pinned that of the
+	// pinned ones among them. Begin tells that they were all pinned; what is
+	// above then does not count.
+	Seen, Pinned int
+	Begin        bool
 }
 
 // SortValue is a value of a sort key.
@@ -122,7 +140,17 @@ type HighlightRequest struct {
 	Fields    []string // empty means every searched text field
 	Pre, Post string   // default <mark> and </mark>
 	Words     int      // length of the fragment in words; 0 means the whole field
+	Escape    Escape   // of the text around Pre and Post
 }
+
+// Escape is how the text of a highlight is written.
+type Escape uint8
+
+// Escapes.
+const (
+	EscapeHTML Escape = iota // & < > " ' as character references, so that Text is HTML
+	EscapeNone               // as it is stored
+)
 
 // Result is the answer to a Request.
 type Result struct {
@@ -146,6 +174,7 @@ type Hit struct {
 	Version   uint64 // of the batch that wrote it
 	Highlight []Highlight
 	Explain   *Explanation
+	Pinned    bool // by the request, or by a rule of the index
 }
 
 // Facet is the counts of one field.
@@ -181,7 +210,9 @@ type FacetStats struct {
 // Highlight is a field's text with the matches marked.
 type Highlight struct {
 	Field   string
-	Text    string   // with Pre and Post around each match; the rest is as stored, not escaped
+	Item    int      // which of the field's texts it is from, from 0
+	Start   int      // where the fragment begins in that text, in characters
+	Text    string   // with Pre and Post around each match; what is stored is escaped
 	Matches [][2]int // start and length of each match in the stored text of the fragment, in characters, before marking
 }
 
@@ -207,6 +238,7 @@ type ScorePart struct {
 	Field   string
 	Term    string
 	From    string // the word of the query, where it differs from Term
+	Edits   int    // by which From was repaired
 	TF      int
 	DF      int64
 	IDF     float64

@@ -43,6 +43,8 @@ type leaf struct {
 	df     int64 // live documents of the index
 	boost  float64
 	factor float64 // penalty or bonus
+	edits  int     // from the word as it was typed
+	like   string  // of a synonym: the global of the leaf that it weighs no more than
 	flat   bool    // a constant impact: prefixes
 	silent bool    // matches without scoring
 }
@@ -64,6 +66,11 @@ type resolver struct {
 	marked []markedTerm
 	terms  int
 	err    error
+
+	repairs map[string]repair // by the word as it was typed
+	fillers map[string]bool   // of the request's language
+	literal bool              // words are meant as they are written
+	unknown bool              // a word was met that the index does not hold
 }
 
 func (r *resolver) fail(err error) *search.Expr {
@@ -98,8 +105,14 @@ func (r *resolver) top(n query.Node) {
 	}
 	var words []word
 	for i, k := range b.Should {
-		words = append(words, r.split(k, i == last)...)
+		for n, w := range r.split(k, i == last) {
+			if w.clause = i; w.nth == 0 {
+				w.nth = n
+			}
+			words = append(words, w)
+		}
 	}
+	r.synonyms(b.Should, words)
 	for _, w := range words {
 		if !w.stop {
 			r.words++
@@ -133,8 +146,9 @@ func (r *resolver) top(n query.Node) {
 
 // word is what one word of the query asks for.
 type word struct {
-	expr *search.Expr
-	stop bool // a filler word
+	expr        *search.Expr
+	stop        bool // a filler word
+	clause, nth int  // where it stands: the clause, and the word in it; -1: it is all of the clause
 }
 
 // split resolves a clause of the top level. Unquoted text may be several
@@ -147,17 +161,22 @@ func (r *resolver) split(n query.Node, last bool) []word {
 		}
 	}
 	before := len(r.stops)
-	e := r.node(n, 1, last)
+	var e *search.Expr
+	if t, ok := n.(query.Text); ok && t.Field == "" {
+		e = r.text(t, 1, last) // see synonyms
+	} else {
+		e = r.node(n, 1, last)
+	}
 	if e == nil {
 		return nil // nothing to look for: punctuation
 	}
-	return []word{{e, len(r.stops) > before}}
+	return []word{{expr: e, stop: len(r.stops) > before, nth: -1}}
 }
 
 // silently resolves what must not add to scores.
 func (r *resolver) silently(f func() *search.Expr) *search.Expr {
 	n, marked := len(r.leaves), len(r.marked)
-	e := f()
+	e := r.literally(f)
 	r.marked = r.marked[:marked]
 	for i := n; i < len(r.leaves); i++ {
 		r.leaves[i].silent = true
@@ -165,12 +184,24 @@ func (r *resolver) silently(f func() *search.Expr) *search.Expr {
 	return e
 }
 
+// literally resolves words without looking for what else they may mean.
+func (r *resolver) literally(f func() *search.Expr) *search.Expr {
+	before := r.literal
+	r.literal = true
+	defer func() { r.literal = before }()
+	return f()
+}
+
 // node resolves a node below the root; nil if it has nothing to look for. last
 // tells that the node ends the query, so that its last word may be unfinished.
 func (r *resolver) node(n query.Node, boost float64, last bool) *search.Expr {
 	switch n := n.(type) {
 	case query.Text:
-		return r.text(n, boost, last)
+		e := r.text(n, boost, last)
+		if other := r.synonym(n, boost); e != nil && other != nil {
+			return &search.Expr{Op: search.OpOr, Kids: []*search.Expr{e, other}}
+		}
+		return e
 	case query.Boost:
 		if n.Factor > maxBoost {
 			return r.fail(invalid(CodeLimitExceeded, "/q", "a boost may be at most %d", maxBoost))
@@ -256,7 +287,7 @@ func (r *resolver) weights(docs uint64, df map[string]int64) []search.Leaf {
 		if l.silent {
 			continue
 		}
-		w := score.IDF(docs, uint64(df[l.global])) * (score.DefaultK1 + 1) * l.boost * l.factor
+		w := score.IDF(docs, uint64(max(df[l.global], df[l.like]))) * (score.DefaultK1 + 1) * l.boost * l.factor
 		out[i].Weight = uint32(min(math.Round(w*weightUnit), math.MaxUint32))
 	}
 	return out

@@ -88,6 +88,11 @@ type Schema struct {
 	Dynamic bool
 	// Hidden keeps the index out of searches and deletes that name no index.
 	Hidden bool
+	// Synonyms, StopWords and Rules shape queries. They take effect at once,
+	// without a rebuild.
+	Synonyms  []Synonym
+	StopWords []string // filler words beside those of the language
+	Rules     []Rule
 	// Notes are texts of the application's own, by its keys, which the engine
 	// keeps but never looks into. Together they may have 1 MiB.
 	Notes map[string]string
@@ -115,6 +120,7 @@ func (s *Schema) Field(name string) int {
 func (s *Schema) clone() *Schema {
 	c := *s
 	c.Fields = slices.Clone(s.Fields)
+	c.cloneWords()
 	c.Notes = maps.Clone(s.Notes)
 	return &c
 }
@@ -139,6 +145,7 @@ func (s *Schema) validate(l Limits) error {
 	if !knownLanguage(s.Language) {
 		p.addf(CodeInvalidRequest, "/language", "unknown language %q; known are none, %s", s.Language, strings.Join(tokenize.Languages(), ", "))
 	}
+	s.validateWords(&p)
 	notes := 0
 	for key, text := range s.Notes {
 		notes += len(key) + len(text)

@@ -27,6 +27,8 @@ type searchRun struct {
 	all  float64   // the same of all text fields as one
 
 	params score.Params // of the ranking
+
+	pinned, hidden []uint32 // documents with a fixed place, and without any
 }
 
 // defaultLimit is the number of hits of a request that names none.
@@ -84,6 +86,12 @@ type searcher struct {
 	all    fieldStat            // of all text fields as one
 	df     map[string]int64     // by leaf.global, over all indexes of the search
 	want   int                  // hits to collect: offset and limit
+
+	repairs map[string]repair // of the words of the query, by the word as it was typed
+	pins    []pinned          // by place
+	like    *found            // the record of Request.Similar
+
+	unruled, unspelt bool // no rules apply; words are not repaired
 }
 
 func (s *searcher) run() (*Result, error) {
@@ -108,6 +116,29 @@ func (s *searcher) expired(err error) bool {
 
 // answer carries out the request as far as time allows, and fills in res.
 func (s *searcher) answer(res *Result) error {
+	if err := s.prepare(res); err != nil {
+		return err
+	}
+	if err := s.collect(res); err != nil {
+		return err
+	}
+	return s.used()
+}
+
+// used returns the first error that a filter has met in use.
+func (s *searcher) used() error {
+	for _, run := range s.runs {
+		for _, set := range run.res.used {
+			if set.err != nil {
+				return set.err
+			}
+		}
+	}
+	return nil
+}
+
+// prepare settles which records the request matches, and with what weights.
+func (s *searcher) prepare(res *Result) error {
 	if err := s.check(); err != nil {
 		return err
 	}
@@ -128,31 +159,42 @@ func (s *searcher) answer(res *Result) error {
 	}
 	s.joint = len(names) > 1
 	s.sum(names)
-	for _, name := range names {
-		if err := s.open(name, filters); err != nil {
+	open := func() error {
+		for _, name := range names {
+			if err := s.open(name, filters); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	if err := open(); err != nil {
+		return err
+	}
+	if s.req.Similar != nil {
+		if err := s.resemble(); err != nil {
+			return err
+		}
+		s.runs = nil
+		if err := open(); err != nil {
 			return err
 		}
 	}
 	if err := s.checkHighlight(); err != nil {
 		return err
 	}
+	if err := s.checkWords(); err != nil {
+		return err
+	}
+	if err := s.spell(res, open); err != nil {
+		return err
+	}
+	if err := s.arrange(len(filters)); err != nil {
+		return err
+	}
 	if err := s.weigh(); err != nil {
 		return err
 	}
-	if err := s.match(); err != nil {
-		return err
-	}
-	if err := s.collect(res); err != nil {
-		return err
-	}
-	for _, run := range s.runs {
-		for _, set := range run.res.used {
-			if set.err != nil {
-				return set.err
-			}
-		}
-	}
-	return nil
+	return s.match()
 }
 
 // check tests the numbers of a request.
@@ -196,12 +238,15 @@ func (s *searcher) check() error {
 		ok      bool
 	}{
 		{"/syntax", r.Syntax <= SyntaxQuery}, {"/ranking", r.Ranking <= RankingBM25},
-		{"/prefix", r.Prefix <= PrefixOff}, {"/match", r.Match <= MatchAny},
+		{"/prefix", r.Prefix <= PrefixOff}, {"/highlight/escape", r.Highlight == nil || r.Highlight.Escape <= EscapeNone}, {"/match", r.Match <= MatchAny},
 	} {
 		if !c.ok {
 			p.addf(CodeInvalidRequest, c.pointer, "there is no such choice")
 		}
 	}
+	r.Typo.check(&p)
+	checkPins(&p, "/pin", r.Pin)
+	checkHidden(&p, "/hide", r.Hide)
 	s.want = limit + max(r.Offset, 0)
 	return p.orNil()
 }
@@ -210,10 +255,13 @@ func (s *searcher) check() error {
 func (s *searcher) checkCursor() error {
 	a := s.req.After
 	keys := len(s.req.Sort)
-	if keys == 0 && s.tree == nil {
+	if keys == 0 && s.tree == nil && s.req.Similar == nil {
 		keys = 1 // see newest
 	}
-	if a != nil && len(a.Sort) != keys {
+	if a != nil && a.Begin {
+		keys = 0
+	}
+	if a != nil && (len(a.Sort) != keys || a.Seen < 0 || a.Pinned < 0) {
 		return invalid(CodeInvalidCursor, "/cursor", "the cursor is not of this request")
 	}
 	return nil
@@ -300,7 +348,7 @@ func (s *searcher) open(name string, filters []query.Node) error {
 	}
 	run := &searchRun{e: s.e, ctx: s.ctx, iv: iv, name: name, segs: slices.Clone(ready)}
 	run.avg, run.all = s.averages(iv), s.all.avg()
-	run.res = &resolver{run: run, req: s.req, known: s.known}
+	run.res = &resolver{run: run, req: s.req, known: s.known, repairs: s.repairs}
 	if err := s.rank(run); err != nil {
 		return err
 	}

@@ -478,6 +478,7 @@ func TestHighlight(t *testing.T) {
 	}
 	for _, c := range tests {
 		t.Run(c.name, func(t *testing.T) {
+			c.h.Escape = EscapeNone
 			res := find(t, e, &Request{Query: c.query, Highlight: &c.h, Filter: "", Match: MatchAny})
 			i := slices.IndexFunc(res.Hits, func(h Hit) bool { return h.ID == c.id })
 			if i < 0 {

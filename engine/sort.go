@@ -205,7 +205,7 @@ func (s *searcher) sorted(res *Result) ([]found, error) {
 						return nil
 					}
 				}
-				if s.req.After != nil && !best.after(&f, s.req.After) {
+				if after := s.after(); after != nil && !best.after(&f, after) {
 					return nil
 				}
 				best.best.Add(f)
@@ -296,7 +296,7 @@ func (s *searcher) newestOf(run *searchRun, p *wordPage, best *sortedHits) error
 			return nil
 		}
 		f.keys = []SortValue{{Int: version, Float: float64(version)}}
-		if s.req.After == nil || best.after(&f, s.req.After) {
+		if after := s.after(); after == nil || best.after(&f, after) {
 			best.best.Add(f)
 		}
 		return best.err

@@ -107,6 +107,8 @@ func (r *resolver) analyzed(t query.Text, g analyzerGroup, boost float64, last b
 		if tokens := g.analyzer.AnalyzeQuery(t.Text); len(tokens) > 1 {
 			return r.phrase(t, tokens, g, boost)
 		}
+		t.Quoted = false
+		return r.literally(func() *search.Expr { return r.analyzed(t, g, boost, last) })
 	}
 	var kids []*search.Expr
 	for _, w := range r.tokens(t, g, boost, last) {
@@ -132,9 +134,14 @@ func (r *resolver) tokens(t query.Text, g analyzerGroup, boost float64, last boo
 	for i := range tokens {
 		tok := &tokens[i]
 		end := i == len(tokens)-1
-		open := end && r.req.Ranking == RankingDefault &&
-			(r.req.Prefix == PrefixAll || r.req.Prefix == PrefixLast && r.req.Syntax == SyntaxSimple && last && r.unfinished(t))
-		w := word{r.token(tok, g, boost, t.Prefix && end, open), r.stopWord(tok) && !(t.Prefix && end)}
+		w := word{stop: r.stopWord(tok)}
+		if t.Prefix && end || tok.Kind == tokenize.KindUnigram {
+			w = word{expr: r.prefix(tok, g, boost, 1)}
+		} else if fix, ok := r.repairs[string(tok.Word)]; ok && !r.literal {
+			w = r.repaired(tok, fix, g, boost, end && r.open(t, last))
+		} else {
+			w.expr = r.token(tok, string(tok.Word), g, boost, end && r.open(t, last))
+		}
 		if tok.Part && len(out) > 0 {
 			// A part of a word stands for the word.
 			whole := &out[len(out)-1]
@@ -149,38 +156,77 @@ func (r *resolver) tokens(t query.Text, g analyzerGroup, boost float64, last boo
 // termsPerWord bounds the terms that the words of a query may come to.
 const termsPerWord = 16
 
+// open tells whether the last word of a text also stands for the words that
+// begin with it.
+func (r *resolver) open(t query.Text, last bool) bool {
+	return r.req.Ranking == RankingDefault &&
+		(r.req.Prefix == PrefixAll || r.req.Prefix == PrefixLast && r.req.Syntax == SyntaxSimple && last && r.unfinished(t))
+}
+
 // unfinished tells whether a word is the very end of the query's text.
 func (r *resolver) unfinished(t query.Text) bool { return t.End == len(r.req.Query) && t.End > 0 }
 
-// token resolves one term.
-func (r *resolver) token(t *tokenize.Token, g analyzerGroup, boost float64, prefix, open bool) *search.Expr {
-	if prefix || t.Kind == tokenize.KindUnigram {
-		return r.prefix(t, g, boost, 1)
-	}
-	r.marked = append(r.marked, markedTerm{text: string(t.Term)})
-	at, e := r.term(segment.SpaceText, t.Term, string(t.Word), g, boost)
+// token resolves one term, which was typed as from.
+func (r *resolver) token(t *tokenize.Token, from string, g analyzerGroup, boost float64, open bool) *search.Expr {
+	r.mark(t, g, false)
+	at, e := r.term(segment.SpaceText, t.Term, from, g, boost)
+	known := r.leaves[at].df > 0
 	if r.stopWord(t) {
 		r.stops = append(r.stops, at)
 	}
 	if r.req.Ranking == RankingDefault && string(t.Word) != string(t.Term) {
-		at, _ := r.term(segment.SpaceWord, t.Word, string(t.Word), g, boost)
+		at, _ := r.term(segment.SpaceWord, t.Word, from, g, boost)
 		r.leaves[at].factor = exactBonus
-		if t.Stop {
+		if r.stopWord(t) {
 			r.stops = append(r.stops, at)
 		}
 	}
-	if open && !t.Stop && len([]rune(string(t.Word))) >= minPrefix {
-		return &search.Expr{Op: search.OpOr, Kids: []*search.Expr{e, r.prefix(t, g, boost, prefixWeight)}}
+	if open && !r.stopWord(t) && len([]rune(string(t.Word))) >= minPrefix {
+		e = &search.Expr{Op: search.OpOr, Kids: []*search.Expr{e, r.prefix(t, g, boost, prefixWeight)}}
+		known = known || r.leaves[len(r.leaves)-1].df > 0
 	}
+	r.unknown = r.unknown || !known && !r.literal
 	return e
+}
+
+// repaired resolves a word as the one that it is a misspelt form of.
+func (r *resolver) repaired(t *tokenize.Token, fix repair, g analyzerGroup, boost float64, open bool) word {
+	tokens := g.analyzer.AnalyzeQuery(fix.word)
+	if len(tokens) == 0 {
+		return word{expr: &search.Expr{Op: search.OpOr}}
+	}
+	if mask := r.run.repairable("", r.req.Typo.OffFields); mask != nil {
+		for i := range mask {
+			mask[i] = mask[i] && (g.fields == nil || g.fields[i])
+		}
+		g.fields = mask
+	}
+	first := len(r.leaves)
+	w := word{expr: r.token(&tokens[0], string(t.Word), g, boost, open), stop: r.stopWord(&tokens[0])}
+	for i := first; i < len(r.leaves); i++ {
+		r.leaves[i].edits = fix.edits
+		r.leaves[i].factor *= math.Pow(typoPenalty, float64(fix.edits))
+		r.leaves[i].from = string(t.Word)
+	}
+	return w
 }
 
 // stopWord tells whether a term counts less, or not at all, beside others.
 func (r *resolver) stopWord(t *tokenize.Token) bool {
-	if r.req.Ranking == RankingBM25 {
-		return t.Stop && slices.Contains(classicStops, string(t.Word))
+	word := string(t.Word)
+	switch {
+	case r.req.Ranking == RankingBM25:
+		return t.Stop && slices.Contains(classicStops, word)
+	case r.req.NoStopWords:
+		return false
+	case r.req.Language != "" && r.fillers == nil:
+		r.fillers = stopTable(tokenize.StopWords(r.req.Language))
 	}
-	return t.Stop
+	stop := t.Stop
+	if r.req.Language != "" {
+		stop = r.fillers[word]
+	}
+	return stop || len(r.run.iv.schema.StopWords) > 0 && r.run.iv.schema.tables().stops[word]
 }
 
 // classicStops are the words that Lucene's analyzer of English leaves out.
@@ -235,7 +281,7 @@ func (c *compiled) maskKey(fields []bool) string {
 
 // prefix adds a leaf of all terms and word forms that begin with a token.
 func (r *resolver) prefix(t *tokenize.Token, g analyzerGroup, boost, factor float64) *search.Expr {
-	r.marked = append(r.marked, markedTerm{string(t.Word), true})
+	r.mark(t, g, true)
 	l := leaf{term: string(t.Word) + "*", from: string(t.Word), boost: boost, factor: factor, flat: true}
 	l.global = "*:" + r.run.iv.schema.maskKey(g.fields) + ":" + l.term
 	limit := r.run.e.opts.Limits.PrefixTerms
@@ -291,10 +337,11 @@ func (r *resolver) phrase(t query.Text, tokens []tokenize.Token, g analyzerGroup
 	l := leaf{term: `"` + t.Text + `"`, from: t.Text, boost: boost, factor: 1}
 	l.global = fmt.Sprintf("p%d:%s:%s", t.Slop, r.run.iv.schema.maskKey(g.fields), l.term)
 	offsets := make([]int, len(tokens))
+	terms := make([]string, len(tokens))
 	for i := range tokens {
-		r.marked = append(r.marked, markedTerm{text: string(tokens[i].Term)})
-		offsets[i] = tokens[i].Position - tokens[0].Position
+		terms[i], offsets[i] = string(tokens[i].Term), tokens[i].Position-tokens[0].Position
 	}
+	r.marked = append(r.marked, markedTerm{terms: terms, offsets: offsets, slop: t.Slop, fields: g.fields, weight: wordWorth})
 	for i, s := range r.run.iv.segs {
 		list, err := r.run.phrase(i, s, tokens, g, offsets, t.Slop)
 		if err != nil {

@@ -25,6 +25,9 @@ func (s *Server) batch(x *exchange) error {
 		if err != nil {
 			return err
 		}
+		if preferred(x.r.Header["Prefer"]).async {
+			return s.enqueue(x, c, &job{Atomic: b.atomic, Media: mediaJSON, Total: len(b.ops)}, body)
+		}
 		return s.commit(x, c, b.ops, b.atomic, b.place)
 	})
 }
@@ -34,7 +37,7 @@ func (s *Server) showBatch(x *exchange) error {
 	if _, err := x.query(); err != nil {
 		return err
 	}
-	outcome, err := s.batches.lookup(x.r.PathValue("id"))
+	outcome, err := s.batchAnswer(x.r.PathValue("id"))
 	if err != nil {
 		return err
 	}
@@ -64,7 +67,7 @@ func (s *Server) commit(x *exchange, c *claim, ops []engine.Op, atomic bool, pla
 func (s *Server) newOutcome(x *exchange, atomic bool) *batchOutcome {
 	now := s.now()
 	return &batchOutcome{
-		id: newID(batchPrefix, now), state: "applied", atomic: atomic,
+		id: newID(batchPrefix, now), state: stateApplied, atomic: atomic,
 		ids: []string{}, createdAt: now, appliedAt: now,
 	}
 }

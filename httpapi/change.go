@@ -70,6 +70,11 @@ func (s *Server) witnessed(c *change) (rows []engine.Row, done func(error)) {
 // apply commits a batch with what the witnesses note of it. describe makes the
 // change of the engine's result; it runs within Batch.Finish.
 func (s *Server) apply(ctx context.Context, x *exchange, b *engine.Batch, describe func(*engine.BatchResult) *change) (*engine.BatchResult, error) {
+	return s.applyFor(ctx, x.key.ID, b, describe)
+}
+
+// applyFor is apply on behalf of a key, by its id, whose request is over.
+func (s *Server) applyFor(ctx context.Context, key string, b *engine.Batch, describe func(*engine.BatchResult) *change) (*engine.BatchResult, error) {
 	done := func(error) {}
 	finish := b.Finish
 	b.Finish = func(res *engine.BatchResult) []engine.Row {
@@ -78,7 +83,7 @@ func (s *Server) apply(ctx context.Context, x *exchange, b *engine.Batch, descri
 			rows = finish(res)
 		}
 		c := describe(res)
-		c.key, c.at, c.version = x.key.ID, s.now(), res.Version
+		c.key, c.at, c.version = key, s.now(), res.Version
 		c.writes = int64(res.Put + res.Patched + res.Deleted)
 		var noted []engine.Row
 		noted, done = s.witnessed(c)

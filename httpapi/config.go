@@ -63,6 +63,8 @@ type Config struct {
 	Logger *slog.Logger
 	// Now is the clock; default time.Now.
 	Now func() time.Time
+	// NoPage leaves out the search page and the admin view at / and /admin.
+	NoPage bool
 	// WebhookAllow lists networks beside the public internet that webhooks may
 	// be sent to: private ones, loopback. Into these plain HTTP and any port are
 	// allowed, too.
@@ -91,6 +93,8 @@ type Limits struct {
 	WriteTimeout  time.Duration // of one commit; default 60 s
 	StopTimeout   time.Duration // for requests under way when Serve is to end; default 10 s
 	BatchesKept   int           // batches that GET /v1/batch/{id} remembers; default 10,000
+	QueuedBatches int           // batches that wait to be applied (Prefer: respond-async); default 1,000
+	QueuedBytes   int64         // of their bodies together; default 1 GiB
 
 	Webhooks       int // default 100
 	WebhookBacklog int // messages that may wait for a webhook before it is disabled; default 100,000
@@ -110,6 +114,8 @@ func (c Config) withDefaults() Config {
 	setDefault(&l.WriteTimeout, 60*time.Second)
 	setDefault(&l.StopTimeout, 10*time.Second)
 	setDefault(&l.BatchesKept, 10_000)
+	setDefault(&l.QueuedBatches, 1000)
+	setDefault(&l.QueuedBytes, 1<<30)
 	setDefault(&l.Webhooks, 100)
 	setDefault(&l.WebhookBacklog, 100_000)
 	setDefault(&l.WebhookHistory, 1000)

@@ -16,7 +16,7 @@ import (
 
 // A cursor is base64url of
 //
-//	kind      1 byte    what it pages through: 's', 'i', 'r' or 'u'
+//	kind      1 byte    what it pages through: 's', 'i', 'r', 'b' or 'u'
 //	query     16 bytes  of the HMAC of everything that decides which hits there are and in which order
 //	position  the rest  a signed 64-bit score, then strings and sort values, see position
 //	signature 16 bytes  of the HMAC of all before
@@ -27,6 +27,7 @@ const (
 	cursorSearch  = 's'
 	cursorIndexes = 'i'
 	cursorRecords = 'r'
+	cursorBatches = 'b'
 	cursorUsage   = 'u'
 
 	cursorMACLen = 16

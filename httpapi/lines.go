@@ -58,17 +58,9 @@ func (s *Server) lineBatch(x *exchange) error {
 	if err := f.err(); err != nil {
 		return err
 	}
-	schema := engine.Schema{}
-	if info, err := s.engine.Index(index); err == nil {
-		schema = info.Schema
-	}
-	open := func(in io.Reader) lineSource {
-		if x.media == mediaCSV {
-			return newCSVSource(in, index, kind, &schema, s.engineMax.RecordBytes, s.limits.ChunkBytes)
-		}
-		return newNDJSONSource(in, index, kind, primaryKey(&schema), s.engineMax.RecordBytes)
-	}
-	if !atomic {
+	async := preferred(x.r.Header["Prefer"]).async
+	open := func(in io.Reader) lineSource { return s.lineSource(in, x.media, index, kind) }
+	if !atomic && !async {
 		return s.streamLines(x, open)
 	}
 	body, err := s.body(x, s.limits.BodyBytes)
@@ -76,8 +68,23 @@ func (s *Server) lineBatch(x *exchange) error {
 		return err
 	}
 	return s.replays.once(x, body, s.now(), func(c *claim) error {
+		if async {
+			return s.enqueueLines(x, c, &job{Atomic: atomic, Media: x.media, Index: index, Kind: kind}, body)
+		}
 		return s.commitLines(x, c, open(bytes.NewReader(body)))
 	})
+}
+
+// lineSource reads a body of NDJSON or CSV as operations on an index.
+func (s *Server) lineSource(in io.Reader, media, index string, kind engine.OpKind) lineSource {
+	schema := engine.Schema{}
+	if info, err := s.engine.Index(index); err == nil {
+		schema = info.Schema
+	}
+	if media == mediaCSV {
+		return newCSVSource(in, index, kind, &schema, s.engineMax.RecordBytes, s.limits.ChunkBytes)
+	}
+	return newNDJSONSource(in, index, kind, primaryKey(&schema), s.engineMax.RecordBytes)
 }
 
 // lineChunk is some operations and where they come from.
@@ -164,7 +171,7 @@ func (s *Server) streamLines(x *exchange, open func(io.Reader) lineSource) error
 	}
 	p := problemOf(err, stream.chunk.place)
 	if out := stream.out; out.version > 0 {
-		out.state, out.appliedAt, out.took = "failed", s.now(), time.Since(x.begin)
+		out.state, out.appliedAt, out.took = stateFailed, s.now(), time.Since(x.begin)
 		p.batch = out
 		s.keepFailed(x, out)
 	}

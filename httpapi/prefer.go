@@ -14,6 +14,9 @@ type preferences struct {
 	hasWait bool
 }
 
+// preferAsync asks for an answer before the work is done.
+const preferAsync = "respond-async"
+
 // mostWait bounds how long a client may ask a request to wait.
 const mostWait = 60 * time.Second
 
@@ -22,7 +25,7 @@ func preferred(headers []string) (p preferences) {
 		token, _, _ := strings.Cut(part, ";")
 		name, v, _ := strings.Cut(token, "=")
 		switch strings.ToLower(strings.TrimSpace(name)) {
-		case "respond-async":
+		case preferAsync:
 			p.async = true
 		case "wait":
 			n, err := strconv.Atoi(strings.Trim(strings.TrimSpace(v), `"`))

@@ -114,6 +114,9 @@ func (l *replayLog) once(x *exchange, body []byte, now time.Time, do func(*claim
 		return &problem{code: codeIdemReused, detail: "this Idempotency-Key was used for a request with other contents"}
 	}
 	x.w.Header().Set("Idempotency-Replayed", "true")
+	if answerState(earlier[replayHead:]) == stateQueued {
+		x.applied(preferAsync)
+	}
 	id := string(earlier[8+sha256.Size : replayHead])
 	x.w.Header().Set("Location", x.route.pattern+"/"+id)
 	x.json(201, earlier[replayHead:])

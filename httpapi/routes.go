@@ -17,7 +17,8 @@ type route struct {
 	handle  func(*Server, *exchange) error
 }
 
-// routeTable returns everything that the service offers.
+// routeTable returns everything that the service offers, but for the pages (see
+// pageRoutes).
 func routeTable() []route {
 	json := []string{mediaJSON}
 	batch := []string{mediaJSON, mediaNDJSON, mediaCSV}
@@ -33,7 +34,9 @@ func routeTable() []route {
 		{"POST", "/v1/indexes/swap", ScopeAdmin, json, mediaJSON, (*Server).swapIndexes},
 
 		{"POST", "/v1/batch", ScopeWrite, batch, mediaJSON, (*Server).batch},
+		{"GET", "/v1/batch", ScopeRead, nil, mediaJSON, (*Server).listBatches},
 		{"GET", "/v1/batch/{id}", ScopeRead, nil, mediaJSON, (*Server).showBatch},
+		{"DELETE", "/v1/batch/{id}", ScopeWrite, nil, "", (*Server).cancelBatch},
 
 		{"GET", "/v1/record/{id}", ScopeRead, nil, mediaJSON, (*Server).showRecord},
 		{"PUT", "/v1/record/{id}", ScopeWrite, json, mediaJSON, (*Server).putRecord},
@@ -127,7 +130,7 @@ func (s *Server) newMux(table []route) *http.ServeMux {
 			s.serve(w, r, res)
 		})
 		folder, name, ok := strings.Cut(pattern, "{")
-		if !ok || !strings.HasSuffix(pattern, "}") {
+		if !ok || name == "$}" || !strings.HasSuffix(pattern, "}") {
 			continue
 		}
 		mux.HandleFunc(folder+"{$}", func(w http.ResponseWriter, r *http.Request) {

@@ -16,6 +16,7 @@ import (
 	"github.com/quarry-search/quarry/engine"
 	"github.com/quarry-search/quarry/httpapi/internal/usage"
 	"github.com/quarry-search/quarry/httpapi/internal/webhook"
+	"github.com/quarry-search/quarry/httpapi/internal/webui"
 )
 
 // Times of connections.
@@ -48,11 +49,13 @@ type Server struct {
 	metrics   *metrics
 	retiring  map[string][]deprecation // by method and pattern
 	openapi   []byte
+	site      *webui.Site // the pages; nil with Config.NoPage
 	graph     *graphService
 	handler   http.Handler
 	budget    budget
 	work      background
 	rebuilds  rebuilds
+	queue     *queue
 	stopping  atomic.Bool
 }
 
@@ -90,6 +93,9 @@ func New(c Config) (*Server, error) {
 	if s.replays, err = openReplayLog(c.Engine); err != nil {
 		return nil, fmt.Errorf("httpapi: idempotency keys: %w", err)
 	}
+	if s.queue, err = openQueue(c.Engine, &s.limits, s.batches); err != nil {
+		return nil, fmt.Errorf("httpapi: queue: %w", err)
+	}
 	if err = s.openOutbox(&c); err != nil {
 		return nil, fmt.Errorf("httpapi: %w", err)
 	}
@@ -100,12 +106,19 @@ func New(c Config) (*Server, error) {
 	if s.graph, err = newGraphService(s, table); err != nil {
 		return nil, fmt.Errorf("httpapi: GraphQL schema: %w", err)
 	}
+	if !c.NoPage {
+		if s.site, err = webui.New(); err != nil {
+			return nil, fmt.Errorf("httpapi: pages: %w", err)
+		}
+		table = append(table, pageRoutes()...)
+	}
 	s.metrics = newMetrics(table, c.Version)
 	s.metrics.registry.MustRegister(engineFigures{c.Engine})
 	s.metrics.gauge("quarry_request_body_bytes", "Memory that bodies of requests take up.", func() float64 { return float64(s.budget.used.Load()) })
 	s.webhookMetrics()
 	s.handler = s.cleanly(s.newMux(table))
 	s.resumeRebuilds()
+	s.runQueue()
 	return s, nil
 }
 

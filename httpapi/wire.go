@@ -160,7 +160,7 @@ func language(s *engine.Schema) string {
 // batchOutcome is what a batch did: the answer to it and what is kept of it.
 type batchOutcome struct {
 	id        string
-	state     string // "applied", or "failed" where a streamed batch broke off
+	state     string // see states
 	atomic    bool
 	version   uint64 // 0 as long as nothing is applied
 	put       int
@@ -173,8 +173,21 @@ type batchOutcome struct {
 	faults    []fault  // of the operations that failed
 	took      time.Duration
 	createdAt time.Time
-	appliedAt time.Time
+	appliedAt time.Time // zero as long as it is queued
+	progress  *batchProgress
 }
+
+// States of a batch.
+const (
+	stateQueued    = "queued"
+	stateRunning   = "running"
+	stateApplied   = "applied"
+	stateFailed    = "failed" // also of a streamed batch that broke off
+	stateCancelled = "cancelled"
+)
+
+// batchProgress counts the operations of a batch that went through the queue.
+type batchProgress struct{ done, total int }
 
 func appendBatch(dst []byte, b *batchOutcome) []byte {
 	w := jsonWriter{buf: dst}
@@ -214,7 +227,18 @@ func appendBatch(dst []byte, b *batchOutcome) []byte {
 	w.key("created_at")
 	w.time(b.createdAt)
 	w.key("applied_at")
-	w.time(b.appliedAt)
+	if b.appliedAt.IsZero() {
+		w.null()
+	} else {
+		w.time(b.appliedAt)
+	}
+	if p := b.progress; p != nil {
+		w.key("progress")
+		w.open('{')
+		w.integerAt("done", int64(p.done))
+		w.integerAt("total", int64(p.total))
+		w.close('}')
+	}
 	w.close('}')
 	return w.buf
 }
@@ -284,6 +308,8 @@ func appendLimits(dst []byte, l *Limits, e *engine.Limits) []byte {
 		{"bodies_in_memory_bytes", l.InFlightBytes},
 		{"connections", int64(l.Connections)},
 		{"batches_kept", int64(l.BatchesKept)},
+		{"queued_batches", int64(l.QueuedBatches)},
+		{"queued_bytes", l.QueuedBytes},
 		{"webhooks", int64(l.Webhooks)},
 		{"webhook_backlog", int64(l.WebhookBacklog)},
 		{"webhook_history", int64(l.WebhookHistory)},

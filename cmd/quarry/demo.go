@@ -74,6 +74,15 @@ func (p *program) demo(ctx context.Context, o *service) (err error) {
 		if ca != "" {
 			trust = " --cacert " + ca
 		}
+		if !o.noPage {
+			// A browser keeps what follows # to itself, and the page takes the
+			// key out of the address at once.
+			fmt.Fprintf(p.stderr, `
+Open the search page%s:
+
+  %s/#key=%s
+`, mistrust(ca), url, o.key)
+		}
 		fmt.Fprintf(p.stderr, `
 Try it in another terminal:
 
@@ -83,6 +92,14 @@ Try it in another terminal:
 `, trust, o.key, url)
 		return " key=" + o.key
 	})
+}
+
+// mistrust warns of what a browser says about a local CA; "" where there is none.
+func mistrust(ca string) string {
+	if ca == "" {
+		return ""
+	}
+	return " (the browser will ask whether to trust the certificate, which is made for this demo)"
 }
 
 // loadSamples stores the sample indexes.

@@ -90,6 +90,7 @@ type service struct {
 	tlsDir            string   // of the local CA and of what ACME issues
 	operators         operators
 	key               string // root key
+	noPage            bool   // without the search page and the admin view
 	log               *slog.Logger
 	webhookAllow      networks
 }
@@ -98,6 +99,7 @@ type service struct {
 func (s *service) flags(c *cobra.Command, listen string) {
 	c.Flags().StringVar(&s.listen, "listen", listen, "`ADDR` to listen on; port 0 picks a free one")
 	c.Flags().BoolVar(&s.insecure, "insecure-http", false, "plain HTTP, on a loopback address only")
+	c.Flags().BoolVar(&s.noPage, "no-page", false, "leave out the search page at / and the admin view at /admin")
 }
 
 // check tells what is wrong with the settings.
@@ -135,6 +137,7 @@ func (s *service) run(ctx context.Context, e *engine.Engine, stdout io.Writer, r
 	}
 	server, err := httpapi.New(httpapi.Config{
 		Engine: e, RootKey: hash, TLS: config, Logger: s.log, Version: version().Version,
+		NoPage:       s.noPage,
 		WebhookAllow: s.webhookAllow,
 	})
 	if err != nil {

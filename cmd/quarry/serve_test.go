@@ -208,6 +208,9 @@ func TestDemo(t *testing.T) {
 	if !regexp.MustCompile(`\Aquarry: ready https://127\.0\.0\.1:\d+ ca=\S+/ca\.pem key=qk_\S+\n\z`).MatchString(r.ready) {
 		t.Errorf("ready line %q", r.ready)
 	}
+	if want := "\n  " + r.url() + "/#key=" + r.value("key") + "\n"; !strings.Contains(r.stderr.String(), want) {
+		t.Errorf("the address of the search page is not in\n%s", r.stderr.String())
+	}
 	c.clientEnv(r)
 	c.env["QUARRY_CA"], c.env["QUARRY_API_KEY"] = r.value("ca"), r.value("key")
 	if out := c.must("search", "red running shoes", "--index", "products", "--limit", "1"); !strings.Contains(out, `"color":"red"`) || !strings.Contains(out, `"category":"Running Shoes"`) {
@@ -224,6 +227,25 @@ func TestDemo(t *testing.T) {
 	}
 	if left, _ := filepath.Glob("*"); len(left) != 0 {
 		t.Errorf("demo leaves %v behind", left)
+	}
+}
+
+func TestServeWithoutPage(t *testing.T) {
+	c := newCLI(t)
+	for flag, want := range map[string]int{"--no-page": http.StatusNotFound, "--no-page=false": http.StatusOK} {
+		r := c.start("demo", "--insecure-http", "--listen", "127.0.0.1:0", flag)
+		res, err := http.Get(r.url() + "/")
+		if err != nil {
+			t.Fatal(err)
+		}
+		res.Body.Close()
+		if res.StatusCode != want {
+			t.Errorf("with %s the page has status %d, want %d", flag, res.StatusCode, want)
+		}
+		if told := strings.Contains(r.stderr.String(), "search page"); told != (want == http.StatusOK) {
+			t.Errorf("with %s demo says\n%s", flag, r.stderr.String())
+		}
+		r.stop()
 	}
 }
 

@@ -1,0 +1,127 @@
+package engine
+
+import (
+	"fmt"
+	"html"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/quarry-search/quarry/engine/query"
+	"github.com/quarry-search/quarry/tokenize"
+)
+
+func TestHighlightsShowWhatMatched(t *testing.T) {
+	e := newEngine(t, nil)
+	create(t, e, "i", Schema{Fields: []Field{
+		{Name: "title", Type: Text, Search: true}, {Name: "body", Type: Text, Search: true}, {Name: "tags", Type: Text, Search: true},
+	}})
+	long := strings.Repeat("filler goes on here ", 10)
+	apply(t, e, puts("i",
+		`{"id":"1","title":"Tom & Jerry's \"night train\" <b>","body":"a train by night, the night train, a night on the train","tags":["red","blue train","train red"]}`,
+		`{"id":"2","title":"numbers","body":`+fmt.Sprintf("%q", "the the the the the "+long+"the old lighthouse keeper and the sea "+long)+`,"tags":[7,true]}`,
+	))
+	for _, c := range []struct {
+		name string
+		req  Request
+		h    HighlightRequest
+		want string
+	}{
+		{"escaped", Request{Query: "jerry"}, HighlightRequest{}, `title@0=Tom &amp; <mark>Jerry&#39;s</mark> &#34;night train&#34; &lt;b&gt;`},
+		{"not escaped", Request{Query: "jerry"}, HighlightRequest{Escape: EscapeNone}, `title@0=Tom & <mark>Jerry's</mark> "night train" <b>`},
+		{"phrases where they stand", Request{Query: `"night train"`}, HighlightRequest{Fields: []string{"body"}, Pre: "[", Post: "]"}, `body@0=a train by night, the [night] [train], a night on the train`},
+		{"phrases with room", Request{Query: `"night train"~2`, Syntax: SyntaxQuery}, HighlightRequest{Fields: []string{"body"}, Pre: "[", Post: "]"}, `body@0=a train by [night], the [night] [train], a [night] on the [train]`},
+		{"fields of the query", Request{Query: "title:train", Syntax: SyntaxQuery}, HighlightRequest{Pre: "[", Post: "]", Escape: EscapeNone}, `title@0=Tom & Jerry's "night [train]" <b>`},
+		{"fields of the request", Request{Query: "train", Fields: []FieldWeight{{Field: "tags"}}}, HighlightRequest{Pre: "[", Post: "]"}, `tags@0=blue [train]#1`},
+		{"the text of a list that shows most", Request{Query: "red train"}, HighlightRequest{Fields: []string{"tags"}, Pre: "[", Post: "]"}, `tags@0=[train] [red]#2`},
+		{"the densest place, not the fullest", Request{Query: "the lighthouse sea"}, HighlightRequest{Fields: []string{"body"}, Words: 6, Pre: "[", Post: "]"}, `body@224=old [lighthouse] keeper and [the] [sea]`},
+		{"values that are no strings", Request{Query: "7 true", Match: MatchAll, Prefix: PrefixOff}, HighlightRequest{Fields: []string{"tags"}, Pre: "[", Post: "]"}, `tags@0=[7]`},
+	} {
+		c.req.Highlight = &c.h
+		res := find(t, e, &c.req)
+		if len(res.Hits) == 0 {
+			t.Errorf("%s: no hit", c.name)
+			continue
+		}
+		var got []string
+		for _, l := range res.Hits[0].Highlight {
+			s := fmt.Sprintf("%s@%d=%s", l.Field, l.Start, l.Text)
+			if l.Item > 0 {
+				s += fmt.Sprint("#", l.Item)
+			}
+			got = append(got, s)
+		}
+		if s := strings.Join(got, "|"); s != c.want {
+			t.Errorf("%s:\n got %s\nwant %s", c.name, s, c.want)
+		}
+	}
+}
+
+// FuzzHighlight: what is left of a highlight without its marks, unescaped, is
+// the text; a fragment is a part of it, and begins where it says; matches lie
+// on the boundaries of characters.
+func FuzzHighlight(f *testing.F) {
+	f.Add("Tom & Jerry's <b>night train</b>", `night "jerry tom" tr`, 3, "en", false)
+	f.Add("東京都に行きました。京都も", "京都 行", 2, "", false)
+	f.Add("parseHTTPHeader and camelCase", "http case", 1, "", true)
+	f.Add("Crème brûlée 😀 ﬁne l'été &amp;", "creme fine ete", 0, "fr", false)
+	f.Fuzz(func(t *testing.T, text, q string, words int, language string, parts bool) {
+		if !utf8.ValidString(text) || len(text) > 4000 || len(q) > 200 {
+			return
+		}
+		a, err := tokenize.New(tokenize.Options{Language: language, Parts: parts})
+		if err != nil {
+			return
+		}
+		n, err := query.ParseSimple(q, query.Limits{})
+		if err != nil {
+			return
+		}
+		m := &marker{analyzer: a, single: map[string]int{}, phrases: map[string][]int{}}
+		query.Walk(n, func(n query.Node) bool {
+			if n, ok := n.(query.Text); ok {
+				var p markedTerm
+				for _, tok := range a.AnalyzeQuery(n.Text) {
+					p.terms, p.offsets = append(p.terms, string(tok.Term)), append(p.offsets, tok.Position)
+				}
+				if p.prefix, p.weight = n.Prefix && len(p.terms) == 1, wordWorth; len(p.terms) > 0 {
+					m.add(p)
+				}
+			}
+			return true
+		})
+		words = max(0, words%50)
+		const pre, post = "\ue000", "\ue001"
+		if strings.ContainsAny(text, pre+post) {
+			return
+		}
+		fr := m.fragment(text, words)
+		if fr.worth == 0 {
+			return
+		}
+		for _, escape := range [...]Escape{EscapeHTML, EscapeNone} {
+			h := fr.highlight(&HighlightRequest{Pre: pre, Post: post, Words: words, Escape: escape})
+			bare := strings.NewReplacer(pre, "", post, "").Replace(h.Text)
+			if escape == EscapeHTML {
+				bare = html.UnescapeString(bare)
+				if strings.ContainsAny(h.Text, `<>"'`) {
+					t.Errorf("%q is not escaped", h.Text)
+				}
+			}
+			runes := []rune(text)
+			if h.Start > len(runes) || !strings.HasPrefix(string(runes[h.Start:]), bare) || words == 0 && bare != text {
+				t.Errorf("%q without marks is %q, at %d of %q", h.Text, bare, h.Start, text)
+			}
+			if len(h.Matches) == 0 || strings.Count(h.Text, pre) != len(h.Matches) || strings.Count(h.Text, post) != len(h.Matches) {
+				t.Errorf("%d matches in %q", len(h.Matches), h.Text)
+			}
+			end := 0
+			for _, at := range h.Matches {
+				if at[0] < end || at[1] <= 0 || at[0]+at[1] > utf8.RuneCountInString(bare) {
+					t.Errorf("matches %v of %q", h.Matches, bare)
+				}
+				end = at[0] + at[1]
+			}
+		}
+	})
+}

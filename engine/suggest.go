@@ -1,0 +1,180 @@
+package engine
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/quarry-search/quarry/engine/internal/search"
+)
+
+// SuggestRequest asks how a text that is being typed may go on.
+type SuggestRequest struct {
+	Indexes  []string // as in Request
+	Query    string   // what has been typed; the last word may be unfinished
+	Filter   string   // only records that satisfy it are counted
+	Restrict []string // as in Request
+	Limit    int      // suggestions wanted; 0 means 8, at most 100
+}
+
+// SuggestResult is the answer to a SuggestRequest.
+type SuggestResult struct {
+	Suggestions []Suggestion // those in most records first
+	Version     uint64
+	Took        time.Duration
+}
+
+// Suggestion is a text that a query may become, and how many records hold all
+// of its words: the total of a search for it with MatchAll and PrefixOff where
+// no rule applies.
+type Suggestion struct {
+	Text  string
+	Count int64
+}
+
+const (
+	defaultSuggestions = 8
+	maxSuggestions     = 100
+)
+
+// Suggest completes what is being typed, from the words of the records alone:
+// by words that the last one may become, and, if that leaves room, by words
+// that follow it in the best records. Filler words are not suggested. What is
+// misspelt is completed as what it is repaired to.
+func (e *Engine) Suggest(ctx context.Context, r *SuggestRequest) (*SuggestResult, error) {
+	v, err := e.acquire()
+	if err != nil {
+		return nil, err
+	}
+	defer e.release(v)
+	start := time.Now()
+	g := &suggester{e: e, ctx: ctx, v: v, req: r, seen: map[string]bool{}}
+	if err := g.run(); err != nil {
+		if errors.Is(err, ErrCorrupt) {
+			e.corruption(err)
+		}
+		return nil, err
+	}
+	return &SuggestResult{Suggestions: g.out, Version: v.version, Took: time.Since(start)}, nil
+}
+
+// suggester carries out one SuggestRequest.
+type suggester struct {
+	e     *Engine
+	ctx   context.Context
+	v     *view
+	req   *SuggestRequest
+	limit int
+	out   []Suggestion
+	seen  map[string]bool // texts in out, in lower case
+}
+
+func (g *suggester) run() error {
+	g.limit = orDefaultInt(g.req.Limit, defaultSuggestions)
+	if g.limit < 0 || g.limit > maxSuggestions {
+		return invalid(CodeLimitExceeded, "/limit", "there may be %d suggestions", maxSuggestions)
+	}
+	head, last := cutLast(g.req.Query)
+	base, text, err := g.open(head)
+	if err != nil {
+		return err
+	}
+	if last != "" {
+		if err := g.complete(base, text, last); err != nil {
+			return err
+		}
+		if text += last; len(g.out) > 0 {
+			g.sort()
+			text = g.out[0].Text
+		}
+	}
+	if strings.TrimSpace(text) != "" && len(g.out) < g.limit {
+		if err := g.follow(text); err != nil {
+			return err
+		}
+	}
+	g.sort()
+	g.out = g.out[:min(g.limit, len(g.out))]
+	if g.out == nil {
+		g.out = []Suggestion{}
+	}
+	return nil
+}
+
+// sort puts what was found in order: by count, then by text.
+func (g *suggester) sort() {
+	slices.SortFunc(g.out, func(a, b Suggestion) int {
+		return cmp.Or(cmp.Compare(b.Count, a.Count), strings.Compare(a.Text, b.Text))
+	})
+}
+
+// cutLast cuts a text before the word at its end, if it ends in one.
+func cutLast(text string) (head, last string) {
+	at := strings.LastIndexFunc(text, func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsNumber(r) && !unicode.IsMark(r) && r != '\'' && r != '’'
+	})
+	if at < 0 {
+		return "", text
+	}
+	_, size := utf8.DecodeRuneInString(text[at:])
+	return text[:at+size], text[at+size:]
+}
+
+// searcher prepares a search for the records that hold all words of a text.
+func (g *suggester) searcher(text string) *searcher {
+	return &searcher{
+		e: g.e, ctx: g.ctx, caller: g.ctx, v: g.v, unruled: true,
+		req: &Request{
+			Indexes: g.req.Indexes, Query: text, Filter: g.req.Filter, Restrict: g.req.Restrict,
+			Match: MatchAll, Prefix: PrefixOff, NoTotal: true,
+		},
+	}
+}
+
+// open returns the search for what has been typed before the last word, and
+// its text as it is repaired.
+func (g *suggester) open(head string) (*searcher, string, error) {
+	s := g.searcher(head)
+	res := &Result{Query: QueryInfo{Text: head}}
+	if err := s.prepare(res); err != nil {
+		return nil, "", err
+	}
+	return s, res.Query.Text, nil
+}
+
+// count is the number of records that hold all words of a text.
+func (g *suggester) count(text string) (int64, error) {
+	s := g.searcher(text)
+	s.unspelt = true
+	if err := s.prepare(&Result{}); err != nil {
+		return 0, err
+	}
+	total := int64(0)
+	for _, run := range s.runs {
+		n, err := search.Count(g.ctx, run.q)
+		if err != nil {
+			return 0, err
+		}
+		total += n
+	}
+	return total, s.used()
+}
+
+// offer adds a text with its count, unless no record holds it.
+func (g *suggester) offer(text string) error {
+	key := strings.ToLower(text)
+	if g.seen[key] {
+		return nil
+	}
+	g.seen[key] = true
+	n, err := g.count(text)
+	if n > 0 {
+		g.out = append(g.out, Suggestion{text, n})
+	}
+	return err
+}

@@ -1,0 +1,187 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+)
+
+func suggested(t *testing.T, e *Engine, r *SuggestRequest) string {
+	t.Helper()
+	res, err := e.Suggest(context.Background(), r)
+	if err != nil {
+		t.Fatalf("Suggest(%+v): %v", *r, err)
+	}
+	var out []string
+	for _, s := range res.Suggestions {
+		out = append(out, fmt.Sprintf("%s=%d", s.Text, s.Count))
+	}
+	return strings.Join(out, ", ")
+}
+
+func TestSuggest(t *testing.T) {
+	d := newDisk(t, Options{})
+	create(t, d.e, "store", storeSchema())
+	apply(t, d.e, puts("store", store...))
+	create(t, d.e, "more", Schema{Fields: []Field{{Name: "title", Type: Text, Search: true}}})
+	apply(t, d.e, puts("more", `{"id":"m1","title":"A red runner. Happily running"}`, `{"id":"m2","title":"the reader of the red book"}`))
+	for range 3 { // deleted records leave no trace
+		apply(t, d.e, puts("more", `{"id":"m3","title":"redundant rust"}`))
+	}
+	var b Batch
+	b.Delete("more", "m3")
+	apply(t, d.e, &b)
+	d.states("store", func(t *testing.T, e *Engine) {
+		for _, c := range []struct {
+			req  SuggestRequest
+			want string
+		}{
+			{SuggestRequest{Query: "red ru"}, "red running=2, red runner=1, red running shoes=1"},
+			{SuggestRequest{Query: "Red RU", Indexes: []string{"store"}}, "Red running=1, Red running shoes=1"},
+			{SuggestRequest{Query: "re", Limit: 2}, "red=5, reader=1"},
+			{SuggestRequest{Query: "happ"}, "happily=1, happily running=1, happy=1"}, // the stem of happy is happi
+			{SuggestRequest{Query: "happil", Limit: 1}, "happily=1"},
+			{SuggestRequest{Query: "th"}, ""},         // filler
+			{SuggestRequest{Query: "redunda"}, ""},    // deleted
+			{SuggestRequest{Query: "", Limit: 3}, ""}, // nothing typed
+			{SuggestRequest{Query: "  ", Limit: 3}, ""},
+			{SuggestRequest{Query: "red ", Indexes: []string{"store"}}, "red hat=1, red running=1, red scarf=1"},
+			{SuggestRequest{Query: "reader ", Indexes: []string{"more"}}, ""},
+			{SuggestRequest{Query: "runnign sho"}, "running shoes=2"},
+			{SuggestRequest{Query: "televsi"}, "television=1, television stand=1"},
+			{SuggestRequest{Query: "ku", Restrict: []string{"tenant = 1"}, Indexes: []string{"store"}}, ""},
+			{SuggestRequest{Query: "kubernets", Restrict: []string{"tenant = 1"}, Indexes: []string{"store"}}, ""},
+			{SuggestRequest{Query: "ru", Filter: "tenant = 2", Indexes: []string{"store"}, Limit: 1}, "running=1"},
+			{SuggestRequest{Query: "zzzz"}, ""},
+		} {
+			if got := suggested(t, e, &c.req); got != c.want {
+				t.Errorf("%+v:\n got %s\nwant %s", c.req, got, c.want)
+			}
+		}
+	})
+	for _, c := range []struct {
+		req      SuggestRequest
+		code, at string
+	}{
+		{SuggestRequest{Query: "x", Limit: 101}, CodeLimitExceeded, "/limit"},
+		{SuggestRequest{Query: "x", Limit: -1}, CodeLimitExceeded, "/limit"},
+		{SuggestRequest{Query: strings.Repeat("x", 5000)}, CodeLimitExceeded, "/q"},
+		{SuggestRequest{Query: "x", Filter: "nope ="}, CodeInvalidFilter, "/filter"},
+	} {
+		_, err := d.e.Suggest(context.Background(), &c.req)
+		wantProblem(t, err, c.code, c.at)
+	}
+}
+
+// TestSuggestionsCountWhatASearchFinds compares counts with searches, and
+// completions with a look at all words.
+func TestSuggestionsCountWhatASearchFinds(t *testing.T) {
+	for seed := range uint64(6) {
+		r := rand.New(rand.NewPCG(seed, 6))
+		e := newEngine(t, nil)
+		create(t, e, "i", Schema{Language: "none", Fields: []Field{{Name: "t", Type: Text, Search: true}, {Name: "n", Type: Int, Filter: true}}})
+		words := map[string]bool{}
+		for range 5 {
+			var b Batch
+			for range 60 {
+				var text []string
+				for range 4 {
+					w := string([]byte{'a' + byte(r.IntN(3)), 'a' + byte(r.IntN(3)), 'a' + byte(r.IntN(3)), 'a' + byte(r.IntN(2))})
+					text = append(text, w)
+					words[w] = true
+				}
+				b.Put("i", fmt.Appendf(nil, `{"id":"%d","t":%q,"n":%d}`, r.IntN(200), strings.Join(text, " "), r.IntN(3)))
+			}
+			apply(t, e, &b)
+		}
+		total := func(q, filter string) int64 {
+			return find(t, e, &Request{Query: q, Filter: filter, Match: MatchAll, Prefix: PrefixOff, Typo: Typo{Off: true}, Limit: -1}).Total
+		}
+		for range 20 {
+			head := ""
+			if r.IntN(2) == 0 {
+				head = string([]byte{'a' + byte(r.IntN(3)), 'a', 'a' + byte(r.IntN(3)), 'a'}) + " "
+			}
+			last := string([]byte{'a' + byte(r.IntN(3)), 'a' + byte(r.IntN(3))}[:1+r.IntN(2)])
+			filter := ""
+			if r.IntN(2) == 0 {
+				filter = fmt.Sprintf("n = %d", r.IntN(3))
+			}
+			res, err := e.Suggest(context.Background(), &SuggestRequest{Query: head + last, Filter: filter, Limit: 5})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if head != "" && total(head, filter) == 0 {
+				continue // it is repaired
+			}
+			least, got := int64(1<<62), map[string]bool{}
+			for _, s := range res.Suggestions {
+				if n := total(s.Text, filter); n != s.Count || n == 0 || n > least {
+					t.Fatalf("seed %d: %q filter %q: %q has %d, a search finds %d", seed, head+last, filter, s.Text, s.Count, n)
+				}
+				least = s.Count
+				got[s.Text] = true
+			}
+			for w := range words {
+				if !strings.HasPrefix(w, last) || got[head+w] {
+					continue
+				}
+				if n := total(head+w, filter); n > least || n > 0 && len(res.Suggestions) < 5 {
+					t.Fatalf("seed %d: %q filter %q: %q with %d is not among %v", seed, head+last, filter, head+w, n, res.Suggestions)
+				}
+			}
+		}
+	}
+}
+
+func TestSimilar(t *testing.T) {
+	d := newDisk(t, Options{})
+	create(t, d.e, "store", storeSchema())
+	apply(t, d.e, puts("store", store...))
+	create(t, d.e, "more", Schema{Fields: []Field{{Name: "name", Type: Text, Search: true}}})
+	apply(t, d.e, puts("more", `{"id":"1","name":"A scarf to wear when running"}`, `{"id":"m","name":"happy gloves"}`))
+	d.states("store", func(t *testing.T, e *Engine) {
+		for _, c := range []struct {
+			req  Request
+			want string
+		}{
+			{Request{Indexes: []string{"store"}, Similar: &Similar{ID: "1"}}, "2 6 3 5"},
+			{Request{Indexes: []string{"store"}, Similar: &Similar{ID: "1"}, Filter: "tenant = 1"}, "6 3"},
+			{Request{Indexes: []string{"store"}, Similar: &Similar{ID: "4"}}, "3 6"}, // by the brand
+			{Request{Similar: &Similar{ID: "6", Index: "store"}, Limit: 1}, "3"},
+			{Request{Similar: &Similar{ID: "m"}}, "3"},
+			{Request{Indexes: []string{"store"}, Similar: &Similar{ID: "1"}, Hide: []string{"2"}, Restrict: []string{"brand = \"acme\""}}, "5"},
+		} {
+			if got := idsOf(find(t, e, &c.req)); got != c.want {
+				t.Errorf("%+v: %q, want %q", *c.req.Similar, got, c.want)
+			}
+		}
+	})
+	all := find(t, d.e, &Request{Indexes: []string{"store"}, Similar: &Similar{ID: "1"}})
+	var paged []string
+	req := Request{Indexes: []string{"store"}, Similar: &Similar{ID: "1"}, Limit: 1}
+	for range 10 {
+		res := find(t, d.e, &req)
+		paged = append(paged, strings.Fields(idsOf(res))...)
+		if req.After = res.Next; res.Next == nil {
+			break
+		}
+	}
+	if strings.Join(paged, " ") != idsOf(all) {
+		t.Errorf("by pages %v, in one %q", paged, idsOf(all))
+	}
+	for _, c := range []struct {
+		req      Request
+		code, at string
+	}{
+		{Request{Similar: &Similar{ID: "nope"}}, CodeRecordNotFound, "/similar/id"},
+		{Request{Similar: &Similar{ID: "4"}, Restrict: []string{"tenant = 1"}, Indexes: []string{"store"}}, CodeRecordNotFound, "/similar/id"},
+		{Request{Similar: &Similar{ID: "1", Index: "more"}, Indexes: []string{"store"}}, CodeInvalidRequest, "/similar/index"},
+		{Request{Similar: &Similar{ID: "1"}, Query: "red"}, CodeInvalidRequest, "/similar"},
+	} {
+		_, err := d.e.Search(context.Background(), &c.req)
+		wantProblem(t, err, c.code, c.at)
+	}
+}

@@ -1,0 +1,188 @@
+package engine
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/quarry-search/quarry/engine/internal/search"
+	"github.com/quarry-search/quarry/engine/query"
+)
+
+// synonymPenalty is what a synonym is worth beside the word itself: little
+// less, so that among equal records the one that says it as the query does
+// comes first.
+const synonymPenalty = 0.9
+
+// item is a word of a row of clauses.
+type item struct {
+	clause, nth int    // the clause, and the word of the clause
+	term        string // "" for what no phrase may reach over
+	typed       string
+}
+
+// synonyms adds to words, which the clauses were resolved to, what they also
+// stand for. A phrase of several words is looked for over all clauses; it
+// stands for each of its words.
+func (r *resolver) synonyms(clauses []query.Node, words []word) {
+	if !r.hasSynonyms() {
+		return
+	}
+	done := map[[2]int]map[string]bool{} // alternatives by first and last clause
+	for _, g := range r.analyzers(r.mask) {
+		items := r.items(clauses, g, "")
+		table := r.run.iv.schema.tables().synonyms[g.analyzer]
+		terms := make([]string, len(items))
+		for i := range items {
+			terms[i] = items[i].term
+		}
+		for i := 0; i < len(items); {
+			found := table.longest(terms[i:])
+			if len(found) == 0 {
+				i++
+				continue
+			}
+			n := len(table.terms[found[0]])
+			span := items[i : i+n]
+			key := [2]int{span[0].clause, span[n-1].clause}
+			if done[key] == nil {
+				done[key] = map[string]bool{}
+			}
+			e := r.alternatives(found, span, done[key], "", 1)
+			for j := range words {
+				if e != nil && covers(span, items, &words[j]) {
+					words[j].expr = &search.Expr{Op: search.OpOr, Kids: []*search.Expr{words[j].expr, e}}
+				}
+			}
+			i += n
+		}
+	}
+}
+
+// covers tells whether a span of items is all of what a word was resolved
+// from.
+func covers(span, items []item, w *word) bool {
+	if w.nth >= 0 {
+		return slices.ContainsFunc(span, func(it item) bool { return it.clause == w.clause && it.nth == w.nth })
+	}
+	return slices.ContainsFunc(span, func(it item) bool { return it.clause == w.clause }) &&
+		!slices.ContainsFunc(items, func(it item) bool { return it.clause == w.clause && !slices.Contains(span, it) })
+}
+
+// synonym returns what a text that stands alone also stands for; nil if there
+// is nothing.
+func (r *resolver) synonym(t query.Text, boost float64) *search.Expr {
+	if !r.hasSynonyms() || t.Quoted || t.Prefix {
+		return nil
+	}
+	mask := r.mask
+	if t.Field != "" {
+		f, ok := r.run.iv.schema.byName[t.Field]
+		if !ok || r.run.iv.schema.textOf[f] < 0 {
+			return nil
+		}
+		mask = make([]bool, len(r.run.iv.schema.text))
+		mask[r.run.iv.schema.textOf[f]] = true
+	}
+	var kids []*search.Expr
+	done := map[string]bool{}
+	for _, g := range r.analyzers(mask) {
+		items := r.items([]query.Node{t}, g, t.Field)
+		terms := make([]string, len(items))
+		for i := range items {
+			terms[i] = items[i].term
+		}
+		table := r.run.iv.schema.tables().synonyms[g.analyzer]
+		if found := table.longest(terms); len(found) > 0 && len(table.terms[found[0]]) == len(items) {
+			if e := r.alternatives(found, items, done, t.Field, boost); e != nil {
+				kids = append(kids, e)
+			}
+		}
+	}
+	if len(kids) == 0 {
+		return nil
+	}
+	return orOf(kids)
+}
+
+func (r *resolver) hasSynonyms() bool {
+	return !r.literal && !r.req.NoSynonyms && r.req.Ranking == RankingDefault && len(r.run.iv.schema.Synonyms) > 0
+}
+
+// items lists the words of clauses. What is not plain words of the field is an
+// item without term.
+func (r *resolver) items(clauses []query.Node, g analyzerGroup, field string) (out []item) {
+	for i, n := range clauses {
+		t, ok := n.(query.Text)
+		if !ok || t.Quoted || t.Prefix || t.Field != field {
+			out = append(out, item{clause: i, nth: -1})
+			continue
+		}
+		tokens := g.analyzer.AnalyzeQuery(t.Text)
+		nth := 0
+		for j := range tokens {
+			if tokens[j].Part {
+				continue
+			}
+			it := item{i, nth, string(tokens[j].Term), t.Text[tokens[j].Start:tokens[j].End]}
+			if fix, ok := r.repairs[string(tokens[j].Word)]; ok {
+				if right := g.analyzer.AnalyzeQuery(fix.word); len(right) > 0 {
+					it.term = string(right[0].Term)
+				}
+			}
+			out = append(out, it)
+			nth++
+		}
+	}
+	return out
+}
+
+// alternatives resolves what the phrases that a span consists of stand for.
+// done holds what was resolved before.
+func (r *resolver) alternatives(phrases []int, span []item, done map[string]bool, field string, boost float64) *search.Expr {
+	var typed []string
+	for _, it := range span {
+		typed = append(typed, it.typed)
+	}
+	var kids []*search.Expr
+	for _, phrase := range phrases {
+		for _, other := range r.run.iv.schema.tables().others[phrase] {
+			if done[other] {
+				continue
+			}
+			done[other] = true
+			if e := r.alternative(other, strings.Join(typed, " "), span, field, boost); e != nil {
+				kids = append(kids, e)
+			}
+		}
+	}
+	if len(kids) == 0 {
+		return nil
+	}
+	return orOf(kids)
+}
+
+// alternative resolves one synonym of what was typed. A word that is rarer
+// than the one it stands for weighs no more than that one does: people asked
+// for the one.
+func (r *resolver) alternative(other, typed string, span []item, field string, boost float64) *search.Expr {
+	like := ""
+	if len(span) == 1 {
+		for i := range r.leaves {
+			if l := &r.leaves[i]; l.term == span[0].term && !l.flat && l.edits == 0 {
+				like = l.global
+				break
+			}
+		}
+	}
+	first, terms := len(r.leaves), r.terms
+	e := r.literally(func() *search.Expr {
+		return r.text(query.Text{Text: other, Field: field, Quoted: true}, boost, false)
+	})
+	r.terms = terms // they are bounded by the schema's limits
+	for i := first; i < len(r.leaves); i++ {
+		l := &r.leaves[i]
+		l.factor *= synonymPenalty
+		l.from, l.like = typed, like
+	}
+	return e
+}
