@@ -13,6 +13,7 @@ import (
 	"io/fs"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -51,10 +52,7 @@ func TestPrivacy(t *testing.T) {
 		}
 	}
 	// The search itself works: what was stored is found, in files and rows.
-	for what, part := range map[string]string{"store": p.stored, "standard error": "msg=ready", "metrics": "quarry_searches", "usage": `"searches":`} {
-		if what == "metrics" {
-			part = `route="POST /v1/search"`
-		}
+	for what, part := range map[string]string{"store": p.stored, "standard error": "msg=ready", "metrics": `route="POST /v1/search"`, "usage": `"searches":`, "webhooks": "batch.applied"} {
 		if !slices.ContainsFunc(p.names(), func(name string) bool {
 			return strings.HasPrefix(name, what) && found(p.seen[name], []byte(part)) != ""
 		}) {
@@ -72,6 +70,8 @@ type privacyLab struct {
 	server  *process
 	canary  string            // what is searched for
 	stored  string            // a word of a record
+	hooked  *lockedBuffer     // what webhooks have brought, headers included
+	arrived chan struct{}     // closed when the first of them has come
 	seen    map[string][]byte // by a name for people
 	answers map[string]int    // by status
 }
@@ -86,8 +86,8 @@ func newPrivacyLab(t *testing.T) *privacyLab {
 	if err := os.Mkdir(temporary, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	p := &privacyLab{t: t, canary: randomHex(24), stored: randomHex(24), seen: map[string][]byte{}, answers: map[string]int{}}
-	p.server = spawn(t, []string{"TMPDIR=" + temporary}, "serve", "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0", "--debug")
+	p := &privacyLab{t: t, canary: randomHex(24), stored: randomHex(24), seen: map[string][]byte{}, answers: map[string]int{}, hooked: &lockedBuffer{}, arrived: make(chan struct{})}
+	p.server = spawn(t, []string{"TMPDIR=" + temporary}, "serve", "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0", "--debug", "--webhook-allow", "127.0.0.1")
 	p.seen["standard output"] = []byte(p.server.ready)
 	return p
 }
@@ -137,6 +137,15 @@ func (p *privacyLab) send(c *http.Client, method, path, body string, headers ...
 // fill stores a record that is found, for searches to work on.
 func (p *privacyLab) fill() {
 	c := p.client("127.0.0.1", "HTTP/1.1")
+	var first sync.Once
+	receiver := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		r.Write(p.hooked)
+		first.Do(func() { close(p.arrived) })
+	}))
+	p.t.Cleanup(receiver.Close)
+	if status := p.send(c, "POST", "/v1/webhooks", `{"url":"`+receiver.URL+`/","events":["*"]}`); status != 201 {
+		p.t.Fatalf("webhook: %d", status)
+	}
 	var records []string
 	for i := range 200 {
 		records = append(records, fmt.Sprintf(`{"id":"r%d","title":"a word and %s","price":%d,"brand":"b%d"}`, i, p.stored, i, i%7))
@@ -276,6 +285,7 @@ func (p *privacyLab) collect() {
 			keep("profile "+name+" "+debug, admin, "/debug/pprof/"+name+"?debug="+debug)
 		}
 	}
+	<-p.arrived
 	keep("profile cpu", admin, "/debug/pprof/profile?seconds=1")
 	keep("profile trace", admin, "/debug/pprof/trace?seconds=0.2")
 	keep("profile cmdline", admin, "/debug/pprof/cmdline")
@@ -292,6 +302,7 @@ func (p *privacyLab) stop() {
 		p.t.Fatalf("end: %v\n%s", err, p.server.log.String())
 	}
 	p.seen["standard error"] = []byte(p.server.log.String())
+	p.seen["webhooks"] = []byte(p.hooked.String())
 	err := filepath.WalkDir(".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
