@@ -201,7 +201,7 @@ func TestBadSearches(t *testing.T) {
 		{`{"timeout_ms":2001}`, limit, "/timeout_ms"},
 		{`{"typo":{"min1":2}}`, invalid, "/typo/min1"},
 		{`{"typo":"on"}`, invalid, "/typo"},
-		{`{"intent":"only_explain"}`, invalid, "/intent"},
+		{`{"intent":"explain"}`, invalid, "/intent"},
 		{`{"semantic":{"weight":0.3}}`, invalid, "/semantic"},
 		{`{"synonyms":"auto"}`, invalid, "/synonyms"},
 		{`{"stop_words":"on"}`, invalid, "/stop_words"},

@@ -4,7 +4,7 @@ import "slices"
 
 // contract is the documented interface in the order of its documentation. Each
 // step goes on where the ones before it have led.
-var contract = slices.Concat(contractOfIndexes, contractOfBatches, contractOfSearch, contractOfRecords, contractOfErrors, contractOfGraphQL, contractOfKeys, contractOfUsage)
+var contract = slices.Concat(contractOfIndexes, contractOfBatches, contractOfSearch, contractOfRecords, contractOfErrors, contractOfGraphQL, contractOfKeys, contractOfUsage, contractOfMore)
 
 var contractOfIndexes = []step{
 	{"no index yet", `GET /v1/indexes`, `200
@@ -459,4 +459,61 @@ var contractOfUsage = []step{
 	{"usage", `GET /v1/usage?group=key,day`, `200
 
 {"rows":[{"day":"~=day ([0-9]{4}-[0-9]{2}-[0-9]{2})","key":"~","searches":"~number","writes":"~number","records_max":"~number","bytes_max":"~number"},"~more"]}`},
+}
+
+var contractOfMore = []step{
+	{"places", `POST /v1/batch
+
+{"index":"places","records":[{"id":"x"}]}`, `201
+
+{"state":"applied","indexes_created":["places"]}`},
+	{"places have to be named in the schema", `PATCH /v1/indexes/places
+
+{"fields":[{"name":"at","type":"geo","filter":true,"sort":true},{"name":"kind","type":"keyword","filter":true,"facet":true},{"name":"name","type":"text"}],
+ "synonyms":[{"words":["bistro","eatery"]}],"presets":{"near":{"sort":"geo(at,52.52,13.405):asc","limit":2}}}`, `200
+
+{"name":"places","synonyms":[{"words":["bistro","eatery"]}]}`},
+	{"records with places", `POST /v1/batch
+
+{"index":"places","records":[
+ {"id":"berlin","at":{"lat":52.52,"lon":13.405},"kind":"capital","name":"Berlin bistro"},
+ {"id":"potsdam","at":"52.3906,13.0645","kind":"town","name":"Potsdam eatery"},
+ {"id":"suva","at":{"lat":-18.1416,"lon":178.4419},"kind":"capital","name":"Suva harbour"}]}`, `201
+
+{"state":"applied"}`},
+	{"an array is no place", `PUT /v1/record/oslo?index=places
+
+{"at":[59.91,10.75]}`, `422
+
+{` + problemTop + `"status":422}`},
+	{"by distance, with a filter and a preset", `POST /v1/search
+
+{"index":"places","preset":"near","filter":"geo(at, 52.5, 13.4, \"50km\")"}`, `200
+
+{"hits":[{"id":"berlin","geo":{"at":{"distance_m":"~number"}}},{"id":"potsdam","geo":{"at":{"distance_m":"~number"}}}],"total":2,"limit":2}`},
+	{"a synonym, and a word that is misspelt", `POST /v1/search
+
+{"index":"places","q":"bistor potsdam","match":"all"}`, `200
+
+{"hits":[{"id":"potsdam"}],"total":1,"query":{"text":"bistro potsdam","corrections":[{"from":"bistor","to":"bistro"}]}}`},
+	{"one hit for each kind", `POST /v1/search
+
+{"index":"places","filter":"EXISTS kind","distinct":"kind","sort":"geo(at,52.5,13.4)","facets":"kind"}`, `200
+
+{"hits":[{"id":"berlin"},{"id":"potsdam"}],"total":2,"facets":{"kind":{"values":[{"value":"capital","count":2},{"value":"town","count":1}]}}}`},
+	{"what is being typed", `POST /v1/suggest
+
+{"index":"places","q":"po"}`, `200
+
+{"suggestions":[{"text":"potsdam","count":1},"~more"],"version":"~number","took_ms":"~number"}`},
+	{"several searches of one state", `POST /v1/multi-search
+
+{"searches":[{"index":"places","q":"suva"},{"index":"places","filter":"kind = \"town\"","limit":0}]}`, `200
+
+{"results":[{"hits":[{"id":"suva"}],"total":1},{"hits":[],"total":1}],"version":"~number","took_ms":"~number"}`},
+	{"a webhook", `POST /v1/webhooks
+
+{"url":"https://shop.example/hook","events":["index.deleted"],"indexes":["nothing-of-this-name"]}`, `201
+
+{"id":"~=webhook (whk_.+)","state":"active","secret":"~=secret (whsec_.{44})"}`},
 }

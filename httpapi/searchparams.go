@@ -129,7 +129,7 @@ var searchMembers = [...]struct {
 	{"timeout_ms", (*searchParser).timeoutMillis},
 	{"typo", (*searchParser).typo},
 	{"similar", (*searchParser).similar},
-	{"intent", only(`"on"`, `"off"`)},
+	{"intent", only(`"on"`, `"off"`, `"only_explain"`)}, // no filter is understood from words yet
 	{"semantic", only(`"off"`, "false")},
 	{"synonyms", func(p *searchParser, v value) { p.off("on", &p.NoSynonyms)(v) }},
 	{"stop_words", func(p *searchParser, v value) { p.off("auto", &p.NoStopWords)(v) }},
