@@ -16,7 +16,8 @@ func (col *Column) CountNumbers(words *[Size / 64]uint64, base int, f func(v Val
 	var t tally
 	t.reset(col.vals.max)
 	if col.ends == nil {
-		if selected, some := col.selectValues(words, base); some {
+		var buf [Size / 64]uint64
+		if selected, some := col.selectValues(words, base, &buf); some {
 			col.vals.eachSelected(selected, t.add)
 		}
 	} else {
@@ -130,7 +131,8 @@ func (col *Column) CountLeast(words *[Size / 64]uint64, base int, f func(v Value
 	var t tally
 	t.reset(col.vals.max)
 	if col.ends == nil {
-		if selected, some := col.selectValues(words, base); some {
+		var buf [Size / 64]uint64
+		if selected, some := col.selectValues(words, base, &buf); some {
 			col.vals.eachSelected(selected, t.add)
 		}
 	} else {

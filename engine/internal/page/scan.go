@@ -156,7 +156,8 @@ func (col *Column) CountOrds(words *[Size / 64]uint64, base int, counts []int) {
 }
 
 func (col *Column) addOrds(words *[Size / 64]uint64, base int, counts []int, step int) {
-	if selected, some := col.selectValues(words, base); some {
+	var buf [Size / 64]uint64
+	if selected, some := col.selectValues(words, base, &buf); some {
 		col.vals.eachSelected(selected, func(ords []uint64) {
 			for _, ord := range ords {
 				counts[ord] += step
@@ -166,9 +167,14 @@ func (col *Column) addOrds(words *[Size / 64]uint64, base int, counts []int, ste
 }
 
 // selectValues returns bits by value from bits by document, the inverse of
-// spread, and whether there is one.
-func (col *Column) selectValues(words *[Size / 64]uint64, base int) (selected []uint64, some bool) {
-	selected = make([]uint64, (col.vals.n+63)/64)
+// spread, and whether there is one. They are in buf, which
+// has to be zero, where it is large enough.
+func (col *Column) selectValues(words *[Size / 64]uint64, base int, buf *[Size / 64]uint64) (selected []uint64, some bool) {
+	if n := (col.vals.n + 63) / 64; n <= len(buf) {
+		selected = buf[:n]
+	} else {
+		selected = make([]uint64, n)
+	}
 	ends := cursor{p: col.ends, block: -1}
 	for w := range (col.n + 63) / 64 {
 		present := col.presentWord(w)
@@ -179,6 +185,11 @@ func (col *Column) selectValues(words *[Size / 64]uint64, base int) (selected []
 		some = true
 		if col.present == nil && col.ends == nil {
 			selected[w] = m
+			continue
+		}
+		if m == present && col.ends == nil {
+			before := col.rankOfWord(w)
+			setBits(selected, before, before+bits.OnesCount64(m))
 			continue
 		}
 		for before := col.rankOfWord(w); m != 0; m &= m - 1 {

@@ -24,7 +24,8 @@ func (col *Column) Stats(words *[Size / 64]uint64, base int) Stats {
 	if col.kind == KindKeyword || col.kind == KindGeo {
 		return s
 	}
-	selected, some := col.selectValues(words, base)
+	var buf [Size / 64]uint64
+	selected, some := col.selectValues(words, base, &buf)
 	if !some {
 		return s
 	}
