@@ -301,7 +301,7 @@ func (g *suggester) follow(text string) error {
 			}
 			once := map[string]bool{}
 			for _, t := range texts {
-				for _, next := range following(t, a.Analyze(t), string(words[len(words)-1].Term)) {
+				for _, next := range following(t, a.Analyze(t), words) {
 					once[next] = true
 				}
 			}
@@ -329,17 +329,21 @@ func (g *suggester) follow(text string) error {
 	return nil
 }
 
-// following returns what follows a term in a text, in lower case, as far as it
-// stands in the same sentence.
-func following(text string, tokens []tokenize.Token, term string) (out []string) {
+// following returns what follows the last of some words in a text, in lower
+// case, as far as it stands in the same sentence and is none of them.
+func following(text string, tokens, words []tokenize.Token) (out []string) {
 	const between = 3 // words at most
+	term := words[len(words)-1].Term
 	for i := range tokens {
-		if string(tokens[i].Term) != term || tokens[i].Part {
+		if !bytes.Equal(tokens[i].Term, term) || tokens[i].Part {
 			continue
 		}
 		for j := i + 1; j < len(tokens) && j <= i+between; j++ {
 			t := &tokens[j]
 			if t.Part || t.Kind != tokenize.KindWord || strings.ContainsAny(text[tokens[j-1].End:max(t.Start, tokens[j-1].End)], ".!?;:()\n\"") {
+				break
+			}
+			if slices.ContainsFunc(words, func(w tokenize.Token) bool { return bytes.Equal(w.Term, t.Term) }) {
 				break
 			}
 			if !t.Stop {

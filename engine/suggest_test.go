@@ -75,6 +75,16 @@ func TestSuggest(t *testing.T) {
 	}
 }
 
+// What follows in a record is not offered where the text holds it already.
+func TestSuggestionsRepeatNoWord(t *testing.T) {
+	d := newDisk(t, Options{})
+	create(t, d.e, "i", Schema{Fields: []Field{{Name: "t", Type: Text, Search: true}}})
+	apply(t, d.e, puts("i", `{"id":"1","t":"red running shoes, red and light"}`, `{"id":"2","t":"shoes reddish"}`))
+	if got, want := suggested(t, d.e, &SuggestRequest{Query: "red running sh"}), "red running shoes=1"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
 // TestSuggestionsCountWhatASearchFinds compares counts with searches, and
 // completions with a look at all words.
 func TestSuggestionsCountWhatASearchFinds(t *testing.T) {
