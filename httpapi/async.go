@@ -188,7 +188,7 @@ func (s *Server) cancelBatch(x *exchange) error {
 	ctx, cancel := s.writeContext(x)
 	defer cancel()
 	id := x.r.PathValue("id")
-	if _, _, err := s.batchAnswer(x.key, id); err != nil {
+	if _, err := s.batchAnswer(x.key, id); err != nil {
 		return err
 	}
 	q := s.queue

@@ -26,18 +26,21 @@ func sees(key *keyring.Grant, answer []byte) bool {
 	return !slices.ContainsFunc(batch.Indexes, func(name string) bool { return !key.Allows(name) })
 }
 
-// batchAnswer is the answer about a batch to a key, with the id of the key that
-// sent it. A batch whose indexes the key may not use is not there.
-func (s *Server) batchAnswer(key *keyring.Grant, id string) (answer []byte, sender string, err error) {
-	if answer, sender = s.queue.show(id); answer == nil {
+// batchAnswer is the answer about a batch to a key. A batch whose indexes the
+// key may not use is not there, nor, without the scope read, one that another
+// key has sent.
+func (s *Server) batchAnswer(key *keyring.Grant, id string) ([]byte, error) {
+	answer, sender := s.queue.show(id)
+	if answer == nil {
+		var err error
 		if answer, sender, err = s.batches.lookup(id); err != nil {
-			return nil, "", err
+			return nil, err
 		}
 	}
-	if !sees(key, answer) {
-		return nil, "", batchNotFound()
+	if !sees(key, answer) || key.Scopes&ScopeRead == 0 && sender != key.ID {
+		return nil, batchNotFound()
 	}
-	return answer, sender, nil
+	return answer, nil
 }
 
 // batchesLooked bounds how many batches are looked at for one page of those
@@ -72,7 +75,7 @@ func (s *Server) batchPage(key *keyring.Grant, before string, limit int) (*batch
 			break
 		}
 		p.last = id
-		answer, _, err := s.batchAnswer(key, id)
+		answer, err := s.batchAnswer(key, id)
 		var gone *problem // forgotten meanwhile, or not to be seen
 		switch {
 		case err == nil:

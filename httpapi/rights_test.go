@@ -67,6 +67,7 @@ func TestWritersSeeTheirOwnBatches(t *testing.T) {
 			runtime.Gosched()
 		}
 		want := s.want(200, "GET", path, "").body
+		writer.want(409, "DELETE", path, "") // too late, but its own
 		for who, k := range map[string]*service{"the writer": writer, "a reader": reader} {
 			if got := k.want(200, "GET", path, "").body; got != want {
 				t.Errorf("%s, %s: %s, want %s", j, who, got, want)
@@ -76,6 +77,7 @@ func TestWritersSeeTheirOwnBatches(t *testing.T) {
 			if p := k.want(404, "GET", path, "").problem(t); p.Code != codeBatchNotFound {
 				t.Errorf("%s of another key: %+v", j, p)
 			}
+			k.want(404, "DELETE", path, "")
 		}
 	}
 	var own struct{ ID string }
