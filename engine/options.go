@@ -27,6 +27,8 @@ type Options struct {
 	FlushRecords int
 	// Limits bound what one record, batch or query may ask for.
 	Limits Limits
+	// Vectors bounds what is learnt from the records for ranking.
+	Vectors VectorOptions
 	// Events tells of what goes on in the background.
 	Events Events
 	// Now is the clock; default time.Now. Only times that are shown to people
@@ -93,6 +95,7 @@ func (o *Options) withDefaults() Options {
 	l.FacetValues = orDefault(l.FacetValues, 1000)
 	l.PrefixTerms = orDefault(l.PrefixTerms, 65_536)
 	l.KeywordBytes = orDefault(l.KeywordBytes, 32_766)
+	c.Vectors = c.Vectors.withDefaults(c.Memory)
 	c.fewDocs = orDefault(c.fewDocs, fewDocs)
 	c.cachedDocs = orDefault(c.cachedDocs, cachedDocs)
 	if c.Now == nil {
