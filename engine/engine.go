@@ -248,6 +248,9 @@ func (e *Engine) info(v *view, name string) IndexInfo {
 		info.State = "rebuilding"
 	}
 	info.Bytes = iv.size(e.store)
+	if h, err := e.vectorHeadOf(iv.ix); err == nil && h.Model != 0 {
+		info.LearntFrom = h.Records
+	}
 	return info
 }
 

@@ -296,8 +296,11 @@ type IndexInfo struct {
 	Version   uint64 // of the last batch that changed it
 	CreatedAt time.Time
 	UpdatedAt time.Time
-	Schema    Schema       // in force
-	Rebuild   *RebuildInfo // nil if there is nothing to tell
+	Schema    Schema // in force
+	// LearntFrom is the number of records of the last training of vectors; 0 if
+	// there are no vectors.
+	LearntFrom int64
+	Rebuild    *RebuildInfo // nil if there is nothing to tell
 }
 
 // RebuildInfo tells of the schema that an index is to get, and how far it is
