@@ -124,7 +124,7 @@ func (e *Engine) vectorRound(ctx context.Context) error {
 		select {
 		case <-ctx.Done():
 			return nil
-		case <-time.After(learnQuiet):
+		case <-time.After(e.opts.learnQuiet):
 		}
 	}
 }
@@ -153,6 +153,7 @@ func (e *Engine) learn(ctx context.Context, ix *index) error {
 // train makes a new model of an index and the vectors of all of its records.
 // ix.vectors.training is held.
 func (e *Engine) train(ctx context.Context, ix *index) error {
+	start := time.Now()
 	v, iv, err := e.acquireIndex(ix)
 	if err != nil || iv == nil {
 		return err
@@ -191,12 +192,23 @@ func (e *Engine) train(ctx context.Context, ix *index) error {
 	if err := e.putVectors(ix.number, fresh, 0, data); err != nil {
 		return err
 	}
-	return e.setVectors(ix, head, fresh)
+	if err := e.setVectors(ix, head, fresh); err != nil {
+		return err
+	}
+	e.learnt(v.nameOf(ix), int(iv.stats.Docs), start)
+	return nil
+}
+
+func (e *Engine) learnt(index string, records int, start time.Time) {
+	if f := e.opts.Events.Learnt; f != nil {
+		f(index, records, time.Since(start))
+	}
 }
 
 // fold gives the documents that came since the last time their vectors.
 // ix.vectors.training is held.
 func (e *Engine) fold(ctx context.Context, v *view, iv *indexView) error {
+	start := time.Now()
 	now, err := e.vectorsOf(iv.ix)
 	if err != nil || now == nil {
 		return err
@@ -215,7 +227,11 @@ func (e *Engine) fold(ctx context.Context, v *view, iv *indexView) error {
 	if err := e.putVectors(iv.ix.number, fresh, first, nil); err != nil {
 		return err
 	}
-	return e.setVectors(iv.ix, head, fresh)
+	if err := e.setVectors(iv.ix, head, fresh); err != nil {
+		return err
+	}
+	e.learnt(v.nameOf(iv.ix), int(head.NextDoc-first), start)
+	return nil
 }
 
 // embed returns the blocks of vectors up to iv.nextDoc, of which the documents
@@ -355,7 +371,10 @@ func (e *Engine) eachStored(ctx context.Context, v *view, ix uint32, docs []post
 				return err
 			}
 			if !it.SeekLT(storage.BlockKey(ix, doc+1)) {
-				return errors.Join(it.Err(), corruptf("document %d of index %d has no stored block", doc, ix))
+				if err := it.Err(); err != nil {
+					return err
+				}
+				return corruptf("document %d of index %d has no stored block", doc, ix)
 			}
 			if _, first, err = storage.ParseBlockKey(it.Key()); err != nil {
 				return err

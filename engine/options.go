@@ -39,6 +39,7 @@ type Options struct {
 	// Tests of this package, whose chunks are small, set these to 1: see
 	// fewDocs and cachedDocs.
 	fewDocs, cachedDocs int
+	learnQuiet          time.Duration // see there
 }
 
 // Limits of inputs; each zero means its default. A limit that is met is an
@@ -98,6 +99,9 @@ func (o *Options) withDefaults() Options {
 	c.Vectors = c.Vectors.withDefaults(c.Memory)
 	c.fewDocs = orDefault(c.fewDocs, fewDocs)
 	c.cachedDocs = orDefault(c.cachedDocs, cachedDocs)
+	if c.learnQuiet == 0 {
+		c.learnQuiet = learnQuiet
+	}
 	if c.Now == nil {
 		c.Now = time.Now
 	}
@@ -111,6 +115,7 @@ type Events struct {
 	Background func(error) // flushing or merging failed and will be tried again; at most one a second
 	Flushed    func(index string, records int, took time.Duration)
 	Merged     func(index string, segments int, took time.Duration)
+	Learnt     func(index string, records int, took time.Duration) // vectors of so many records are new
 	LowDisk    func(freeBytes uint64)
 	WriteStall func(begin bool, reason string)
 	// Fatal is called when storage failed in a way after which no promise can

@@ -138,14 +138,18 @@ func (d *decoder) bytes(n int) []byte {
 	return b
 }
 
-// float takes a finite number that is not negative.
+// maxWeight bounds what is read as a weight or a step, so that sums stay
+// finite.
+const maxWeight = 1e9
+
+// float takes a number between 0 and maxWeight.
 func (d *decoder) float() float32 {
 	b := d.bytes(4)
 	if d.err != nil {
 		return 0
 	}
 	f := math.Float32frombits(binary.LittleEndian.Uint32(b))
-	if !(f >= 0 && f <= math.MaxFloat32) {
+	if !(f >= 0 && f <= maxWeight) {
 		d.fail("%v is no weight", f)
 	}
 	return f
