@@ -25,6 +25,9 @@ const (
 	// times as long it waits at most.
 	learnQuiet    = time.Second
 	learnPatience = 30
+	// sampleRecords is how many records a training looks at, at most, however
+	// short they are: its memory grows with them, too.
+	sampleRecords = 50_000
 )
 
 // TrainVectors learns the vectors of an index from its records as they are
@@ -309,7 +312,8 @@ func (e *Engine) sample(ctx context.Context, iv *indexView) ([]sampled, error) {
 			all = append(all, sampled{mix(h.Sum64()), c.base() + uint32(i)})
 		}
 	}
-	if most := int(float64(e.opts.Vectors.Sample) / max(1, iv.stats.All.avg())); len(all) > most {
+	most := min(sampleRecords, int(float64(e.opts.Vectors.Sample)/max(1, iv.stats.All.avg())))
+	if len(all) > most {
 		slices.SortFunc(all, func(a, b sampled) int { return cmp.Compare(a.key, b.key) })
 		all = all[:most]
 		slices.SortFunc(all, func(a, b sampled) int { return cmp.Compare(a.doc, b.doc) })

@@ -230,7 +230,7 @@ func TestGroupsAreThoseOfTheWholeRanking(t *testing.T) {
 		for i, h := range whole.Hits {
 			shelf := string(h.Record[strings.Index(string(h.Record), `"shelf"`):])
 			if len(byShelf[shelf]) == 0 {
-				want = append(want, lines(whole.Hits[i : i+1])...)
+				want = append(want, lines(whole.Hits[i:i+1])...)
 			}
 			byShelf[shelf] = append(byShelf[shelf], lines(whole.Hits[i:i+1])...)
 		}
@@ -256,17 +256,27 @@ func TestGroupsAreThoseOfTheWholeRanking(t *testing.T) {
 // TestLearningDependsOnTheRecordsAlone: other batches, another order, records
 // that have gone meanwhile and earlier trainings make no difference.
 func TestLearningDependsOnTheRecordsAlone(t *testing.T) {
+	for _, words := range []int{0, 1500} { // all records, and a third of them
+		t.Run(fmt.Sprintf("%d words", words), func(t *testing.T) {
+			o := noLearning
+			o.Vectors.Sample = words
+			testLearningDependsOnTheRecordsAlone(t, &o)
+		})
+	}
+}
+
+func testLearningDependsOnTheRecordsAlone(t *testing.T, o *Options) {
 	const seed = 5
 	ctx := context.Background()
 	r := rand.New(rand.NewPCG(seed, 0))
 	records := subjectRecords(r, 0, 300)
 	request := Request{Query: "good music oven", Match: MatchAny, Limit: 50}
-	one := newEngine(t, &noLearning)
+	one := newEngine(t, o)
 	fillSubjects(t, one, "a", 300, records)
 	want := lines(mustSearch(t, one, request).Hits)
 
 	r.Shuffle(len(records), func(i, j int) { records[i], records[j] = records[j], records[i] })
-	other := newEngine(t, &noLearning)
+	other := newEngine(t, o)
 	fillSubjects(t, other, "a", 60, append(subjectRecords(r, 1000, 50), records[:200]...))
 	b := puts("a", records[150:]...) // some of them for the second time
 	for i := range 50 {

@@ -49,12 +49,13 @@ type VectorOptions struct {
 	Records int64
 	Words   float64
 	// Sample bounds the time of a training: about how many words of records it
-	// looks at. Of larger indexes it takes a sample, the same each time. Default
-	// 2,000,000, about ten seconds.
+	// looks at, in up to 50,000 records. Of larger indexes it takes a sample, the
+	// same each time. Default 2,000,000, some ten seconds.
 	Sample int
-	// Terms bounds the memory of a training, which is about 1 KiB a term and 40
-	// bytes a word: how many different terms get a vector, the most frequent
-	// ones. Default 30,000.
+	// Terms bounds the memory of a training, which is about 2 KiB a term, 1 KiB a
+	// record and 60 bytes a word that it looks at, and is free again after it:
+	// how many different terms get a vector, the most frequent ones. Default
+	// 30,000.
 	Terms int
 	// Memory bounds the vectors that are held for searches, in bytes; a record
 	// takes 132, a term 200. An index that would take more than half of it
