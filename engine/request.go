@@ -72,7 +72,8 @@ type Request struct {
 	Ranking   Ranking
 	Prefix    Prefix
 	Match     Match
-	Typo      Typo // which words may be repaired
+	Typo      Typo   // which words may be repaired
+	Intent    Intent // whether words may speak of filters
 	// NoSynonyms and NoStopWords make words stand for themselves alone, and
 	// filler words count like others.
 	NoSynonyms, NoStopWords bool
@@ -251,8 +252,9 @@ type Highlight struct {
 
 // QueryInfo tells how the text of a query was understood.
 type QueryInfo struct {
-	Text              string
-	FiltersFromIntent []string
+	Text              string       // what was searched for: repaired, without the words of filters
+	FiltersFromIntent []string     // those of Intent that are not ignored
+	Intent            []Understood // in the order of their words
 	Corrections       []Correction
 	DidYouMean        string
 }

@@ -89,11 +89,12 @@ type Schema struct {
 	Dynamic bool
 	// Hidden keeps the index out of searches and deletes that name no index.
 	Hidden bool
-	// Synonyms, StopWords and Rules shape queries. They take effect at once,
+	// Synonyms, StopWords, Rules and Intent shape queries. They take effect at once,
 	// without a rebuild.
 	Synonyms  []Synonym
 	StopWords []string // filler words beside those of the language
 	Rules     []Rule
+	Intent    IntentSettings
 	// Notes are texts of the application's own, by its keys, which the engine
 	// keeps but never looks into. Together they may have 1 MiB.
 	Notes map[string]string
@@ -147,6 +148,7 @@ func (s *Schema) validate(l Limits) error {
 		p.addf(CodeInvalidRequest, "/language", "unknown language %q; known are none, %s", s.Language, strings.Join(tokenize.Languages(), ", "))
 	}
 	s.validateWords(&p)
+	s.validateIntent(l, &p)
 	notes := 0
 	for key, text := range s.Notes {
 		notes += len(key) + len(text)

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/quarry-search/quarry/tokenize"
 )
@@ -297,6 +298,15 @@ func sameWords(words []string, items []item) bool {
 // endings that say no more than case, number or gender, with spaces between
 // them. words is their number.
 func (c *Cues) Key(dst []byte, value string) (key []byte, words int) {
+	return c.join(dst, value, c.Base)
+}
+
+// Words is Key with the endings of words.
+func (c *Cues) Words(dst []byte, value string) (key []byte, words int) {
+	return c.join(dst, value, func(w string) string { return w })
+}
+
+func (c *Cues) join(dst []byte, value string, form func(string) string) (key []byte, words int) {
 	for _, it := range c.scanSpan(nil, value, 0) {
 		if it.kind == symbol {
 			continue
@@ -304,16 +314,16 @@ func (c *Cues) Key(dst []byte, value string) (key []byte, words int) {
 		if words++; words > 1 {
 			dst = append(dst, ' ')
 		}
-		dst = append(dst, c.base(it.text)...)
+		dst = append(dst, form(it.text)...)
 	}
 	return dst, words
 }
 
-// base is a word without its ending.
-func (c *Cues) base(w string) string {
+// Base is a folded word without its ending.
+func (c *Cues) Base(w string) string {
 	for _, e := range c.endings {
 		if stem, ok := strings.CutSuffix(w, e.from); ok {
-			if e.from == e.to || len([]rune(stem)) < e.least {
+			if e.from == e.to || utf8.RuneCountInString(stem) < e.least {
 				return w
 			}
 			return stem + e.to

@@ -89,7 +89,7 @@ func NewDomain(cues *Cues, fields []Field, hints []Hint) *Domain {
 		d.numbers = d.numbers || f.Type == Number || f.Type == Date
 		d.mentions.add(strings.Join(words, " "), n)
 		if len(words) == 1 {
-			base := cues.base(words[0])
+			base := cues.Base(words[0])
 			d.inflected[base] = append(d.inflected[base], n)
 		}
 		if u := lastUnit(cues, words); f.Type == Number && u != nil && len(words) > 1 {
@@ -104,6 +104,9 @@ func NewDomain(cues *Cues, fields []Field, hints []Hint) *Domain {
 	}
 	return d
 }
+
+// Empty tells whether there is nothing that queries can speak of.
+func (d *Domain) Empty() bool { return len(d.fields)+len(d.hints) == 0 }
 
 // nameWords returns the words of the last part of a field's name, folded. A
 // single letter in front, as some systems mark types, is left out.

@@ -276,6 +276,8 @@ func (r *reader) target(q *quantity, kind kindOfUnit, plain bool) (t target, ok 
 			t = target{field: f, value: q.value * u.size / m.size, certain: true}
 		}
 		return t, t.field != nil
+	case q.timed && !q.yearlike && kind != "" && kind != years:
+		return t, false
 	case kind == years || q.timed && !q.yearlike:
 		return r.timed(q)
 	case kind != "" && kind != money:

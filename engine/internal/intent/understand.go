@@ -214,7 +214,7 @@ func (r *reader) list() {
 	for i := range r.items {
 		if it := &r.items[i]; it.kind == word || it.kind == number {
 			r.all.words = append(r.all.words, it.text)
-			r.all.bases = append(r.all.bases, r.d.cues.base(it.text))
+			r.all.bases = append(r.all.bases, r.d.cues.Base(it.text))
 			r.all.items = append(r.all.items, i)
 		}
 	}
