@@ -35,12 +35,24 @@ type Intent struct {
 
 const maxIgnored = 100
 
-func (r *Intent) check(p *problems) {
+// checkIntent reports what is wrong with Request.Intent, and notes the filters
+// to ignore in their canonical form.
+func (s *searcher) checkIntent(p *problems) {
+	r := &s.req.Intent
 	if r.Mode > IntentExplain {
 		p.addf(CodeInvalidRequest, "/intent", "there is no such choice")
 	}
 	if len(r.Ignore) > maxIgnored {
 		p.addf(CodeLimitExceeded, "/intent/ignore", "there may be %d filters", maxIgnored)
+		return
+	}
+	for i, text := range r.Ignore {
+		n, err := s.e.parseFilter(text)
+		if err != nil {
+			p.addError(repoint(err, fmt.Sprintf("/intent/ignore/%d", i)))
+			continue
+		}
+		s.ignored = append(s.ignored, query.FilterString(n))
 	}
 }
 
@@ -171,17 +183,9 @@ func (s *Schema) validateIntentWords(at string, w *IntentWords, l Limits, p *pro
 			p.addf(CodeInvalidRequest, fmt.Sprintf("%s/words/%d", at, j), "words have 1 to %d bytes of text", maxSettingBytes)
 		}
 	}
-	fault := func(err error) {
-		if inv, ok := err.(*InvalidError); ok {
-			for _, problem := range inv.Problems {
-				problem.Pointer = at + "/filter"
-				p.add(problem)
-			}
-		}
-	}
 	n, err := query.ParseFilter(w.Filter, query.Limits{MaxOperators: l.FilterOps, MaxDepth: l.FilterDepth})
 	if err != nil {
-		fault(fromQueryError("/filter", err))
+		p.addError(fromQueryError(at+"/filter", err))
 		return
 	}
 	c := &compiled{Schema: *s, byName: map[string]int{}}
@@ -189,7 +193,16 @@ func (s *Schema) validateIntentWords(at string, w *IntentWords, l Limits, p *pro
 		c.byName[s.Fields[i].Name] = i
 	}
 	_, err = bindFilter(c, n, func(string) bool { return s.Dynamic })
-	fault(err)
+	p.addError(repoint(err, at+"/filter"))
+}
+
+// addError takes over the problems of an error, which may be nil.
+func (p *problems) addError(err error) {
+	if inv, ok := err.(*InvalidError); ok {
+		for _, problem := range inv.Problems {
+			p.add(problem)
+		}
+	}
 }
 
 // pointerName is a name as it stands in a JSON pointer.

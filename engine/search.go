@@ -97,9 +97,10 @@ type searcher struct {
 	pins    []pinned          // by place
 	like    *found            // the record of Request.Similar
 
-	unruled, unspelt bool // no rules apply; words are not repaired
-	wordly           bool // words say nothing about fields
-	relaxed          bool // what they say raises records, and does not restrict
+	unruled, unspelt bool     // no rules apply; words are not repaired
+	wordly           bool     // words say nothing about fields
+	ignored          []string // Request.Intent.Ignore in canonical form
+	relaxed          bool     // what they say raises records, and does not restrict
 }
 
 func (s *searcher) run() (*Result, error) {
@@ -281,7 +282,7 @@ func (s *searcher) check() error {
 	}
 	s.checkGeo(&p)
 	r.Typo.check(&p)
-	r.Intent.check(&p)
+	s.checkIntent(&p)
 	checkPins(&p, "/pin", r.Pin)
 	checkHidden(&p, "/hide", r.Hide)
 	s.want = limit + max(r.Offset, 0)

@@ -156,7 +156,7 @@ func (s *searcher) part(p *intent.Part, text string, clauses []query.Node) (out 
 		out.whole = out.whole && !says(text[t.Start:max(t.Start, min(p.Start, t.End))]) && !says(text[min(t.End, p.End):t.End])
 	}
 	switch {
-	case slices.Contains(s.req.Intent.Ignore, out.Filter):
+	case slices.Contains(s.ignored, out.Filter):
 		out.Use = IntentIgnored
 	case s.req.Intent.Mode == IntentExplain:
 		out.Use = IntentExplained

@@ -117,7 +117,7 @@ func TestParametersReachTheEngine(t *testing.T) {
 		{`{"highlight":{"fields":"t","pre":"[","post":"]","words":9}}`, engine.Request{Limit: 20, Highlight: &engine.HighlightRequest{Fields: []string{"t"}, Pre: "[", Post: "]", Words: 9}}},
 		{`{"facets":["a",{"field":"b","limit":5},{"field":"c","ranges":[[null,0.5],[0.5,null]]}]}`,
 			engine.Request{Limit: 20, Facets: []engine.FacetRequest{{Field: "a"}, {Field: "b", Limit: 5}, {Field: "c", Ranges: []engine.FacetRange{{To: &half}, {From: &half}}}}}},
-		{`{"typo":"auto","intent":"off","semantic":"off","synonyms":true,"stop_words":true,"pin":[],"hide":[ ]}`, engine.Request{Limit: 20}},
+		{`{"typo":"auto","intent":"off","semantic":"off","synonyms":true,"stop_words":true,"pin":[],"hide":[ ]}`, engine.Request{Limit: 20, Intent: engine.Intent{Mode: engine.IntentOff}}},
 		{`{"typo":"off","synonyms":"off","stop_words":false,"language":"de"}`, engine.Request{Limit: 20, Typo: engine.Typo{Off: true}, NoSynonyms: true, NoStopWords: true, Language: "de"}},
 		{`{"typo":{"min1":5,"min2":9,"off_fields":"sku"}}`, engine.Request{Limit: 20, Typo: engine.Typo{Min1: 5, Min2: 9, OffFields: []string{"sku"}}}},
 		{`{"pin":["a",7,{"id":"b","index":"i","position":3}],"hide":["c",8]}`, engine.Request{Limit: 20, Pin: []engine.Pin{{ID: "a"}, {ID: "7"}, {ID: "b", Index: "i", Position: 3}}, Hide: []string{"c", "8"}}},

@@ -130,8 +130,15 @@ func eachNamed(dec *jsontext.Decoder, f func(name string) error) error {
 type graphQueryInfo struct {
 	Text              string             `json:"text"`
 	FiltersFromIntent []string           `json:"filters_from_intent"`
+	Intent            []*graphUnderstood `json:"intent"`
 	Corrections       []*graphCorrection `json:"corrections"`
 	DidYouMean        *string            `json:"did_you_mean"`
+}
+
+type graphUnderstood struct {
+	Filter string `json:"filter"`
+	Words  string `json:"words"`
+	Used   string `json:"used"`
 }
 
 type graphCorrection struct {
