@@ -184,6 +184,7 @@ func (v *facetWords) of(words, bases []string) ([]intent.Value, error) {
 	var order []named
 	counts := map[named]int64{}
 	written := strings.Join(words, " ")
+	common := int64(0) // records whose texts hold the word
 	for i, run := range v.s.runs {
 		t, c := v.tables[i], run.iv.schema
 		key := strings.Join(bases, " ")
@@ -213,6 +214,16 @@ func (v *facetWords) of(words, bases []string) ([]intent.Value, error) {
 					return nil, err
 				}
 				f := &c.Fields[field]
+				if n > 0 && len(words) == 1 {
+					if common == 0 {
+						if common, err = v.inTexts(words[0]); err != nil {
+							return nil, err
+						}
+					}
+					if common > commonWord*n {
+						continue
+					}
+				}
 				if n == 0 || f.Type == Text && f.Search && n < fewCategory {
 					continue
 				}
@@ -231,6 +242,29 @@ func (v *facetWords) of(words, bases []string) ([]intent.Value, error) {
 	}
 	return out, nil
 }
+
+// inTexts returns the number of records whose texts hold a word.
+func (v *facetWords) inTexts(word string) (n int64, err error) {
+	for i, run := range v.s.runs {
+		most := int64(0)
+		for _, g := range run.res.analyzers(nil) {
+			for _, t := range g.analyzer.AnalyzeQuery(word) {
+				df, err := v.sights[i].df(segment.SpaceText, t.Term)
+				if err != nil {
+					return 0, err
+				}
+				most = max(most, df)
+			}
+		}
+		n += most
+	}
+	return n, nil
+}
+
+// commonWord is how many times as many records as have a value may hold its
+// word in their texts. A word that is said more often is a plain word: two
+// records of the type "Adapter" do not make it one of theirs.
+const commonWord = 50
 
 // fewCategory is the records from which a value of a text field, whose words
 // are found anyhow, is a kind of thing and not the name of one.

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"unicode"
@@ -299,7 +300,13 @@ func (r *resolver) raise(words []word) {
 		if p.Use != IntentBoost && p.Use != IntentRelaxed {
 			continue
 		}
-		e, ok := r.raised(p)
+		like := ""
+		for j := range words {
+			if r.clauseIn(words[j].clause, p) {
+				like = r.rarest(like, words[j].expr)
+			}
+		}
+		e, ok := r.raised(p, like)
 		if !ok {
 			continue
 		}
@@ -325,9 +332,32 @@ func (r *resolver) clauseIn(clause int, p *clausePart) bool {
 	return false
 }
 
-// raised adds the leaf of a filter that raises records.
-func (r *resolver) raised(p *clausePart) (*search.Expr, bool) {
-	l := leaf{term: p.Filter, from: p.Words, boost: 1, factor: intentWeight, flat: true, field: p.field}
+// rarest returns the name of the rarest term of a condition that some record
+// holds, or the one given.
+func (r *resolver) rarest(like string, e *search.Expr) string {
+	least := int64(math.MaxInt64)
+	for i := range r.leaves {
+		if r.leaves[i].global == like {
+			least = r.leaves[i].df
+		}
+	}
+	var visit func(e *search.Expr)
+	visit = func(e *search.Expr) {
+		if l := e.Leaf; e.Op == search.OpLeaf && !r.leaves[l].flat && r.leaves[l].df > 0 && r.leaves[l].df < least {
+			like, least = r.leaves[l].global, r.leaves[l].df
+		}
+		for _, k := range e.Kids {
+			visit(k)
+		}
+	}
+	visit(e)
+	return like
+}
+
+// raised adds the leaf of a filter that raises records. Like a synonym it
+// weighs no more than the term that it stands for, if there is one.
+func (r *resolver) raised(p *clausePart, like string) (*search.Expr, bool) {
+	l := leaf{term: p.Filter, from: p.Words, like: like, boost: 1, factor: intentWeight, flat: true, field: p.field}
 	l.global = fmt.Sprintf("i:%s", p.Filter)
 	cond, err := bindFilter(r.run.iv.schema, p.node, r.known)
 	if err != nil {

@@ -18,7 +18,8 @@ import (
 // begins a comment.
 //
 //	lt le gt ge        what makes a comparative of the number after it; with the
-//	                   kind of unit that it is said of alone: "lt money"
+//	                   kind of unit that it is said of alone, "lt money", or with
+//	                   "unit", if there is one: "from 50 euros"
 //	after lt ...       the same behind the number: "or less"
 //	between, and       the two words of a range
 //	from, to           those of another one
@@ -82,10 +83,11 @@ type cue struct {
 type kindOfUnit string
 
 const (
-	money  kindOfUnit = "money"
-	rating kindOfUnit = "rating"
-	years  kindOfUnit = "year" // years and dates
-	dates  kindOfUnit = "date" // the same, of names
+	money   kindOfUnit = "money"
+	rating  kindOfUnit = "rating"
+	years   kindOfUnit = "year" // years and dates
+	dates   kindOfUnit = "date" // the same, of names
+	anyKind kindOfUnit = "unit" // of cues: there has to be a unit
 )
 
 // unit is a unit of measurement.

@@ -26,8 +26,9 @@
 // money, rating or stars for ratings, year or date for time, and their
 // translations. A hint goes before a name that is just that word (price) or
 // that ends in a unit, and this before a name that has the word among others
-// (list_price). The number belongs to the one field that comes first so; where
-// two come first, nothing is understood. A number beside the name of a field
+// (list_price); a field that is counted in the very unit of the query goes
+// before those that need converting. The number belongs to the one field that
+// comes first so; where two come first, nothing is understood. A number beside the name of a field
 // belongs to that field. Units of one kind are converted (kg to g), currencies
 // are not: "$50" says nothing about price_eur.
 //

@@ -55,7 +55,7 @@ type field struct {
 // measure is a kind of unit that a field counts.
 type measure struct {
 	kind kindOfUnit
-	code string  // of money, the currency; "" for any
+	code string  // of the field's unit; of money, the currency, "" for any
 	size float64 // of the field's unit
 	rank int     // how sure this is: see the ranks
 }
@@ -151,11 +151,9 @@ func (c *Cues) measures(f Field, words []string) (out []measure) {
 		return nil
 	}
 	add := func(u unit, rank int) {
-		m := measure{u.kind, "", u.size, rank}
-		if u.kind == money {
-			if m.code = u.code; u.code == "cent" || u.code == "kr" {
-				m.code = ""
-			}
+		m := measure{u.kind, u.code, u.size, rank}
+		if u.code == "cent" || u.code == "kr" {
+			m.code = "" // of several currencies
 		}
 		if !slices.ContainsFunc(out, func(o measure) bool { return o.kind == m.kind && o.rank >= rank && rank < byHint }) {
 			out = append(out, m)
@@ -191,17 +189,22 @@ func (c *Cues) measures(f Field, words []string) (out []measure) {
 }
 
 // measuring returns the field that comes first for a unit, and how it counts;
-// nil if there is none, or several.
+// nil if there is none, or several. A field that is counted in this very unit
+// comes before all others.
 func (d *Domain) measuring(kind kindOfUnit, code string) (*field, measure) {
 	var best *field
 	var how measure
-	several := false
+	first, several := 0, false
 	for i := range d.fields {
 		m, ok := d.fields[i].measure(kind, code)
+		rank := m.rank
+		if m.code == code && code != "" {
+			rank += byHint
+		}
 		switch {
-		case !ok || m.rank < how.rank:
-		case m.rank > how.rank:
-			best, how, several = &d.fields[i], m, false
+		case !ok || rank < first:
+		case rank > first:
+			best, how, first, several = &d.fields[i], m, rank, false
 		default:
 			several = true
 		}

@@ -258,6 +258,12 @@ type target struct {
 // target finds the field that a quantity belongs to. kind is the kind of unit
 // that the words before it say; plain tells that a number without unit will do.
 func (r *reader) target(q *quantity, kind kindOfUnit, plain bool) (t target, ok bool) {
+	if kind == anyKind {
+		if len(q.units) == 0 {
+			return t, false
+		}
+		kind = ""
+	}
 	switch {
 	case q.about != nil:
 		return r.named(q, kind)

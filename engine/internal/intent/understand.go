@@ -98,21 +98,17 @@ func (r *reader) skip(i int) int {
 	return i
 }
 
-// negated is how many words a negation reaches, filler words aside.
-const negated = 2
-
-// negate marks what stands behind negations.
+// negate marks the words behind negations, up to the first that is no filler.
 func (r *reader) negate() {
 	for i := range r.items {
 		n := r.of(cueNot, i)
 		if n == 0 {
 			continue
 		}
-		left := negated
-		for j := i + n; j < len(r.items) && left > 0 && r.items[j].kind != gap; j++ {
+		for j := i + n; j < len(r.items) && r.items[j].kind != gap; j++ {
 			r.not[j] = true
 			if r.items[j].kind != symbol && !r.d.cues.stops[r.items[j].text] {
-				left--
+				break
 			}
 		}
 	}

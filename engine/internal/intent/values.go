@@ -18,7 +18,7 @@ const leastName = 4
 // values reads values of fields, and names of yes-or-no fields.
 func (r *reader) values(v Vocabulary) error {
 	for i := 0; i < len(r.items); {
-		if r.used[i] || r.not[i] || !r.is(i, word) && !r.is(i, number) {
+		if r.used[i] || !r.is(i, word) && !r.is(i, number) {
 			i++
 			continue
 		}
@@ -26,12 +26,10 @@ func (r *reader) values(v Vocabulary) error {
 		if err != nil {
 			return err
 		}
-		if n == 0 {
-			i++
-			continue
+		if n > 0 && !r.not[i] {
+			r.take(p, i, n)
 		}
-		r.take(p, i, n)
-		i += n
+		i += max(n, 1) // a negated value is passed over as a whole
 	}
 	return nil
 }
