@@ -1,7 +1,10 @@
 package engine
 
 import (
+	"context"
 	"fmt"
+	"reflect"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -79,6 +82,173 @@ func TestIntent(t *testing.T) {
 		}
 		if res.Query.Text != tt.text {
 			t.Errorf("%s: %q searches for %q, want %q", tt.name, tt.r.Query, res.Query.Text, tt.text)
+		}
+	}
+}
+
+// What a caller may not see takes no part in what is understood of its query.
+func TestIntentSeesWhatTheCallerSees(t *testing.T) {
+	e := boutique(t, boutiqueSchema())
+	for _, tt := range []struct{ q, restrict, want string }{
+		{"secretbrand laces", "tenant = 3", `boost: brand = "Secretbrand" (secretbrand)`},
+		{"secretbrand laces", "tenant = 1", ``},
+		{"secretbrand laces", "", `boost: brand = "Secretbrand" (secretbrand)`},
+		{"asics", "tenant = 1", ``},
+		// What is left decides whether a filter is relaxed, too.
+		{"lamp over $10", "tenant = 2", `filter: price > 10 (over $10)`},
+		{"lamp over $100", "tenant = 1", `relaxed: price > 100 (over $100)`},
+	} {
+		r := Request{Query: tt.q}
+		if tt.restrict != "" {
+			r.Restrict = []string{tt.restrict}
+		}
+		res := find(t, e, &r)
+		if got := told(&res.Query); got != tt.want {
+			t.Errorf("%q among %q is understood as %s, want %s", tt.q, tt.restrict, got, tt.want)
+		}
+		for _, h := range res.Hits {
+			if tt.restrict != "" && !strings.Contains(string(h.Record), strings.ReplaceAll(strings.ReplaceAll(tt.restrict, " = ", `":`), "tenant", `"tenant`)) {
+				t.Errorf("%q among %q finds %s", tt.q, tt.restrict, h.Record)
+			}
+		}
+	}
+	// Deleted records are seen by nobody.
+	var b Batch
+	b.Delete("shop", "5")
+	apply(t, e, &b)
+	if got := told(&find(t, e, &Request{Query: "secretbrand laces"}).Query); got != "" {
+		t.Errorf("the value of a deleted record is understood: %s", got)
+	}
+}
+
+func TestIntentSettings(t *testing.T) {
+	s := boutiqueSchema()
+	s.Intent = IntentSettings{
+		Skip:  []string{"color"},
+		Units: map[string][]string{"price": {"cent"}},
+		Words: []IntentWords{{Words: []string{"cheap", "low budget"}, Filter: "price<20"}, {Words: []string{"good"}, Filter: "rating >= 4", Boost: true}},
+	}
+	e := boutique(t, s)
+	for q, want := range map[string]string{
+		"red nike under $1":      `boost: brand = "Nike" (nike); filter: price < 100 (under $1)`,
+		"cheap lamp":             `filter: price < 20 (cheap)`,
+		"low budget, good shoes": `filter: price < 20 (low budget); boost: rating >= 4 (good)`,
+	} {
+		if got := told(&find(t, e, &Request{Query: q}).Query); got != want {
+			t.Errorf("%q is understood as %s, want %s", q, got, want)
+		}
+	}
+	s.Intent = IntentSettings{Off: true}
+	if _, err := e.UpdateIndex(context.Background(), "shop", s); err != nil {
+		t.Fatal(err)
+	}
+	if got := told(&find(t, e, &Request{Query: "red nike under $1"}).Query); got != "" {
+		t.Errorf("switched off, the index understands %s", got)
+	}
+	s.Intent = IntentSettings{
+		Skip:  []string{"colour"},
+		Units: map[string][]string{"price": {"parsec"}, "brand": {"kg"}, "a/b": {}},
+		Words: []IntentWords{{Words: []string{""}, Filter: "price <"}, {Filter: "brand > 3 AND size = 4"}},
+	}
+	_, err := e.CreateIndex(context.Background(), "bad", s)
+	for _, at := range []string{
+		"/intent/skip/0", "/intent/units/a~1b", "/intent/units/brand", "/intent/units/price/0",
+		"/intent/words/0/words/0", "/intent/words/0/filter", "/intent/words/1/words", "/intent/words/1/filter",
+	} {
+		found := false
+		if inv, ok := err.(*InvalidError); ok {
+			for _, p := range inv.Problems {
+				found = found || p.Pointer == at
+			}
+		}
+		if !found {
+			t.Errorf("nothing is wrong at %s: %v", at, err)
+		}
+	}
+}
+
+// The settings are stored with the schema.
+func TestIntentSettingsSurvive(t *testing.T) {
+	d := newDisk(t, Options{})
+	s := boutiqueSchema()
+	s.Intent = IntentSettings{Skip: []string{"color"}, Units: map[string][]string{"price": {"cent"}}, Words: []IntentWords{{Words: []string{"cheap"}, Filter: "price < 20", Boost: true}}}
+	create(t, d.e, "shop", s)
+	d.reopen()
+	info, err := d.e.Index("shop")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !reflect.DeepEqual(info.Schema.Intent, s.Intent) {
+		t.Errorf("reopened, the settings are %+v, want %+v", info.Schema.Intent, s.Intent)
+	}
+}
+
+// Over several indexes fields of one name are one field, and a filter leaves
+// out the records of indexes without it.
+func TestIntentOverIndexes(t *testing.T) {
+	e := boutique(t, boutiqueSchema())
+	create(t, e, "nachrichten", Schema{Language: "de", Fields: []Field{
+		{Name: "title", Type: Text, Search: true}, {Name: "brand", Type: Keyword, Facet: true}, {Name: "rating", Type: Keyword, Facet: true},
+	}})
+	apply(t, e, puts("nachrichten", `{"id":"n","title":"Schuhe shoes","brand":"Nike","rating":"4"}`))
+	for q, want := range map[string]string{
+		"nike shoes under $50": `boost: brand = "Nike" (nike); filter: price < 50 (under $50)`,
+		"shoes unter 50 euro":  `filter: price < 50 (unter 50 euro)`,
+		// In one of them the field holds words.
+		"at least 4 stars": ``,
+	} {
+		res := find(t, e, &Request{Query: q})
+		if got := told(&res.Query); got != want {
+			t.Errorf("%q is understood as %s, want %s", q, got, want)
+		}
+		for _, h := range res.Hits {
+			if h.Index == "nachrichten" && strings.Contains(want, "filter") {
+				t.Errorf("%q finds a record without a price", q)
+			}
+		}
+	}
+}
+
+// What is understood, and found, depends neither on the segments nor on the
+// page asked for.
+func TestIntentPages(t *testing.T) {
+	e := newEngine(t, nil)
+	create(t, e, "shop", boutiqueSchema())
+	var want []string
+	for i := range 40 {
+		apply(t, e, puts("shop", fmt.Sprintf(`{"id":"%02d","title":"Shoe %d","brand":"Nike","color":"Red","price":%d}`, i, i, i)))
+	}
+	all := find(t, e, &Request{Query: "nike shoe under $30", Limit: 100})
+	for _, h := range all.Hits {
+		want = append(want, h.ID)
+	}
+	if len(want) != 30 || all.Total != 30 {
+		t.Fatalf("%d of %d records cost less than 30", len(want), all.Total)
+	}
+	for _, q := range []string{"nike shoe under $30", "under $30"} {
+		var got []string
+		r := Request{Query: q, Limit: 7, Explain: true}
+		for {
+			res := find(t, e, &r)
+			for _, h := range res.Hits {
+				got = append(got, h.ID)
+				sum := 0.0
+				for _, p := range h.Explain.Parts {
+					sum += p.Score
+				}
+				if sum != h.Score {
+					t.Errorf("%q: the parts of %s add up to %v, not %v", q, h.ID, sum, h.Score)
+				}
+			}
+			if res.Next == nil {
+				break
+			}
+			r.After = res.Next
+		}
+		slices.Sort(got)
+		slices.Sort(want)
+		if !slices.Equal(got, want) {
+			t.Errorf("%q page by page finds %v, want %v", q, got, want)
 		}
 	}
 }

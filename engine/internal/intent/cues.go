@@ -125,12 +125,12 @@ func NewCues(languages ...string) *Cues {
 		byFirst: map[string][]cue{}, units: map[string][]unit{}, byCode: map[string]unit{}, months: map[string]int{},
 		scales: map[string]float64{}, names: map[string]kindOfUnit{}, stops: map[string]bool{}, decimal: '.',
 	}
-	for _, name := range append([]string{"common"}, languages...) {
-		text, err := fs.ReadFile(files, "data/"+name+".txt")
+	for _, name := range append([]string{"common", namesOf}, languages...) {
+		text, err := fs.ReadFile(files, "data/"+strings.TrimPrefix(name, "+")+".txt")
 		if err != nil {
 			continue
 		}
-		if err := c.read(string(text)); err != nil {
+		if err := c.read(string(text), name == namesOf); err != nil {
 			panic(fmt.Sprintf("intent: data/%s.txt: %v", name, err)) // the file is ours
 		}
 		for _, w := range tokenize.StopWords(name) {
@@ -156,11 +156,16 @@ func Languages() []string {
 	return out
 }
 
-func (c *Cues) read(text string) error {
+// namesOf stands for the names of fields in English, which count in every
+// language.
+const namesOf = "+en"
+
+// read takes in a file, or its names of fields alone.
+func (c *Cues) read(text string, namesOnly bool) error {
 	s := bufio.NewScanner(strings.NewReader(text))
 	for n := 1; s.Scan(); n++ {
 		line := strings.TrimSpace(s.Text())
-		if line == "" || line[0] == '#' {
+		if line == "" || line[0] == '#' || namesOnly && !strings.HasPrefix(line, "name ") {
 			continue
 		}
 		key, rest, ok := strings.Cut(line, ":")
