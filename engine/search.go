@@ -27,6 +27,7 @@ type searchRun struct {
 	all  float64   // the same of all text fields as one
 
 	params score.Params // of the ranking
+	keys   []sortKey    // see searcher.sortKeys
 
 	own            *ownFilter    // nil: the request has no filter
 	matched        *matchedPages // see searcher.matched
@@ -207,30 +208,38 @@ func (s *searcher) prepare(res *Result) error {
 			return err
 		}
 	}
-	settle := func() error {
-		if err := s.checkCursor(); err != nil {
-			return err
-		}
-		if err := s.arrange(len(filters)); err != nil {
-			return err
-		}
-		if err := s.weigh(); err != nil {
-			return err
-		}
-		return s.match()
-	}
-	if err := settle(); err != nil {
+	if err := s.settle(len(filters)); err != nil {
 		return err
 	}
 	if relaxed, err := s.relax(open); err != nil {
 		return err
 	} else if relaxed {
-		if err := settle(); err != nil {
+		if err := s.settle(len(filters)); err != nil {
 			return err
 		}
 	}
 	s.tell(&res.Query)
 	return nil
+}
+
+// settle finishes what was opened with so many filters: it applies pins, and
+// fixes the order, the weights and the condition.
+func (s *searcher) settle(filters int) (err error) {
+	if err := s.checkCursor(); err != nil {
+		return err
+	}
+	if err := s.arrange(filters); err != nil {
+		return err
+	}
+	for _, run := range s.runs {
+		if run.keys, err = s.sortKeys(run); err != nil {
+			return err
+		}
+	}
+	if err := s.weigh(); err != nil {
+		return err
+	}
+	return s.match()
 }
 
 // check tests the numbers of a request.
