@@ -27,6 +27,7 @@ func (s *Server) parseSchema(body value, base engine.Schema, merge bool) (engine
 		{"synonyms", func(v value) { d.synonyms(v, &schema.Synonyms) }},
 		{"stop_words", func(v value) { d.strings(v, &schema.StopWords) }},
 		{"rules", func(v value) { d.rules(v, &schema.Rules) }},
+		{"intent", func(v value) { d.intentSettings(v, &schema.Intent) }},
 		{"fields", func(v value) {
 			if !d.want(v, "[", "a list of fields") {
 				return

@@ -129,7 +129,7 @@ var searchMembers = [...]struct {
 	{"timeout_ms", (*searchParser).timeoutMillis},
 	{"typo", (*searchParser).typo},
 	{"similar", (*searchParser).similar},
-	{"intent", only(`"on"`, `"off"`, `"only_explain"`)}, // no filter is understood from words yet
+	{"intent", (*searchParser).intent},
 	{"semantic", (*searchParser).semantic},
 	{"synonyms", func(p *searchParser, v value) { p.off("on", &p.NoSynonyms)(v) }},
 	{"stop_words", func(p *searchParser, v value) { p.off("auto", &p.NoStopWords)(v) }},
@@ -368,5 +368,5 @@ func (q *searchRequest) identity() []byte {
 		b = appendString(b, f.Field)
 		b = binary.BigEndian.AppendUint64(b, math.Float64bits(f.Weight))
 	}
-	return q.appendColumns(q.wordIdentity(b))
+	return q.appendColumns(q.intentIdentity(q.wordIdentity(b)))
 }

@@ -114,6 +114,7 @@ func (w *jsonWriter) index(info *engine.IndexInfo) {
 		w.raw([]byte(presets))
 	}
 	w.words(s)
+	w.intentSettings(&s.Intent)
 	if info.Rebuild != nil {
 		w.key("rebuild")
 		w.rebuild(info.Rebuild)
