@@ -55,6 +55,7 @@ type Server struct {
 	graph     *graphService
 	handler   http.Handler
 	budget    budget
+	turns     turns // of searches
 	work      background
 	rebuilds  rebuilds
 	queue     *queue
@@ -78,6 +79,7 @@ func New(c Config) (*Server, error) {
 		tls:       c.TLS,
 		retiring:  byRoute(deprecationTable()),
 		budget:    budget{limit: c.Limits.InFlightBytes},
+		turns:     newTurns(&c.Limits),
 		work:      newBackground(),
 		rebuilds:  newRebuilds(),
 	}
@@ -216,6 +218,13 @@ func (s *Server) newExchange(w http.ResponseWriter, r *http.Request) *exchange {
 	h.Set("Request-Id", x.id)
 	h.Set("Cache-Control", "no-store")
 	h.Set("X-Content-Type-Options", "nosniff")
+	if r.ProtoMajor == 1 && len(r.TransferEncoding) > 0 {
+		// The request may have had a Content-Length as well, which net/http
+		// drops in silence: after such a request nothing more may be read from
+		// the connection (RFC 9112, 6.1), as the one who sent it may see its
+		// end elsewhere.
+		h.Set("Connection", "close")
+	}
 	return x
 }
 
