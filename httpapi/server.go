@@ -56,6 +56,7 @@ type Server struct {
 	handler   http.Handler
 	budget    budget
 	turns     turns // of searches
+	bodies    bodies
 	work      background
 	rebuilds  rebuilds
 	queue     *queue
