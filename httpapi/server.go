@@ -319,7 +319,8 @@ func (s *Server) settle(x *exchange, err error) *problem {
 	if errors.Is(err, engine.ErrClosed) || p.code == codeInternal && s.stopping.Load() && errors.Is(err, context.Canceled) {
 		p = &problem{code: codeShuttingDown, detail: "the service is shutting down"}
 	}
-	if p.status() >= 500 && x.r.Context().Err() == nil {
+	refused := p.code == codeOverloaded && p.cause == nil // a line for each would be one more load
+	if p.status() >= 500 && !refused && x.r.Context().Err() == nil {
 		level := slog.LevelError
 		if p.status() != http.StatusInternalServerError {
 			level = slog.LevelWarn // too much load, too little space: it passes
