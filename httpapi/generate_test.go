@@ -551,3 +551,18 @@ func (g *generator) huge(old any) any {
 	}
 	return strings.Repeat("word ", []int{20, 100, 1000, 20_000}[g.rnd.IntN(4)])
 }
+
+// filled is a body of about n bytes: element over and over between two ends,
+// with # standing for its number.
+func filled(n int, begin, element, separator, end string) string {
+	var b strings.Builder
+	b.WriteString(begin)
+	for i := 0; b.Len() < n; i++ {
+		if i > 0 {
+			b.WriteString(separator)
+		}
+		b.WriteString(strings.ReplaceAll(element, "#", strconv.Itoa(i)))
+	}
+	b.WriteString(end)
+	return b.String()
+}
