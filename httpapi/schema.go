@@ -35,8 +35,15 @@ func (s *Server) parseSchema(body value, base engine.Schema, merge bool) (engine
 			if !merge {
 				schema.Fields = nil
 			}
-			listed := map[string]bool{}
-			v.eachElement(func(e value) { d.field(e, &schema, listed) })
+			listed, n := map[string]bool{}, 0
+			v.eachElement(func(e value) {
+				if n++; n <= s.engineMax.IndexFields { // each is compared with all before it
+					d.field(e, &schema, listed)
+				}
+			})
+			if n > s.engineMax.IndexFields {
+				d.at(v.at, engine.CodeLimitExceeded, "%d fields; an index may have %d", n, s.engineMax.IndexFields)
+			}
 		}},
 	})
 	return schema, d.err()

@@ -75,6 +75,10 @@ func (s *Server) parseSearch(key *keyring.Grant, body value) (*searchRequest, er
 func (p *searchParser) member(name string, raw jsontext.Value) {
 	v := value{raw, value{}.child(name)}
 	i := searchMember(name)
+	if i < 0 && p.full() {
+		p.at(v.at, engine.CodeUnknownField, "unknown field")
+		return
+	}
 	if i < 0 {
 		names := make([]string, len(searchMembers))
 		for j := range searchMembers {
@@ -199,7 +203,8 @@ func (p *searchParser) sort(v value) {
 	if !p.strings(v, &keys) {
 		return
 	}
-	for i, text := range keys {
+	const maxKeys = 16
+	for i, text := range keys[:min(len(keys), maxKeys)] { // each is compared with all before it
 		key, wrong := parseSortKey(text)
 		if wrong == "" && slices.ContainsFunc(p.Sort, func(k engine.SortKey) bool { return k.Field == key.Field }) {
 			wrong = "sorts by the same field again"
@@ -209,7 +214,6 @@ func (p *searchParser) sort(v value) {
 		}
 		p.Sort = append(p.Sort, key)
 	}
-	const maxKeys = 16
 	if len(keys) > maxKeys {
 		p.at(v.at, engine.CodeLimitExceeded, "a search has at most %d sort keys", maxKeys)
 	}
