@@ -19,6 +19,7 @@ type found struct {
 	keys  []SortValue
 
 	pinned bool
+	bonus  []bonusPart // of the score; see reranked
 }
 
 func (run *searchRun) found(h search.Hit) found {
@@ -133,8 +134,8 @@ func (s *searcher) matchesOf(run *searchRun, q *search.Query, f func(seg, slot i
 	})
 }
 
-// ranked collects hits by score.
-func (s *searcher) ranked(w stretch) (all []found, total int64, late error) {
+// scored collects hits by score, without bonuses.
+func (s *searcher) scored(w stretch) (all []found, total int64, late error) {
 	for _, run := range s.runs {
 		o := search.TopOptions{
 			K: w.k, Order: run.before, Count: w.count,
@@ -222,7 +223,7 @@ func (s *searcher) read(hits []found) ([]Hit, error) {
 			return nil, err
 		}
 		if s.req.Explain {
-			h.Explain = f.run.explain(f.hit)
+			h.Explain = f.run.explain(f.hit, f.bonus)
 		}
 		out = append(out, h)
 	}

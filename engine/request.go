@@ -42,7 +42,7 @@ type Match uint8
 // Match modes.
 const (
 	// MatchAuto: the records that hold every content word; where these are
-	// fewer than Limit, those that hold as many of them as it takes.
+	// fewer than Limit, all that hold at least one.
 	MatchAuto Match = iota
 	MatchAll        // every word
 	MatchAny        // at least one word
@@ -76,6 +76,9 @@ type Request struct {
 	// NoSynonyms and NoStopWords make words stand for themselves alone, and
 	// filler words count like others.
 	NoSynonyms, NoStopWords bool
+	// Tuning changes what the stages of the default ranking are worth, or
+	// leaves them out.
+	Tuning Tuning
 	// Language decides which words of the query are filler: a code that
 	// tokenize knows, "none", or "" for that of each field.
 	Language string
@@ -255,6 +258,8 @@ type QueryInfo struct {
 	FiltersFromIntent []string
 	Corrections       []Correction
 	DidYouMean        string
+	Compounds         []Correction // words that were also looked for joined, or split
+	Without           []string     // words that were taken as not wanted
 }
 
 // Correction is a word that was read as another.
@@ -278,6 +283,7 @@ type ScorePart struct {
 	Norm    float64 // 1/(1-b+b*length/average)
 	Weight  float64
 	Penalty float64 // factor for words that count less; 1 otherwise
+	Stage   string  // what gave Score, if it is not the term: StageTitle and so on
 	Score   float64
 }
 

@@ -30,6 +30,7 @@ type searchRun struct {
 
 	own            *ownFilter    // nil: the request has no filter
 	matched        *matchedPages // see searcher.matched
+	bonus          *bonuses      // see searcher.reranks
 	pinned, hidden []uint32      // documents with a fixed place, and without any
 }
 
@@ -90,6 +91,8 @@ type searcher struct {
 	want   int                  // hits to collect: offset and limit
 	pages  []*wordPage          // to be given back
 	least  int                  // words of the query that a record has to hold
+	top    *reranked            // see ranked
+	within func(*found) bool    // which of top a narrowed query matches; nil: all
 
 	repairs map[string]repair // of the words of the query, by the word as it was typed
 	pins    []pinned          // by place
@@ -202,6 +205,7 @@ func (s *searcher) prepare(res *Result) error {
 	if err := s.weigh(); err != nil {
 		return err
 	}
+	s.understood(res)
 	return s.match()
 }
 
@@ -367,7 +371,7 @@ func (s *searcher) open(name string, filters []restriction) error {
 	}
 	run := &searchRun{e: s.e, ctx: s.ctx, iv: iv, name: name, segs: slices.Clone(ready)}
 	run.avg, run.all = s.averages(iv), s.all.avg()
-	run.res = &resolver{run: run, req: s.req, known: s.known, repairs: s.repairs}
+	run.res = &resolver{run: run, req: s.req, known: s.known, repairs: s.repairs, tuning: s.req.Tuning.effective()}
 	if err := s.rank(run); err != nil {
 		return err
 	}
