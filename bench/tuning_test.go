@@ -165,7 +165,7 @@ func TestTune(t *testing.T) {
 				m := rep.Means["nDCG@10"]
 				if i == 0 {
 					base = rep
-					line += fmt.Sprintf(" %.4f       ", m)
+					line += fmt.Sprintf(" %.4f %d      ", m, took.Microseconds()/int64(len(rep.Queries)))
 					continue
 				}
 				var x, y []float64

@@ -9,13 +9,15 @@ import (
 
 // titleShare is what a title adds that is the query, as a share of the weight
 // of all its words. Chosen, as all shares here, on judged collections.
-const titleShare = 0.2
+const titleShare = 0.1
 
-// title returns the bonus for a title that consists of words of the query: the
-// weight of the words that it holds, times their share of the weight of the
-// query, times their share of the words of the title. It is whole where the
-// title and the query are the same words. Fields that weigh more than 1 are
-// titles; the one with the largest bonus counts.
+// title returns the bonus for a title that consists of the words of the query:
+// the weight of the words that it holds, times the square of their share of the
+// weight of the query and of their share of the words of the title. So it is
+// whole where the title and the query are the same words, and falls off fast:
+// a short title that has one of the words is not worth more than a long one.
+// Fields that weigh more than 1 are titles; the one with the largest bonus
+// counts.
 func (b *bonuses) title(h search.Hit) (best bonusPart, ok bool) {
 	share := shareOf(b.tuning.Title)
 	if share == 0 || len(b.titles) == 0 || b.all == 0 {
@@ -35,8 +37,8 @@ func (b *bonuses) title(h search.Hit) (best bonusPart, ok bool) {
 			continue
 		}
 		w := words[f]
-		worth := w.weight * (w.weight * shareUnit / b.all) / shareUnit * share / shareUnit
-		if got := worth * (min(w.n, length) * score.MaxImpact / length); got > best.score {
+		both := (w.weight * shareUnit / b.all) * (min(w.n, length) * shareUnit / length) / shareUnit
+		if got := w.weight * share / shareUnit * (both * both / shareUnit * score.MaxImpact / shareUnit); got > best.score {
 			best, ok = bonusPart{stage: StageTitle, field: f, score: got}, true
 		}
 	}

@@ -19,6 +19,12 @@ const (
 	minPart = 3
 )
 
+// compound is what words of the query were also looked for as.
+type compound struct {
+	Correction
+	from, to int // its leaves
+}
+
 // compounds adds to words, which the clauses were resolved to, what they are
 // when two are written as one, or one as two. They stand for the words that
 // they are made of: a record that says "notebook" holds both words of "note
@@ -66,12 +72,11 @@ func (r *resolver) compound(text, typed string, words []word, clauses ...int) {
 	if e == nil || !found {
 		return
 	}
-	r.joined = append(r.joined, Correction{From: typed, To: text})
-	if r.parted == nil {
-		r.parted = map[string]bool{}
-	}
-	for _, w := range strings.Fields(typed) {
-		r.parted[w] = true
+	r.joined = append(r.joined, compound{Correction{From: typed, To: text}, first, len(r.leaves)})
+	if len(r.req.Restrict) == 0 { // or records out of sight would be known of
+		for _, w := range strings.Fields(typed) {
+			r.parted = append(r.parted, w)
+		}
 	}
 	for i := range words {
 		if slices.Contains(clauses, words[i].clause) {

@@ -87,9 +87,11 @@ type Request struct {
 	Pin      []Pin    // records to put at fixed places of the hits; at most 100
 	Hide     []string // ids of records to leave out; at most 1,000
 	Explain  bool
-	NoTotal  bool    // Total need not be counted
-	NoRecord bool    // hits come without Record
-	MinScore float64 // hits below are left out and not counted
+	NoTotal  bool // Total need not be counted
+	NoRecord bool // hits come without Record
+	// MinScore leaves out hits below it, which are not counted. It is about
+	// scores of terms alone: with it, no bonuses are given (see Tuning).
+	MinScore float64
 	// MinVersion waits (until the context ends) for the engine to have this
 	// version.
 	MinVersion uint64

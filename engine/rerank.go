@@ -7,8 +7,9 @@ import (
 	"strings"
 )
 
-// rerankDepth is how many of the best records of a query are given bonuses.
-const rerankDepth = 100
+// rerankDepth is how many of the best records of a query are given bonuses. On
+// judged collections 100 or 200 give the same nDCG@10 and take twice the time.
+const rerankDepth = 50
 
 // reranked are the best records of a query in their final order.
 //

@@ -67,11 +67,11 @@ type resolver struct {
 	terms  int
 	tuning Tuning
 
-	asked     []askedWord     // see bonuses
-	unwanted  []unwanted      // see withoutNegated
-	notWanted []string        // the same as it was typed
-	joined    []Correction    // words joined and split; see compounds
-	parted    map[string]bool // words typed that are part of such
+	asked     []askedWord // see bonuses
+	unwanted  []unwanted  // see withoutNegated
+	notWanted []string    // the same as it was typed
+	joined    []compound  // words joined and split; see compounds
+	parted    []string    // words typed that are part of such
 	err       error
 
 	repairs map[string]repair // by the word as it was typed

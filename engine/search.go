@@ -205,7 +205,9 @@ func (s *searcher) prepare(res *Result) error {
 	if err := s.weigh(); err != nil {
 		return err
 	}
-	s.understood(res)
+	if err := s.understood(res); err != nil {
+		return err
+	}
 	return s.match()
 }
 

@@ -4,6 +4,10 @@ package engine
 // is the ranking as it was chosen on judged collections. In each member 0
 // stands for the default and a negative number for none: the stage is left
 // out. RankingBM25 has none of the stages.
+//
+// Negation, Title and Proximity are bonuses: what they give is added to the
+// scores of the best records alone (50), where the order is by score. Filler,
+// Form and Compound are weights of terms.
 type Tuning struct {
 	// Filler is the weight of filler words where two or more other words
 	// remain, as a factor up to 1; see Request.NoStopWords. Default 0.2.
@@ -19,7 +23,7 @@ type Tuning struct {
 	Compound float64
 	// Title is what a title adds that consists of the words of the query, as a
 	// share of their weight. Titles are the fields that weigh more than 1.
-	// Default 0.2.
+	// Default 0.1.
 	Title float64
 	// Proximity is what words add that stand together as they do in the query,
 	// as a share of the weight of the lesser one. Default 0.1.
