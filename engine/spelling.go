@@ -281,7 +281,7 @@ func (sp *speller) best(word, field string, open bool) (repair, bool, error) {
 		found := map[string]*candidate{}
 		for _, run := range sp.runs {
 			for _, s := range run.iv.segs {
-				l, err := run.lexicon(s)
+				l, err := sp.e.lexicon(sp.ctx, s)
 				if err != nil {
 					return repair{}, false, err
 				}
