@@ -229,7 +229,7 @@ func oracleRepair(q string, df map[string]int64) string {
 		if d > limit {
 			continue
 		}
-		at := rank(d, n)
+		at := rank(d, n, 0, false)
 		if best == "" || at < least || at == least && (d < edits || d == edits && w < best) {
 			best, least, edits = w, at, d
 		}
