@@ -58,7 +58,7 @@ func fill(tb testing.TB, c *eval.Collection, language string) *engine.Engine {
 	}
 	tb.Cleanup(func() { e.Close() })
 	schema := engine.Schema{PrimaryKey: "_id", Language: language, Fields: []engine.Field{
-		{Name: "title", Type: engine.Text, Search: true, Weight: 3},
+		{Name: "title", Type: engine.Text, Search: true, Weight: 5},
 		{Name: "text", Type: engine.Text, Search: true},
 	}}
 	if _, err := e.CreateIndex(ctx, "c", schema); err != nil {

@@ -261,12 +261,21 @@ func (c *collapser) restore(queries []*search.Query) {
 	for i, run := range c.s.runs {
 		run.q = queries[i]
 	}
+	c.s.within = nil
 }
 
 // narrow restricts the queries further to the documents that stand for a value
 // that keep keeps. Those without a value stay unless only, which is then the
 // one value that keep keeps, is given.
 func (c *collapser) narrow(keep func(v page.Value) bool, only *page.Value) {
+	c.s.within = func(f *found) bool {
+		cols, err := c.columnsIn(f.run, f.ref.chunk)
+		if err != nil && f.run.res.err == nil {
+			f.run.res.err = err
+		}
+		v, ok := leastOf(cols, f.place)
+		return ok && keep(v) || !ok && only == nil
+	}
 	for _, run := range c.s.runs {
 		set := &valueSet{c: c, run: run, keep: keep, only: only}
 		q := *run.q

@@ -133,13 +133,19 @@ func ExampleEngine_Search_explain() {
 	best := res.Hits[0]
 	sum := 0.0
 	for _, p := range best.Explain.Parts {
-		fmt.Printf("%s:%s in %d records\n", p.Field, p.Term, p.DF)
+		if p.Stage != "" {
+			fmt.Printf("%s %s:%q\n", p.Stage, p.Field, p.Term)
+		} else {
+			fmt.Printf("%s:%s in %d records\n", p.Field, p.Term, p.DF)
+		}
 		sum += p.Score
 	}
 	fmt.Println(sum == best.Score)
 	// Output:
 	// title:red in 2 records
 	// title:hat in 1 records
+	// title title:""
+	// proximity title:"red hat"
 	// true
 }
 

@@ -10,9 +10,9 @@ import (
 // explain takes the score of a hit apart. A term's contribution is divided
 // among the fields that hold it by their shares of x in the formula of package
 // score; what rounding leaves over goes to the last, so that the parts add up.
-func (run *searchRun) explain(h search.Hit) *Explanation {
-	total, parts := search.ScoreDoc(run.q, h.Segment, h.Doc)
-	out := &Explanation{Score: float64(total) / scoreUnit}
+func (run *searchRun) explain(h search.Hit, bonus []bonusPart) *Explanation {
+	_, parts := search.ScoreDoc(run.q, h.Segment, h.Doc)
+	out := &Explanation{Score: float64(h.Score) / scoreUnit}
 	norms, place := run.normsOf(h)
 	for _, p := range parts {
 		if p.Score == 0 {
@@ -47,6 +47,13 @@ func (run *searchRun) explain(h search.Hit) *Explanation {
 			run.describe(&field, int(v.Field), float64(shares[i])/float64(v.TF)/score.ShareUnit)
 			out.Parts = append(out.Parts, field)
 		}
+	}
+	for _, p := range bonus {
+		part := ScorePart{Stage: p.stage, Term: p.term, Weight: 1, Norm: 1, Penalty: 1, Score: float64(p.score) / scoreUnit}
+		if p.field >= 0 {
+			part.Field = run.iv.schema.Fields[run.iv.schema.text[p.field].field].Name
+		}
+		out.Parts = append(out.Parts, part)
 	}
 	return out
 }

@@ -19,8 +19,9 @@ type found struct {
 	keys  []SortValue
 
 	pinned bool
-
-	meaning uint64 // the part of the score that is for the meaning, not for words
+	bonus  []bonusPart // of the score; see rerank.go
+	// meaning is the part of the score that is for the meaning, not for words.
+	meaning uint64
 }
 
 func (run *searchRun) found(h search.Hit) found {
@@ -136,8 +137,8 @@ func (s *searcher) matchesOf(run *searchRun, q *search.Query, f func(seg, slot i
 	})
 }
 
-// ranked collects hits by score.
-func (s *searcher) ranked(w stretch) (all []found, total int64, late error) {
+// scored collects hits by score, without bonuses.
+func (s *searcher) scored(w stretch) (all []found, total int64, late error) {
 	for _, run := range s.runs {
 		o := search.TopOptions{
 			K: w.k, Order: run.before, Count: w.count,
@@ -226,7 +227,7 @@ func (s *searcher) read(hits []found) ([]Hit, error) {
 			return nil, err
 		}
 		if s.req.Explain {
-			h.Explain = f.run.explain(f.hit)
+			h.Explain = f.run.explain(f.hit, f.bonus)
 			s.explainMeaning(f, h.Explain)
 		}
 		out = append(out, h)

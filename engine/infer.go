@@ -13,7 +13,7 @@ import (
 const shortValue = 64
 
 // titleNames are the names of fields that say what a record is. Matches there
-// weigh three times as much; the weight was chosen on judged collections.
+// weigh five times as much; the weight was chosen on judged collections.
 var titleNames = []string{"title", "name", "headline", "subject", "label"}
 
 // inferred returns the field that a new name gets from a first value.
@@ -37,7 +37,7 @@ func inferred(name string, v scalar) Field {
 		}
 		last := name[strings.LastIndexByte(name, '.')+1:]
 		if slices.Contains(titleNames, strings.ToLower(last)) {
-			f.Weight = 3
+			f.Weight = 5
 		}
 	}
 	return f

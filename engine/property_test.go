@@ -118,6 +118,7 @@ func compareWithOracle(t *testing.T, r random, e *Engine, o *oracle, step int) {
 	t.Helper()
 	q, filter := r.query()
 	req := &Request{
+		Tuning:  termsAlone,
 		Indexes: []string{"i"}, Query: q.String(), Filter: filter, Match: q.match, Ranking: q.ranking, Prefix: PrefixOff,
 		Limit: 1 + r.IntN(40), Offset: r.IntN(10), Explain: true,
 	}

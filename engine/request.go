@@ -42,7 +42,7 @@ type Match uint8
 // Match modes.
 const (
 	// MatchAuto: the records that hold every content word; where these are
-	// fewer than Limit, those that hold as many of them as it takes.
+	// fewer than Limit, all that hold at least one.
 	MatchAuto Match = iota
 	MatchAll        // every word
 	MatchAny        // at least one word
@@ -80,6 +80,9 @@ type Request struct {
 	// NoSynonyms and NoStopWords make words stand for themselves alone, and
 	// filler words count like others.
 	NoSynonyms, NoStopWords bool
+	// Tuning changes what the stages of the default ranking are worth, or
+	// leaves them out.
+	Tuning Tuning
 	// Language decides which words of the query are filler: a code that
 	// tokenize knows, "none", or "" for that of each field.
 	Language string
@@ -88,9 +91,11 @@ type Request struct {
 	Pin      []Pin    // records to put at fixed places of the hits; at most 100
 	Hide     []string // ids of records to leave out; at most 1,000
 	Explain  bool
-	NoTotal  bool    // Total need not be counted
-	NoRecord bool    // hits come without Record
-	MinScore float64 // hits below are left out and not counted
+	NoTotal  bool // Total need not be counted
+	NoRecord bool // hits come without Record
+	// MinScore leaves out hits below it, which are not counted. It is about
+	// scores of terms alone: with it, no bonuses are given (see Tuning).
+	MinScore float64
 	// MinVersion waits (until the context ends) for the engine to have this
 	// version.
 	MinVersion uint64
@@ -261,6 +266,8 @@ type QueryInfo struct {
 	Corrections       []Correction
 	DidYouMean        string
 	Semantic          *SemanticInfo // nil if hits are ranked by words alone
+	Compounds         []Correction  // words that were also looked for joined, or split
+	Without           []string      // words that were taken as not wanted
 }
 
 // Correction is a word that was read as another.
@@ -272,10 +279,8 @@ type Explanation struct {
 	Parts []ScorePart
 }
 
-// ScorePart is the contribution of one term in one field; one with Meaning set,
-// which has neither, is that of the meaning of the record as a whole.
+// ScorePart is the contribution of one term in one field, or of a stage.
 type ScorePart struct {
-	Meaning bool
 	Field   string
 	Term    string
 	From    string // the word of the query, where it differs from Term
@@ -286,6 +291,7 @@ type ScorePart struct {
 	Norm    float64 // 1/(1-b+b*length/average)
 	Weight  float64
 	Penalty float64 // factor for words that count less; 1 otherwise
+	Stage   string  // what gave Score, if it is not the term: StageTitle and so on
 	Score   float64
 }
 

@@ -66,7 +66,14 @@ type resolver struct {
 	stops  []int // leaves of filler words
 	marked []markedTerm
 	terms  int
-	err    error
+	tuning Tuning
+
+	asked     []askedWord // see bonuses
+	unwanted  []unwanted  // see withoutNegated
+	notWanted []string    // the same as it was typed
+	joined    []compound  // words joined and split; see compounds
+	parted    []string    // words typed that are part of such
+	err       error
 
 	intent  *understanding
 	repairs map[string]repair // by the word as it was typed
@@ -96,6 +103,7 @@ func (r *resolver) top(n query.Node) {
 		r.must = append(r.must, e)
 		return
 	}
+	b.Should = r.withoutNegated(b.Should)
 	last := len(b.Should) - 1
 	if len(b.Must) > 0 {
 		last = -1
@@ -116,6 +124,7 @@ func (r *resolver) top(n query.Node) {
 	}
 	r.synonyms(b.Should, words)
 	r.raise(words)
+	r.compounds(b.Should, words)
 	for _, w := range words {
 		if !w.stop {
 			r.words++
@@ -136,7 +145,7 @@ func (r *resolver) top(n query.Node) {
 			r.must = append(r.must, &search.Expr{Op: search.OpNot, Kids: []*search.Expr{e}})
 		}
 	}
-	penalty := stopPenalty
+	penalty := r.tuning.Filler
 	if r.req.Ranking == RankingBM25 {
 		penalty = 0
 	}
@@ -152,6 +161,7 @@ type word struct {
 	expr        *search.Expr
 	stop        bool // a filler word
 	clause, nth int  // where it stands: the clause, and the word in it; -1: it is all of the clause
+	first       int  // its first leaf
 }
 
 // split resolves a clause of the top level. Unquoted text may be several
@@ -163,7 +173,7 @@ func (r *resolver) split(n query.Node, last bool) []word {
 			return r.tokens(t, groups[0], 1, last)
 		}
 	}
-	before := len(r.stops)
+	before, first := len(r.stops), len(r.leaves)
 	var e *search.Expr
 	if t, ok := n.(query.Text); ok && t.Field == "" {
 		e = r.text(t, 1, last) // see synonyms
@@ -173,7 +183,7 @@ func (r *resolver) split(n query.Node, last bool) []word {
 	if e == nil {
 		return nil // nothing to look for: punctuation
 	}
-	return []word{{expr: e, stop: len(r.stops) > before, nth: -1}}
+	return []word{{expr: e, stop: len(r.stops) > before, nth: -1, first: first}}
 }
 
 // silently resolves what must not add to scores.
@@ -290,8 +300,17 @@ func (r *resolver) weights(docs uint64, df map[string]int64) []search.Leaf {
 		if l.silent {
 			continue
 		}
-		w := score.IDF(docs, uint64(max(df[l.global], df[l.like]))) * (score.DefaultK1 + 1) * l.boost * l.factor
-		out[i].Weight = uint32(min(math.Round(w*weightUnit), math.MaxUint32))
+		out[i].Weight = l.weight(docs, df)
+	}
+	for i := range r.unwanted {
+		u := &r.unwanted[i]
+		u.weight = uint64(r.leaves[u.leaf].weight(docs, df))
 	}
 	return out
+}
+
+// weight is what a leaf weighs in units of 1/weightUnit.
+func (l *leaf) weight(docs uint64, df map[string]int64) uint32 {
+	w := score.IDF(docs, uint64(max(df[l.global], df[l.like]))) * (score.DefaultK1 + 1) * l.boost * l.factor
+	return uint32(min(math.Round(w*weightUnit), math.MaxUint32))
 }

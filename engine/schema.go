@@ -57,7 +57,7 @@ type Field struct {
 	// Filter, Facet and Sort allow the field in filters, as a facet, in sort.
 	// Facet implies Filter.
 	Filter, Facet, Sort bool
-	// Weight of a Text field in ranking; 0 means 1 (3 for a title, see Infer).
+	// Weight of a Text field in ranking; 0 means 1 (5 for a title, see Infer).
 	Weight float64
 	// B is how much the length of a Text field counts, 0 to 1; nil means 0.75,
 	// and 0.5 for a field whose weight is above 1.

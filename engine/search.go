@@ -31,6 +31,7 @@ type searchRun struct {
 
 	own            *ownFilter    // nil: the request has no filter
 	matched        *matchedPages // see searcher.matched
+	bonus          *bonuses      // see searcher.reranks
 	pinned, hidden []uint32      // documents with a fixed place, and without any
 }
 
@@ -93,6 +94,8 @@ type searcher struct {
 	want   int                  // hits to collect: offset and limit
 	pages  []*wordPage          // to be given back
 	least  int                  // words of the query that a record has to hold
+	top    *reranked            // see ranked
+	within func(*found) bool    // which of top a narrowed query matches; nil: all
 
 	repairs map[string]repair // of the words of the query, by the word as it was typed
 	pins    []pinned          // by place
@@ -222,7 +225,7 @@ func (s *searcher) prepare(res *Result) error {
 		}
 	}
 	s.tell(&res.Query)
-	return nil
+	return s.understood(res)
 }
 
 // settle finishes what was opened with so many filters: it applies pins, and
@@ -412,7 +415,7 @@ func (s *searcher) open(name string, filters []restriction) error {
 	}
 	run := &searchRun{e: s.e, ctx: s.ctx, iv: iv, name: name, segs: slices.Clone(ready)}
 	run.avg, run.all = s.averages(iv), s.all.avg()
-	run.res = &resolver{run: run, req: s.req, known: s.known, repairs: s.repairs, intent: s.intent}
+	run.res = &resolver{run: run, req: s.req, known: s.known, repairs: s.repairs, intent: s.intent, tuning: s.req.Tuning.effective()}
 	if err := s.rank(run); err != nil {
 		return err
 	}

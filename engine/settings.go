@@ -158,6 +158,7 @@ type wordTables struct {
 	synonyms map[*tokenize.Analyzer]*phraseTable // whose values are numbers of alternatives
 	others   [][]string                          // by those numbers
 	rules    map[*tokenize.Analyzer]*phraseTable // whose values are numbers of rules
+	cues     map[string][]tokenize.Cue           // see resolver.negations
 }
 
 // tables returns the tables of the schema.
@@ -165,6 +166,11 @@ func (c *compiled) tables() *wordTables {
 	w := c.words
 	w.once.Do(func() {
 		w.stops = stopTable(c.StopWords)
+		var languages []string
+		for _, t := range c.text {
+			languages = append(languages, c.languageOf(&c.Fields[t.field]))
+		}
+		w.cues = cueTable(languages...)
 		w.synonyms, w.rules = map[*tokenize.Analyzer]*phraseTable{}, map[*tokenize.Analyzer]*phraseTable{}
 		var phrases []string
 		for _, s := range c.Synonyms {

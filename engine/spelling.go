@@ -2,7 +2,6 @@ package engine
 
 import (
 	"cmp"
-	"math"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -80,6 +79,7 @@ type speller struct {
 	sights  []*sight // by run
 	repairs map[string]repair
 	changes []change
+	beside  *company // see speller.company
 }
 
 // change is a repair at its place in the text of the query.
@@ -183,7 +183,7 @@ func (sp *speller) words(t query.Text, last bool) error {
 // concerned, and how many of its documents hold it. One that is to be finished
 // is known if anything begins with it.
 func (sp *speller) unknown(v *sight, run *searchRun, t *tokenize.Token, open bool) (bool, int64, error) {
-	if t.Kind != tokenize.KindWord || run.res.stopWord(t) || !spelt(t.Word) {
+	if t.Kind != tokenize.KindWord || run.res.stopWord(t) || !spelt(t.Word) || slices.Contains(run.res.parted, string(t.Word)) {
 		return false, 0, nil
 	}
 	n, err := v.df(segment.SpaceText, t.Term)
@@ -264,57 +264,67 @@ type candidate struct {
 	dfs   [2]int64 // documents in SpaceText and SpaceWord, deleted ones included
 }
 
-// rank orders repairs, the best first: an edit weighs as much as being four
-// powers of e rarer. Both were chosen on judged collections with misspelt
-// queries.
-func rank(edits int, df int64) float64 { return 4*float64(edits) - math.Log(float64(df)) }
+// farLetters is the length of a word from which one that has no other near it is
+// taken for another two edits away, if that one stands beside the rest of the
+// query.
+const farLetters = 5
 
 // best returns the word of the vocabulary that a word is most likely to mean.
 // A word that is still being typed may also be the beginning of one, if no
 // whole word is near.
 func (sp *speller) best(word, field string, open bool) (repair, bool, error) {
-	limit := sp.req.Typo.edits(utf8.RuneCountInString(word))
+	letters := utf8.RuneCountInString(word)
+	limit := sp.req.Typo.edits(letters)
 	p, ok := fuzzy.NewPattern(word)
 	if !ok || limit == 0 {
 		return repair{}, false, nil
 	}
-	for _, find := range [...]func(*fuzzy.Lexicon, *fuzzy.Pattern, int, func([]byte, uint32, int)){
-		(*fuzzy.Lexicon).Near, (*fuzzy.Lexicon).Beginning,
-	} {
-		found := map[string]*candidate{}
-		for _, run := range sp.runs {
-			for _, s := range run.iv.segs {
-				l, err := run.lexicon(s)
-				if err != nil {
-					return repair{}, false, err
-				}
-				find(l, p, limit, func(w []byte, info uint32, edits int) {
-					c := found[string(w)]
-					if c == nil {
-						c = &candidate{word: string(w), edits: edits}
-						found[c.word] = c
-					}
-					c.dfs[info&1] += int64(info >> 1)
-				})
+	best, ok, err := sp.among((*fuzzy.Lexicon).Near, p, limit, word, field, false)
+	if !ok && err == nil && open {
+		best, ok, err = sp.among((*fuzzy.Lexicon).Beginning, p, limit, word, field, false)
+	}
+	if !ok && err == nil && limit == 1 && letters >= farLetters && sp.req.Typo.Min2 == 0 && !sp.rare && sp.company().any {
+		best, ok, err = sp.among((*fuzzy.Lexicon).Near, p, 2, word, field, true)
+	}
+	return best, ok, err
+}
+
+// among returns the best of the words that find finds. With beside, it has to
+// stand beside other words of the query.
+func (sp *speller) among(find func(*fuzzy.Lexicon, *fuzzy.Pattern, int, func([]byte, uint32, int)), p *fuzzy.Pattern, limit int, word, field string, beside bool) (repair, bool, error) {
+	found := map[string]*candidate{}
+	for _, run := range sp.runs {
+		for _, s := range run.iv.segs {
+			l, err := sp.e.lexicon(sp.ctx, s)
+			if err != nil {
+				return repair{}, false, err
 			}
-		}
-		delete(found, word) // only deleted documents, or ones out of sight, hold it
-		best, ok, err := sp.choose(found, field)
-		if ok || err != nil || !open {
-			return best, ok, err
+			find(l, p, limit, func(w []byte, info uint32, edits int) {
+				c := found[string(w)]
+				if c == nil {
+					c = &candidate{word: string(w), edits: edits}
+					found[c.word] = c
+				}
+				c.dfs[info&1] += int64(info >> 1)
+			})
 		}
 	}
-	return repair{}, false, nil
+	delete(found, word) // only deleted documents, or ones out of sight, hold it
+	return sp.choose(found, field, beside)
 }
 
 // choose returns the best of the candidates that may be seen. Their counts are
 // upper bounds, so it goes by these and stops when no other can be better.
-func (sp *speller) choose(found map[string]*candidate, field string) (repair, bool, error) {
+func (sp *speller) choose(found map[string]*candidate, field string, beside bool) (repair, bool, error) {
+	around := sp.company()
 	list := make([]*candidate, 0, len(found))
 	for _, c := range found {
 		list = append(list, c)
 	}
-	bound := func(c *candidate) float64 { return rank(c.edits, max(c.dfs[0], c.dfs[1])) }
+	bound := func(c *candidate) float64 {
+		most := max(c.dfs[0], c.dfs[1])
+		return rank(c.edits, most, most, around.any)
+	}
 	slices.SortFunc(list, func(a, b *candidate) int {
 		return cmp.Or(cmp.Compare(bound(a), bound(b)), cmp.Compare(a.edits, b.edits), strings.Compare(a.word, b.word))
 	})
@@ -331,7 +341,14 @@ func (sp *speller) choose(found map[string]*candidate, field string) (repair, bo
 		if df == 0 {
 			continue
 		}
-		at := rank(c.edits, df)
+		together, err := sp.together(around, c)
+		if err != nil {
+			return repair{}, false, err
+		}
+		if beside && together == 0 {
+			continue
+		}
+		at := rank(c.edits, df, together, around.any)
 		if best == nil || cmp.Or(cmp.Compare(at, least), cmp.Compare(c.edits, best.edits), strings.Compare(c.word, best.word)) < 0 {
 			best, least, most = c, at, df
 		}

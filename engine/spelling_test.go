@@ -99,7 +99,7 @@ func TestMisspeltWordsAreRepaired(t *testing.T) {
 
 func TestRepairsAreExplained(t *testing.T) {
 	e := newStore(t)
-	exact, typo := find(t, e, &Request{Query: "running", Explain: true}), find(t, e, &Request{Query: "runing", Explain: true, Highlight: &HighlightRequest{}})
+	exact, typo := find(t, e, &Request{Query: "running", Explain: true, Tuning: termsAlone}), find(t, e, &Request{Query: "runing", Explain: true, Highlight: &HighlightRequest{}, Tuning: termsAlone})
 	h := typo.Hits[0]
 	sum := 0.0
 	for i, p := range h.Explain.Parts {
@@ -229,7 +229,7 @@ func oracleRepair(q string, df map[string]int64) string {
 		if d > limit {
 			continue
 		}
-		at := rank(d, n)
+		at := rank(d, n, 0, false)
 		if best == "" || at < least || at == least && (d < edits || d == edits && w < best) {
 			best, least, edits = w, at, d
 		}

@@ -1,43 +1,14 @@
 package engine
 
 import (
-	"encoding/binary"
-	"fmt"
 	"math"
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/quarry-search/quarry/engine/internal/fuzzy"
 	"github.com/quarry-search/quarry/engine/internal/posting"
 	"github.com/quarry-search/quarry/engine/internal/search"
 	"github.com/quarry-search/quarry/engine/internal/segment"
 )
-
-// lexicon returns the words of a segment that a misspelt one may have been.
-// They are kept as long as memory allows, since reading them takes a walk over
-// the whole dictionary.
-func (run *searchRun) lexicon(s *segmentRef) (*fuzzy.Lexicon, error) {
-	return run.e.words.load(s.uid, func() (*fuzzy.Lexicon, int, error) {
-		var b fuzzy.Builder
-		it := s.reader.Terms(segment.Key(nil, segment.SpaceText, nil), segment.Key(nil, segment.SpaceValues, nil))
-		for n := 0; it.Next(); n++ {
-			if n%4096 == 0 {
-				if err := run.ctx.Err(); err != nil {
-					return nil, 0, fmt.Errorf("search: %w", err)
-				}
-			}
-			if key := it.Key(); spelt(key[2:]) {
-				written := binary.BigEndian.Uint16(key) == segment.SpaceWord
-				b.Add(key[2:], speltInfo(it.DF(), written))
-			}
-		}
-		if err := it.Err(); err != nil {
-			return nil, 0, err
-		}
-		l := b.Build()
-		return l, l.Size(), nil
-	})
-}
 
 // spelt tells whether a word is spelt out in letters. Numbers, article numbers
 // and other codes are never repaired nor taken for repairs: the nearest of

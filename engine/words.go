@@ -134,6 +134,7 @@ func (r *resolver) tokens(t query.Text, g analyzerGroup, boost float64, last boo
 	for i := range tokens {
 		tok := &tokens[i]
 		end := i == len(tokens)-1
+		first := len(r.leaves)
 		w := word{stop: r.stopWord(tok)}
 		if t.Prefix && end || tok.Kind == tokenize.KindUnigram {
 			w = word{expr: r.prefix(tok, g, boost, 1)}
@@ -142,6 +143,8 @@ func (r *resolver) tokens(t query.Text, g analyzerGroup, boost float64, last boo
 		} else {
 			w.expr = r.token(tok, string(tok.Word), g, boost, end && r.open(t, last))
 		}
+		w.first = first
+		r.ask(t.Start+tok.Start, first, w.stop)
 		if tok.Part && len(out) > 0 {
 			// A part of a word stands for the word.
 			whole := &out[len(out)-1]
@@ -176,7 +179,7 @@ func (r *resolver) token(t *tokenize.Token, from string, g analyzerGroup, boost 
 	}
 	if r.req.Ranking == RankingDefault && string(t.Word) != string(t.Term) {
 		at, _ := r.term(segment.SpaceWord, t.Word, from, g, boost)
-		r.leaves[at].factor = exactBonus
+		r.leaves[at].factor = r.tuning.Form
 		if r.stopWord(t) {
 			r.stops = append(r.stops, at)
 		}

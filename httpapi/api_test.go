@@ -58,24 +58,25 @@ func TestSearchAnswer(t *testing.T) {
 		TookMS     float64 `json:"took_ms"`
 	}
 	a.into(t, &got)
-	if len(got.Hits) != 1 || len(got.Hits[0].Explain.Parts) != 2 || got.NextCursor == "" || got.TookMS <= 0 {
+	if len(got.Hits) != 1 || len(got.Hits[0].Explain.Parts) != 3 || got.NextCursor == "" || got.TookMS <= 0 {
 		t.Fatalf("got %s", a.body)
 	}
 	score, parts := got.Hits[0].Score, got.Hits[0].Explain.Parts
-	if sum := parts[0].Score + parts[1].Score; sum != score || score <= 0 {
-		t.Errorf("parts of %v and %v, a score of %v", parts[0].Score, parts[1].Score, score)
+	if sum := parts[0].Score + parts[1].Score + parts[2].Score; sum != score || score <= 0 {
+		t.Errorf("parts of %v, a score of %v", parts, score)
 	}
 	want := fmt.Sprintf(`{"hits":[{"id":"a","index":"shop","score":%[1]v,"record":{"title":"red shoe"},`+
 		`"highlight":{"title":{"text":"<mark>red</mark> shoe","start":0,"item":0,"matches":[[0,3]]}},`+
 		`"explain":{"score":%[1]v,"formula":"sum","parts":[`+
-		`{"field":"title","term":"red","tf":1,"df":2,"idf":%[2]v,"norm":1,"weight":3,"score":%[3]v},`+
-		`{"field":"","term":"red*","from":"red","tf":0,"df":2,"idf":%[4]v,"norm":1,"weight":1,"penalty":0.1,"score":%[5]v}]}}],`+
+		`{"field":"title","term":"red","tf":1,"df":2,"idf":%[2]v,"norm":1,"weight":5,"score":%[3]v},`+
+		`{"field":"","term":"red*","from":"red","tf":0,"df":2,"idf":%[4]v,"norm":1,"weight":1,"penalty":0.1,"score":%[5]v},`+
+		`{"stage":"title","field":"title","term":"","tf":0,"norm":1,"weight":1,"score":%[8]v}]}}],`+
 		`"total":2,"total_exact":true,"limit":1,"offset":0,"next_cursor":"%[6]s",`+
 		`"facets":{"title":{"values":[{"value":"red hat","count":1},{"value":"red shoe","count":1}],"other":0,"missing":0,"exact":true},`+
 		`"stock":{"values":[{"value":3,"count":1}],"other":0,"missing":1,"stats":{"min":3,"max":3,"avg":3,"sum":3,"count":1},"exact":true},`+
 		`"price":{"ranges":[{"from":null,"to":50,"count":1},{"from":50,"to":null,"count":0}],"missing":1,"stats":{"min":1,"max":1,"avg":1,"sum":1,"count":1},"exact":true}},`+
 		`"query":{"text":"red","filters_from_intent":[],"corrections":[],"did_you_mean":null,"semantic":null},"version":3,"took_ms":%[7]v}`+"\n",
-		score, parts[0].IDF, parts[0].Score, parts[1].IDF, parts[1].Score, got.NextCursor, got.TookMS)
+		score, parts[0].IDF, parts[0].Score, parts[1].IDF, parts[1].Score, got.NextCursor, got.TookMS, parts[2].Score)
 	if diff := cmp.Diff(want, a.body); diff != "" {
 		t.Errorf("-want +got\n%s", diff)
 	}

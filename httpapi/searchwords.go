@@ -46,6 +46,14 @@ func (p *searchParser) off(on string, to *bool) func(value) {
 	}
 }
 
+// stage reads the switch of a stage of the ranking: true or false, on or off.
+func (p *searchParser) stage(v value, to *float64) {
+	var off bool
+	if p.off("on", &off)(v); off {
+		*to = -1
+	}
+}
+
 // pin reads a list of record ids and of objects with one.
 func (p *searchParser) pin(v value) {
 	if !p.want(v, "[", "a list of record ids and objects") {
@@ -121,6 +129,9 @@ func (p *searchParser) similar(v value) {
 func (q *searchRequest) wordIdentity(b []byte) []byte {
 	for _, on := range [...]bool{q.Typo.Off, q.NoSynonyms, q.NoStopWords, q.Similar != nil} {
 		b = strconv.AppendBool(b, on)
+	}
+	for _, stage := range [...]float64{q.Tuning.Compound, q.Tuning.Negation, q.Tuning.Title, q.Tuning.Proximity} {
+		b = strconv.AppendBool(b, stage < 0)
 	}
 	b = binary.AppendUvarint(b, uint64(q.Typo.Min1))
 	b = binary.AppendUvarint(b, uint64(q.Typo.Min2))

@@ -102,8 +102,8 @@ func (w *jsonWriter) explanation(e *engine.Explanation, confined bool) {
 	w.open('[')
 	for _, p := range e.Parts {
 		w.open('{')
-		if p.Meaning {
-			w.booleanAt("meaning", true)
+		if p.Stage != "" {
+			w.textAt("stage", p.Stage)
 		}
 		w.textAt("field", p.Field)
 		w.textAt("term", p.Term)
@@ -114,7 +114,7 @@ func (w *jsonWriter) explanation(e *engine.Explanation, confined bool) {
 			w.integerAt("edits", int64(p.Edits))
 		}
 		w.integerAt("tf", int64(p.TF))
-		if !confined {
+		if !confined && p.Stage == "" {
 			w.integerAt("df", p.DF)
 			w.floatAt("idf", p.IDF)
 		}
@@ -246,6 +246,20 @@ func (w *jsonWriter) queryInfo(q *engine.QueryInfo) {
 	w.close(']')
 	w.textOrNullAt("did_you_mean", q.DidYouMean)
 	w.semantic(q.Semantic)
+	if len(q.Compounds) > 0 {
+		w.key("compounds")
+		w.open('[')
+		for _, c := range q.Compounds {
+			w.open('{')
+			w.textAt("from", c.From)
+			w.textAt("to", c.To)
+			w.close('}')
+		}
+		w.close(']')
+	}
+	if len(q.Without) > 0 {
+		w.textsAt("without", q.Without)
+	}
 	w.close('}')
 }
 

@@ -140,7 +140,7 @@ const (
 )
 
 // indexCollection stores all documents, with the fields that a person gets who
-// imports them: every text is searched, and a title weighs three times as much.
+// imports them: every text is searched, and a title weighs five times as much.
 func indexCollection(ctx context.Context, e *engine.Engine, c *eval.Collection, language string, semantic engine.Semantic) error {
 	var b engine.Batch
 	bytes, made := 0, false

@@ -18,7 +18,7 @@ func TestIndexes(t *testing.T) {
 		t.Errorf("list --json prints %s", out)
 	}
 	out := c.must("indexes", "show", "shop")
-	for _, line := range []string{`records +3`, `id field +id`, `new fields +become searchable`, `title +text +3 +search, filter, facet, sort`, `price +float +filter, facet, sort`} {
+	for _, line := range []string{`records +3`, `id field +id`, `new fields +become searchable`, `title +text +5 +search, filter, facet, sort`, `price +float +filter, facet, sort`} {
 		if !regexp.MustCompile(`(?m)^` + line + `$`).MatchString(out) {
 			t.Errorf("show prints\n%s\nwithout a line %q", out, line)
 		}

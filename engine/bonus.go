@@ -1,0 +1,179 @@
+package engine
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/quarry-search/quarry/engine/internal/posting"
+	"github.com/quarry-search/quarry/engine/internal/score"
+	"github.com/quarry-search/quarry/engine/internal/search"
+	"github.com/quarry-search/quarry/engine/internal/segment"
+)
+
+// Stage names what gave a record a part of its score that is not a term's.
+const (
+	StageTitle     = "title"     // the title consists of words of the query
+	StageProximity = "proximity" // words stand together as in the query
+	StageWithout   = "without"   // what the query does not want is not there
+	StageMeaning   = "meaning"   // the record as a whole means what the query means
+)
+
+// bonusPart is a bonus of a record.
+type bonusPart struct {
+	stage string
+	field int    // text ordinal; -1 for none
+	term  string // what of the query it is for; "" for all of it
+	score uint64
+}
+
+// askedWord is a word of the query that bonuses look for.
+type askedWord struct {
+	at     int   // where it stands in the text of the query
+	leaves []int // one for each way in which fields read it
+	filler bool
+	weight uint64 // of its strongest leaf
+}
+
+// ask notes a leaf as that of a word of the query.
+func (r *resolver) ask(at, leaf int, filler bool) {
+	if !r.literal && leaf < len(r.leaves) && !r.leaves[leaf].flat {
+		r.asked = append(r.asked, askedWord{at: at, leaves: []int{leaf}, filler: filler})
+	}
+}
+
+// shareUnit is the fixed-point unit of shares of weights.
+const shareUnit = 1 << 10
+
+func shareOf(x float64) uint64 { return uint64(math.Round(math.Min(x, maxBoost) * shareUnit)) }
+
+// bonuses works out the bonuses of the records of an index. It belongs to one
+// search.
+type bonuses struct {
+	run    *searchRun
+	words  []askedWord // by place in the query
+	all    uint64      // their weights
+	titles []int       // text ordinals of the fields that say what a record is
+	tuning Tuning
+	lists  map[listAt]*posting.List // with positions
+	places [2][]uint32              // working memory of near
+}
+
+type listAt struct {
+	segment int
+	term    string
+}
+
+func newBonuses(run *searchRun) *bonuses {
+	b := &bonuses{run: run, tuning: run.res.tuning, lists: map[listAt]*posting.List{}}
+	asked := slices.Clone(run.res.asked)
+	slices.SortStableFunc(asked, func(a, c askedWord) int { return cmp.Compare(a.at, c.at) })
+	for _, w := range asked {
+		for _, l := range w.leaves {
+			w.weight = max(w.weight, uint64(run.q.Leaves[l].Weight))
+		}
+		if n := len(b.words); n > 0 && b.words[n-1].at == w.at {
+			last := &b.words[n-1]
+			last.leaves, last.weight = append(last.leaves, w.leaves...), max(last.weight, w.weight)
+			continue
+		}
+		b.words = append(b.words, w)
+	}
+	for i := range b.words {
+		b.all += b.words[i].weight
+	}
+	for i := range run.params.Fields {
+		if run.params.Fields[i].Weight > 1 {
+			b.titles = append(b.titles, i)
+		}
+	}
+	return b
+}
+
+// any tells whether some record may get a bonus.
+func (b *bonuses) any() bool {
+	return b.all > 0 && b.tuning.Title > 0 && len(b.titles) > 0 ||
+		len(b.words) > 1 && b.tuning.Proximity > 0 || len(b.run.res.unwanted) > 0
+}
+
+// of returns the bonuses of a record.
+func (b *bonuses) of(h search.Hit) ([]bonusPart, error) {
+	var out []bonusPart
+	if p, ok := b.title(h); ok {
+		out = append(out, p)
+	}
+	out, err := b.proximity(h, out)
+	if err != nil {
+		return nil, err
+	}
+	return b.without(h, out)
+}
+
+// holds tells in which text fields a record has a word, as bits by ordinal;
+// fields from the 64th on are not looked at.
+func (b *bonuses) holds(h search.Hit, w *askedWord) (fields uint64) {
+	s := &b.run.q.Segments[h.Segment]
+	for _, l := range w.leaves {
+		if list := s.Lists[l]; list != nil {
+			if rank, ok := list.Find(h.Doc); ok {
+				for _, f := range list.Vector(rank, s.Table.Book()) {
+					if f.Field < 64 {
+						fields |= 1 << f.Field
+					}
+				}
+			}
+		}
+	}
+	return fields
+}
+
+// list returns the list of a term with its positions; nil if there is none.
+func (b *bonuses) list(seg int, term string) (*posting.List, error) {
+	at := listAt{seg, term}
+	l, ok := b.lists[at]
+	if ok {
+		return l, nil
+	}
+	l, err := b.run.list(b.run.iv.segs[seg], segment.SpaceText, []byte(term), true)
+	if err == nil {
+		b.lists[at] = l
+	}
+	return l, err
+}
+
+// near tells how near two terms stand in a field of a record, and in which, in
+// units of 1/score.MaxImpact. want is the distance that they have in the query.
+func (b *bonuses) near(h search.Hit, x, y string, want int) (best uint64, field int, err error) {
+	book := b.run.q.Segments[h.Segment].Table.Book()
+	var vectors [2]score.Vector
+	for i, term := range [...]string{x, y} {
+		list, err := b.list(h.Segment, term)
+		if err != nil || list == nil {
+			return 0, -1, err
+		}
+		rank, ok := list.Find(h.Doc)
+		if !ok {
+			return 0, -1, nil
+		}
+		vectors[i] = list.Vector(rank, book)
+		b.places[i] = list.Positions(rank, vectors[i], b.places[i][:0])
+	}
+	field = -1
+	xs, ys := b.places[0], b.places[1]
+	for i, j := 0, 0; i < len(vectors[0]) && j < len(vectors[1]); {
+		fx, fy := vectors[0][i], vectors[1][j]
+		nx, ny := min(int(fx.TF), len(xs)), min(int(fy.TF), len(ys))
+		if fx.Field == fy.Field && b.run.params.Fields[fx.Field].Weight > 0 {
+			if got := closeness(xs[:nx], ys[:ny], want); got > best {
+				best, field = got, int(fx.Field)
+			}
+		}
+		if fx.Field <= fy.Field {
+			i, xs = i+1, xs[nx:]
+		}
+		if fy.Field <= fx.Field {
+			j, ys = j+1, ys[ny:]
+		}
+	}
+	return best, field, nil
+}

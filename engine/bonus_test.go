@@ -1,0 +1,152 @@
+package engine
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/quarry-search/quarry/engine/internal/score"
+)
+
+func titled(t *testing.T, language string, titles ...string) *Engine {
+	t.Helper()
+	e := newEngine(t, nil)
+	create(t, e, "i", Schema{Language: language, Fields: []Field{{Name: "title", Type: Text, Search: true, Weight: 5}, {Name: "text", Type: Text, Search: true}}})
+	var records []string
+	for i, title := range titles {
+		field := "title"
+		if text, ok := strings.CutPrefix(title, "text: "); ok {
+			field, title = "text", text
+		}
+		records = append(records, fmt.Sprintf(`{"id":"%d",%q:%q}`, i+1, field, title))
+	}
+	apply(t, e, puts("i", records...))
+	return e
+}
+
+// stages returns what stages gave a record, by stage.
+func stages(h Hit) map[string]float64 {
+	out := map[string]float64{}
+	for _, p := range h.Explain.Parts {
+		if p.Stage != "" {
+			out[p.Stage] += p.Score
+		}
+	}
+	return out
+}
+
+func TestTitleBonus(t *testing.T) {
+	e := titled(t, "en", "Red hat", "Red hat, wide", "Hat", "text: red hat")
+	res := find(t, e, &Request{Query: "red hats ", Match: MatchAny, Explain: true, Tuning: Tuning{Proximity: -1}})
+	got := map[string]float64{}
+	for _, h := range res.Hits {
+		got[h.ID] = stages(h)[StageTitle]
+	}
+	if !(got["1"] > got["2"] && got["2"] > got["3"] && got["3"] > 0 && got["4"] == 0) {
+		t.Errorf("bonuses of the whole title, of one with another word, of one with less of the query, of a text: %v", got)
+	}
+	for _, h := range find(t, e, &Request{Query: "red hats ", Explain: true, Tuning: Tuning{Title: -1, Proximity: -1}}).Hits {
+		if s := stages(h); len(s) > 0 {
+			t.Errorf("without the stages: %v", s)
+		}
+	}
+}
+
+func TestProximityBonus(t *testing.T) {
+	e := titled(t, "en",
+		"text: wool coat, and much more to be said of it",
+		"text: wool, much more to be said of it, and a coat",
+		"text: coat wool, and much more to be said of it",
+		"text: wool and much more and much more to be said about it of which a coat is the last",
+	)
+	got := map[string]float64{}
+	for _, h := range find(t, e, &Request{Query: "wool coat ", Explain: true}).Hits {
+		got[h.ID] = stages(h)[StageProximity]
+	}
+	if !(got["1"] > got["3"] && got["3"] > got["2"] && got["2"] >= got["4"] && got["4"] == 0) {
+		t.Errorf("bonuses side by side, in the other order, eight apart, beyond the window: %v", got)
+	}
+}
+
+func TestCloseness(t *testing.T) {
+	const m = score.MaxImpact
+	for _, c := range []struct {
+		xs, ys []uint32
+		want   int
+		got    uint64
+	}{
+		{[]uint32{1}, []uint32{2}, 1, m}, {[]uint32{1}, []uint32{3}, 1, m / 2}, {[]uint32{1}, []uint32{3}, 2, m},
+		{[]uint32{1}, []uint32{9}, 1, m / 8}, {[]uint32{1}, []uint32{10}, 1, 0}, {[]uint32{5}, []uint32{4}, 1, m / 2},
+		{[]uint32{5}, []uint32{5}, 1, 0}, {nil, []uint32{5}, 1, 0}, {[]uint32{1, 50, 99}, []uint32{20, 51}, 1, m},
+	} {
+		if got := closeness(c.xs, c.ys, c.want); got != c.got {
+			t.Errorf("closeness(%v, %v, %d) = %d, want %d", c.xs, c.ys, c.want, got, c.got)
+		}
+	}
+}
+
+func TestNegation(t *testing.T) {
+	e := titled(t, "en",
+		"Laptop touchscreen", "Laptop numeric keypad", "Laptop without touchscreen", "Gone without a trace", "Laptop",
+	)
+	for _, c := range []struct{ query, first, last, without string }{
+		{"laptop without touchscreen", "3", "1", "touchscreen"},
+		{"laptop without any numeric keypad", "", "2", "numeric keypad"},
+		{"laptop other than touchscreen", "5", "", "touchscreen"},
+		{"without a trace", "4", "4", ""},
+		{"gone without a trace", "4", "4", "trace"},
+		{`laptop "without touchscreen"`, "3", "", ""},
+	} {
+		res := find(t, e, &Request{Query: c.query, Explain: true})
+		ids := idsOf(res)
+		if c.first != "" && !strings.HasPrefix(ids, c.first) || c.last != "" && !strings.HasSuffix(ids, c.last) {
+			t.Errorf("%q: %q, want %s first and %s last", c.query, ids, c.first, c.last)
+		}
+		if got := strings.Join(res.Query.Without, " "); got != c.without {
+			t.Errorf("%q: not wanted is %q, want %q", c.query, got, c.without)
+		}
+	}
+	for _, r := range []Request{{Tuning: Tuning{Negation: -1}}, {Ranking: RankingBM25}, {Language: "none"}} {
+		r.Query = "laptop without touchscreen"
+		if res := find(t, e, &r); len(res.Query.Without) > 0 {
+			t.Errorf("%+v: not wanted is %q", r, res.Query.Without)
+		}
+	}
+}
+
+func TestNegationByLanguage(t *testing.T) {
+	for _, c := range []struct{ language, query, without string }{
+		{"de", "Laptop ohne Touchscreen", "Touchscreen"}, {"de", "Jacke mit Ausnahme von Leder", "Leder"},
+		{"fr", "ordinateur sans clavier", "clavier"}, {"es", "zapatos sin cordones", "cordones"},
+		{"ru", "ноутбук без экрана", "экрана"}, {"tr", "laptop dokunmatik hariç", "dokunmatik"},
+		{"fi", "takki ilman huppua", "huppua"}, {"hu", "kabát kapucni nélkül", "kapucni"}, {"ar", "حاسوب بدون شاشة", "شاشة"},
+		{"en", "Laptop ohne Touchscreen", ""},
+	} {
+		e := titled(t, c.language, "x")
+		if got := strings.Join(find(t, e, &Request{Query: c.query}).Query.Without, " "); got != c.without {
+			t.Errorf("%s: %q: not wanted is %q, want %q", c.language, c.query, got, c.without)
+		}
+	}
+}
+
+func TestCompounds(t *testing.T) {
+	e := titled(t, "en", "A notebook", "A note book", "Book", "Note", "Headphones", "Head and phones", "Wireless head phones", "Phones for the head")
+	for _, c := range []struct {
+		query, ids string
+		want       []Correction
+	}{
+		{"note book", "1 2", []Correction{{"note book", "notebook"}}},
+		{"headphones", "5 7", []Correction{{"headphones", "head phones"}}},
+		{"bookhead", "", nil},
+	} {
+		res := find(t, e, &Request{Query: c.query, Match: MatchAll, Prefix: PrefixOff, Typo: Typo{Off: true}})
+		if got := sortWords(idsOf(res)); got != c.ids || !slices.Equal(res.Query.Compounds, c.want) {
+			t.Errorf("%q: %q by %v, want %q by %v", c.query, got, res.Query.Compounds, c.ids, c.want)
+		}
+		res = find(t, e, &Request{Query: c.query, Prefix: PrefixOff, Tuning: Tuning{Compound: -1}})
+		if len(res.Query.Compounds) > 0 {
+			t.Errorf("%q: %v though it is switched off", c.query, res.Query.Compounds)
+		}
+	}
+}

@@ -1,0 +1,76 @@
+package engine
+
+import (
+	"github.com/quarry-search/quarry/engine/internal/score"
+	"github.com/quarry-search/quarry/engine/internal/search"
+)
+
+const (
+	// proximityShare is what two words that stand together add, as a share of
+	// the weight of the lesser one.
+	proximityShare = 0.1
+	// proximityWindow is how far apart words may stand.
+	proximityWindow = 8
+)
+
+// proximity adds the bonuses of neighbouring words of the query that stand near
+// each other in the record: the weight of the lesser one, times closeness.
+// Filler words between them are passed over.
+func (b *bonuses) proximity(h search.Hit, out []bonusPart) ([]bonusPart, error) {
+	share := shareOf(b.tuning.Proximity)
+	if share == 0 {
+		return out, nil
+	}
+	last := -1
+	for i := range b.words {
+		if b.words[i].filler {
+			continue
+		}
+		if last >= 0 {
+			x, y := &b.words[last], &b.words[i]
+			best := bonusPart{stage: StageProximity}
+			for _, lx := range x.leaves {
+				for _, ly := range y.leaves {
+					tx, ty := b.run.res.leaves[lx].term, b.run.res.leaves[ly].term
+					got, field, err := b.near(h, tx, ty, i-last)
+					if err != nil {
+						return nil, err
+					}
+					if got = min(x.weight, y.weight) * share / shareUnit * got; got > best.score {
+						best.field, best.term, best.score = field, tx+" "+ty, got
+					}
+				}
+			}
+			if best.score > 0 {
+				out = append(out, best)
+			}
+		}
+		last = i
+	}
+	return out, nil
+}
+
+// closeness tells how near two words come, given where they stand, in ascending
+// order: score.MaxImpact if y follows x by want places or fewer, a half of that
+// with one more place between them, a third with two, and so on in the window;
+// and half as much where y stands before x.
+func closeness(xs, ys []uint32, want int) (best uint64) {
+	from := 0
+	for _, x := range xs {
+		for from < len(ys) && ys[from]+proximityWindow < x {
+			from++
+		}
+		for _, y := range ys[from:] {
+			if y > x+proximityWindow {
+				break
+			}
+			switch d := int(y) - int(x); {
+			case d > 0:
+				best = max(best, score.MaxImpact/uint64(1+max(0, d-want)))
+			case d < 0:
+				best = max(best, score.MaxImpact/2/uint64(1+max(0, -d-want)))
+			}
+		}
+	}
+	return best
+}

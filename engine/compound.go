@@ -1,0 +1,145 @@
+package engine
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/quarry-search/quarry/engine/internal/search"
+	"github.com/quarry-search/quarry/engine/internal/segment"
+	"github.com/quarry-search/quarry/engine/query"
+	"github.com/quarry-search/quarry/tokenize"
+)
+
+const (
+	// compoundShare is what "notebook" is worth where "note book" is asked for,
+	// and the other way round, beside what was typed.
+	compoundShare = 0.5
+	// minPart is the letters of the shortest part that a word is split into.
+	minPart = 3
+)
+
+// compound is what words of the query were also looked for as.
+type compound struct {
+	Correction
+	from, to int // its leaves
+}
+
+// compounds adds to words, which the clauses were resolved to, what they are
+// when two are written as one, or one as two. They stand for the words that
+// they are made of: a record that says "notebook" holds both words of "note
+// book".
+func (r *resolver) compounds(clauses []query.Node, words []word) {
+	if r.literal || r.req.Ranking != RankingDefault || r.tuning.Compound == 0 {
+		return
+	}
+	groups := r.analyzers(r.mask)
+	plain := make([]*tokenize.Token, len(clauses)) // nil: not one word in letters
+	for i, c := range clauses {
+		tokens := r.wordsOf(c)
+		if len(tokens) == 1 && tokens[0].Kind == tokenize.KindWord && spelt(tokens[0].Word) && !r.stopWord(&tokens[0]) {
+			plain[i] = &tokens[0]
+		}
+	}
+	for i, t := range plain {
+		if t == nil {
+			continue
+		}
+		if i+1 < len(plain) && plain[i+1] != nil {
+			joined := string(t.Word) + string(plain[i+1].Word)
+			if r.frequency(joined, groups) > 0 {
+				r.compound(joined, string(t.Word)+" "+string(plain[i+1].Word), words, i, i+1)
+			}
+		}
+		if split, ok := r.parts(t, groups); ok {
+			r.compound(split, string(t.Word), words, i)
+		}
+	}
+}
+
+// compound resolves what some clauses also stand for.
+func (r *resolver) compound(text, typed string, words []word, clauses ...int) {
+	first, terms, like := len(r.leaves), r.terms, r.likeOf(words, clauses)
+	e := r.literally(func() *search.Expr { return r.text(query.Text{Text: text, Quoted: true}, 1, false) })
+	r.terms = terms // one or two a word
+	found := false
+	for i := first; i < len(r.leaves); i++ {
+		l := &r.leaves[i]
+		l.factor *= r.tuning.Compound
+		l.from, l.like = typed, like
+		found = found || l.df > 0
+	}
+	if e == nil || !found {
+		return
+	}
+	r.joined = append(r.joined, compound{Correction{From: typed, To: text}, first, len(r.leaves)})
+	if len(r.req.Restrict) == 0 { // or records out of sight would be known of
+		for _, w := range strings.Fields(typed) {
+			r.parted = append(r.parted, w)
+		}
+	}
+	for i := range words {
+		if slices.Contains(clauses, words[i].clause) {
+			words[i].expr = &search.Expr{Op: search.OpOr, Kids: []*search.Expr{words[i].expr, e}}
+		}
+	}
+}
+
+// likeOf returns the global key of the leaf of the first of some clauses: what
+// stands for it weighs no more than it does.
+func (r *resolver) likeOf(words []word, clauses []int) string {
+	for i := range words {
+		if words[i].clause == clauses[0] && words[i].first < len(r.leaves) {
+			return r.leaves[words[i].first].global
+		}
+	}
+	return ""
+}
+
+// parts returns a word as two, with a space between them: of all ways to split
+// it, the one whose rarer part is in most documents. A part that is rarer than
+// the word itself is none of its parts.
+func (r *resolver) parts(t *tokenize.Token, groups []analyzerGroup) (text string, ok bool) {
+	word := string(t.Word)
+	letters := utf8.RuneCountInString(word)
+	if letters < 2*minPart {
+		return "", false
+	}
+	best := max(r.frequency(word, groups), 1)
+	n := 0
+	for at := range word {
+		if n++; n <= minPart || n > letters-minPart+1 {
+			continue
+		}
+		df := r.frequency(word[:at], groups)
+		if df < best {
+			continue
+		}
+		if df = min(df, r.frequency(word[at:], groups)); df >= best {
+			best, text, ok = df, word[:at]+" "+word[at:], true
+		}
+	}
+	return text, ok
+}
+
+// frequency is how many documents hold a word, under the reading that finds
+// most.
+func (r *resolver) frequency(word string, groups []analyzerGroup) (most int64) {
+	for _, g := range groups {
+		tokens := g.analyzer.AnalyzeQuery(word)
+		if len(tokens) != 1 {
+			continue
+		}
+		n := int64(0)
+		for _, s := range r.run.iv.segs {
+			en, err := r.run.entry(s, segment.SpaceText, tokens[0].Term, false)
+			if err != nil {
+				r.fail(err)
+				return 0
+			}
+			n += int64(en.liveDF(r.run.iv))
+		}
+		most = max(most, n)
+	}
+	return most
+}

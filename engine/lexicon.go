@@ -1,0 +1,66 @@
+package engine
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+
+	"github.com/quarry-search/quarry/engine/internal/fuzzy"
+	"github.com/quarry-search/quarry/engine/internal/segment"
+)
+
+// lexicon returns the words of a segment that a misspelt one may have been.
+// They are kept as long as memory allows, since reading them takes a walk over
+// the whole dictionary.
+func (e *Engine) lexicon(ctx context.Context, s *segmentRef) (*fuzzy.Lexicon, error) {
+	return e.words.load(s.uid, func() (*fuzzy.Lexicon, int, error) {
+		var b fuzzy.Builder
+		it := s.reader.Terms(segment.Key(nil, segment.SpaceText, nil), segment.Key(nil, segment.SpaceValues, nil))
+		for n := 0; it.Next(); n++ {
+			if n%4096 == 0 {
+				if err := ctx.Err(); err != nil {
+					return nil, 0, fmt.Errorf("search: %w", err)
+				}
+			}
+			if key := it.Key(); spelt(key[2:]) {
+				written := binary.BigEndian.Uint16(key) == segment.SpaceWord
+				b.Add(key[2:], speltInfo(it.DF(), written))
+			}
+		}
+		if err := it.Err(); err != nil {
+			return nil, 0, err
+		}
+		l := b.Build()
+		return l, l.Size(), nil
+	})
+}
+
+// wordsRound reads the words of the segments that have none in memory, so that
+// the first misspelt query after a flush, a merge or a start does not have to
+// wait for it (up to a tenth of a second for a million words). It leaves the
+// other half of the memory to indexes that are asked more than they are written.
+func (e *Engine) wordsRound(ctx context.Context) error {
+	v, err := e.acquire()
+	if err != nil {
+		return nil // closing
+	}
+	defer e.release(v)
+	for _, iv := range v.indexes {
+		for _, s := range iv.segs {
+			if _, bytes := e.words.size(); bytes > e.words.budget/2 {
+				return nil
+			}
+			if s.meta.Docs < warmDocs {
+				continue
+			}
+			if _, err := e.lexicon(ctx, s); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// warmDocs is the size of a segment, in documents, from which its words are
+// read beforehand. Those of smaller ones are read within a millisecond.
+const warmDocs = 2000

@@ -1,0 +1,227 @@
+package engine
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/quarry-search/quarry/engine/internal/score"
+	"github.com/quarry-search/quarry/engine/internal/search"
+	"github.com/quarry-search/quarry/engine/query"
+	"github.com/quarry-search/quarry/tokenize"
+)
+
+const (
+	// negationShare is what a word after "without" takes away from the records
+	// that hold it, as a share of what it would give if it were asked for. It is
+	// little: the words that deny are common, and the record wanted may well
+	// say "without batteries" itself.
+	negationShare = 0.2
+	// unwantedWords is how many words a cue may be about.
+	unwantedWords = 3
+)
+
+// unwanted is what a query says it does not want, in one way of reading it.
+type unwanted struct {
+	leaf   int    // which scores nothing
+	cue    string // the term of the cue's word beside it
+	after  bool   // the cue stands behind it
+	weight uint64 // that it would have
+}
+
+// negation is a cue in a row of clauses and what it is about.
+type negation struct {
+	cue   []int // clauses
+	about []int
+	after bool
+}
+
+// withoutNegated takes what is not wanted, and what says so, out of a row of
+// clauses. What remains are words to look for; a query that would have none is
+// taken as it stands, so that titles such as "Without a trace" are found.
+func (r *resolver) withoutNegated(clauses []query.Node) []query.Node {
+	if r.literal || r.req.Ranking != RankingDefault || r.tuning.Negation == 0 {
+		return clauses
+	}
+	found := r.negations(clauses)
+	if len(found) == 0 {
+		return clauses
+	}
+	for _, n := range found {
+		cue := r.wordsOf(clauses[n.cue[len(n.cue)-1]])
+		if n.after {
+			cue = r.wordsOf(clauses[n.cue[0]])
+		}
+		for _, i := range n.about {
+			first := len(r.leaves)
+			r.silently(func() *search.Expr { return r.node(clauses[i], 1, false) })
+			for leaf := first; leaf < len(r.leaves); leaf++ {
+				r.unwanted = append(r.unwanted, unwanted{leaf: leaf, cue: string(cue[0].Term), after: n.after})
+			}
+			r.notWanted = append(r.notWanted, clauses[i].(query.Text).Text)
+		}
+	}
+	var out []query.Node
+	for i, c := range clauses {
+		if !slices.ContainsFunc(found, func(n negation) bool { return slices.Contains(n.cue, i) || slices.Contains(n.about, i) }) {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// wordsOf returns the words of a clause of plain text, nil for another.
+func (r *resolver) wordsOf(n query.Node) []tokenize.Token {
+	t, ok := n.(query.Text)
+	if !ok || t.Quoted || t.Prefix || t.Field != "" || len(r.run.iv.schema.text) == 0 {
+		return nil
+	}
+	return r.run.iv.schema.text[0].analyzer.AnalyzeQuery(t.Text)
+}
+
+// negations finds the cues of a row of clauses; none if nothing would remain.
+func (r *resolver) negations(clauses []query.Node) (out []negation) {
+	cues := r.cues()
+	if len(cues) == 0 || len(clauses) < 3 {
+		return nil
+	}
+	words := make([]string, len(clauses)) // folded; "" for what is not one word
+	wanted := make([]bool, len(clauses))  // holds a content word
+	ends := make([]bool, len(clauses))    // a comma or the like follows
+	for i, c := range clauses {
+		if t, ok := c.(query.Text); ok {
+			ends[i] = strings.ContainsAny(t.Text[max(0, len(t.Text)-1):], ",;.!?")
+			wanted[i] = t.Quoted
+		}
+		if tokens := r.wordsOf(c); len(tokens) > 0 {
+			wanted[i] = !r.stopWord(&tokens[0]) || len(tokens) > 1
+			if len(tokens) == 1 {
+				words[i] = string(tokens[0].Word)
+			}
+		}
+	}
+	for i := 0; i < len(clauses); i++ {
+		cue, ok := longestCue(cues, words[i:])
+		if !ok {
+			continue
+		}
+		n := negation{after: cue.After}
+		for j := range cue.Words {
+			n.cue = append(n.cue, i+j)
+			wanted[i+j] = false
+		}
+		next := i + len(cue.Words)
+		if cue.After {
+			if i > 0 && wanted[i-1] && !ends[i-1] {
+				n.about = []int{i - 1}
+			}
+		} else if !ends[next-1] {
+			n.about = about(wanted, ends, next, func(j int) bool { _, ok := longestCue(cues, words[j:]); return ok })
+		}
+		if len(n.about) == 0 {
+			continue
+		}
+		for _, j := range n.about {
+			wanted[j] = false
+		}
+		out = append(out, n)
+		i = max(next, n.about[len(n.about)-1]+1) - 1
+	}
+	if !slices.Contains(wanted, true) {
+		return nil
+	}
+	return out
+}
+
+// about returns the clauses that a cue before from is about: past an article or
+// two, the content words up to the next filler word, comma or cue.
+func about(wanted, ends []bool, from int, isCue func(int) bool) (out []int) {
+	const articles = 2
+	for j := from; j < len(wanted) && len(out) < unwantedWords && !isCue(j); j++ {
+		if wanted[j] {
+			out = append(out, j)
+		} else if len(out) > 0 || j-from >= articles {
+			break
+		}
+		if ends[j] {
+			break
+		}
+	}
+	return out
+}
+
+// longestCue returns the longest cue that words begin with.
+func longestCue(cues map[string][]tokenize.Cue, words []string) (best tokenize.Cue, ok bool) {
+	for _, c := range cues[words[0]] {
+		if len(c.Words) > len(best.Words) && len(c.Words) <= len(words) && slices.Equal(c.Words, words[:len(c.Words)]) {
+			best, ok = c, true
+		}
+	}
+	return best, ok
+}
+
+// cues returns those of the request's language, or of the fields', by their
+// first words.
+func (r *resolver) cues() map[string][]tokenize.Cue {
+	if r.req.Language != "" {
+		return cueTable(r.req.Language)
+	}
+	return r.run.iv.schema.tables().cues
+}
+
+func cueTable(languages ...string) map[string][]tokenize.Cue {
+	out := map[string][]tokenize.Cue{}
+	slices.Sort(languages)
+	for _, l := range slices.Compact(languages) {
+		for _, c := range tokenize.Exclusions(l) {
+			out[c.Words[0]] = append(out[c.Words[0]], c)
+		}
+	}
+	return out
+}
+
+// without adds the bonuses of a record for what is not wanted. Bonuses only
+// add, so it is those without it that get one. A record that has the words and
+// says of them what the query says gets as much more as they are worth.
+func (b *bonuses) without(h search.Hit, out []bonusPart) ([]bonusPart, error) {
+	for _, u := range b.run.res.unwanted {
+		l := &b.run.res.leaves[u.leaf]
+		impact, weight := b.run.impact(h, u.leaf), u.weight
+		p := bonusPart{stage: StageWithout, field: -1, term: l.term}
+		p.score = weight * shareOf(b.tuning.Negation) / shareUnit * (score.MaxImpact - impact)
+		if impact > 0 && !strings.HasPrefix(l.term, `"`) {
+			x, y := u.cue, l.term
+			if u.after {
+				x, y = y, x
+			}
+			got, field, err := b.near(h, x, y, 1)
+			if err != nil {
+				return nil, err
+			}
+			if got >= score.MaxImpact/3 {
+				p.field, p.score = field, p.score+weight*impact
+			}
+		}
+		if p.score > 0 {
+			out = append(out, p)
+		}
+	}
+	return out, nil
+}
+
+// impact is that of a leaf in a record, whatever the leaf weighs.
+func (run *searchRun) impact(h search.Hit, leaf int) uint64 {
+	list := run.q.Segments[h.Segment].Lists[leaf]
+	if list == nil {
+		return 0
+	}
+	rank, ok := list.Find(h.Doc)
+	if !ok {
+		return 0
+	}
+	if !list.HasFreqs {
+		return score.MaxImpact
+	}
+	norms, place := run.normsOf(h)
+	table := run.q.Segments[h.Segment].Table
+	return uint64(table.ImpactOf(list.Vector(rank, table.Book()), norms, place))
+}

@@ -1,0 +1,105 @@
+package engine
+
+import (
+	"cmp"
+	"errors"
+	"slices"
+	"strings"
+)
+
+// rerankDepth is how many of the best records of a query are given bonuses. On
+// judged collections 100 or 200 give the same nDCG@10 and take twice the time.
+const rerankDepth = 50
+
+// reranked are the best records of a query in their final order.
+//
+// A bonus never takes away. So each of them, whose score was at least that of
+// every other match, still has at least that, and the order of all matches is
+// that of their scores: first these, then the others as they are.
+type reranked struct {
+	hits  []found
+	last  *Position // of the last of them before bonuses; nil: there are no other matches
+	total int64
+	late  error // time is over
+}
+
+// reranks tells whether the request has bonuses to give. MinScore is about
+// scores without them.
+func (s *searcher) reranks() bool {
+	if s.req.Ranking != RankingDefault || s.like != nil || s.minScore() > 0 {
+		return false
+	}
+	any := false
+	for _, run := range s.runs {
+		if run.bonus == nil {
+			run.bonus = newBonuses(run)
+		}
+		any = any || run.bonus.any()
+	}
+	return any
+}
+
+// ranked collects hits by score, with bonuses.
+func (s *searcher) ranked(w stretch) (hits []found, total int64, err error) {
+	if !s.reranks() {
+		return s.scored(w)
+	}
+	if s.top == nil {
+		if s.top, err = s.rerank(w.count); err != nil {
+			return nil, 0, err
+		}
+	}
+	top, order := s.top, sortedHits{}
+	for i := range top.hits {
+		f := &top.hits[i]
+		if len(hits) < w.k && (w.after == nil || order.isAfter(f, w.after)) && (s.within == nil || s.within(f)) {
+			hits = append(hits, *f)
+		}
+	}
+	if err := errors.Join(order.err, top.late); err != nil || top.last == nil || len(hits) == w.k {
+		return hits, top.total, err
+	}
+	rest := stretch{k: w.k - len(hits), after: top.last, least: w.least}
+	if a := w.after; a != nil && top.last.before(a) {
+		rest.after = a
+	}
+	more, _, err := s.scored(rest)
+	return append(hits, more...), top.total, err
+}
+
+// before tells whether p stands before q in an order by score.
+func (p *Position) before(q *Position) bool {
+	return cmp.Or(cmp.Compare(q.Score, p.Score), strings.Compare(p.Index, q.Index), strings.Compare(p.ID, q.ID)) < 0
+}
+
+// rerank collects the best records and gives them their bonuses.
+func (s *searcher) rerank(count bool) (*reranked, error) {
+	top := &reranked{}
+	top.hits, top.total, top.late = s.scored(stretch{k: rerankDepth, count: count})
+	if top.late != nil && !s.expired(top.late) {
+		return nil, top.late
+	}
+	if len(top.hits) == rerankDepth {
+		f := &top.hits[rerankDepth-1]
+		id, err := f.ref.chunk.ID(f.place)
+		if err != nil {
+			return nil, err
+		}
+		top.last = &Position{Score: f.hit.Score, Index: f.run.name, ID: string(id)}
+	}
+	for i := range top.hits {
+		f := &top.hits[i]
+		var err error
+		if f.bonus, err = f.run.bonus.of(f.hit); err != nil {
+			return nil, err
+		}
+		for _, p := range f.bonus {
+			f.hit.Score += p.score
+		}
+	}
+	order := sortedHits{}
+	slices.SortFunc(top.hits, func(a, b found) int {
+		return cmp.Or(cmp.Compare(b.hit.Score, a.hit.Score), order.compareRecords(&a, &b))
+	})
+	return top, order.err
+}

@@ -1,0 +1,51 @@
+package engine
+
+// Tuning says what the stages of the default ranking are worth. The zero value
+// is the ranking as it was chosen on judged collections. In each member 0
+// stands for the default and a negative number for none: the stage is left
+// out. RankingBM25 has none of the stages.
+//
+// Negation, Title and Proximity are bonuses: what they give is added to the
+// scores of the best records alone (50), where the order is by score. Filler,
+// Form and Compound are weights of terms.
+type Tuning struct {
+	// Filler is the weight of filler words where two or more other words
+	// remain, as a factor up to 1; see Request.NoStopWords. Default 0.2.
+	Filler float64
+	// Form is what the very form of a word adds to that of its stem, as a
+	// share of it. Default 0.1.
+	Form float64
+	// Negation is what a word after "without" and the like takes away from the
+	// records that hold it, as a share of what it would give. Default 0.2.
+	Negation float64
+	// Compound is the weight of words joined and split ("note book" and
+	// "notebook"), as a share of the weight of what was typed. Default 0.5.
+	Compound float64
+	// Title is what a title adds that consists of the words of the query, as a
+	// share of their weight. Titles are the fields that weigh more than 1.
+	// Default 0.1.
+	Title float64
+	// Proximity is what words add that stand together as they do in the query,
+	// as a share of the weight of the lesser one. Default 0.1.
+	Proximity float64
+}
+
+// effective returns the tuning with defaults filled in, and 0 for what is left
+// out.
+func (t Tuning) effective() Tuning {
+	for _, v := range [...]struct {
+		at  *float64
+		def float64
+	}{
+		{&t.Filler, stopPenalty}, {&t.Form, exactBonus}, {&t.Negation, negationShare},
+		{&t.Compound, compoundShare}, {&t.Title, titleShare}, {&t.Proximity, proximityShare},
+	} {
+		switch {
+		case *v.at == 0:
+			*v.at = v.def
+		case *v.at < 0:
+			*v.at = 0
+		}
+	}
+	return t
+}
