@@ -222,7 +222,9 @@ func (s *searcher) read(hits []found) ([]Hit, error) {
 			return nil, err
 		}
 		if s.req.Explain {
-			h.Explain = f.run.explain(f.hit)
+			if h.Explain, err = f.run.explain(f.hit); err != nil {
+				return nil, err
+			}
 		}
 		out = append(out, h)
 	}

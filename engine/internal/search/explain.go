@@ -34,6 +34,9 @@ func ScoreDoc(q *Query, seg int, doc posting.DocID) (total uint64, parts []Part)
 func (q *Query) part(leaf, seg int, doc posting.DocID) (Part, bool) {
 	s := &q.Segments[seg]
 	list := s.Lists[leaf]
+	if s.Phrases != nil && s.Phrases[leaf] != nil {
+		return q.phrasePart(leaf, seg, doc)
+	}
 	if list == nil {
 		return Part{}, false
 	}
@@ -47,6 +50,22 @@ func (q *Query) part(leaf, seg int, doc posting.DocID) (Part, bool) {
 		if slot := s.slot(uint16(doc >> 16)); slot != nil {
 			p.Impact = s.Table.ImpactOf(p.Vector, slot.Norms, int(uint16(doc)-slot.NormBase))
 		}
+	}
+	p.Score = uint64(q.Leaves[leaf].Weight) * uint64(p.Impact)
+	return p, true
+}
+
+// phrasePart is part for a leaf that is a phrase.
+func (q *Query) phrasePart(leaf, seg int, doc posting.DocID) (Part, bool) {
+	s := &q.Segments[seg]
+	slot := s.slot(uint16(doc >> 16))
+	v := s.Phrases[leaf].vector(doc, s.Table.Book())
+	if len(v) == 0 || slot == nil {
+		return Part{}, false
+	}
+	p := Part{Leaf: leaf, Impact: score.MaxImpact}
+	if !q.Leaves[leaf].Constant {
+		p.Vector, p.Impact = v, s.Table.ImpactOf(v, slot.Norms, int(uint16(doc)-slot.NormBase))
 	}
 	p.Score = uint64(q.Leaves[leaf].Weight) * uint64(p.Impact)
 	return p, true

@@ -23,6 +23,7 @@ type window [windowWords]uint64
 // view is one leaf of the query in the slot at hand.
 type view struct {
 	list     *posting.List // of the segment; nil if it lacks the term
+	phrase   *phraseView   // in place of list
 	next     int           // list.Containers before it lie in earlier pages
 	c        *posting.Container
 	weight   uint64
@@ -40,11 +41,13 @@ type view struct {
 	at    int // window that words belongs to, -1 for none
 	empty bool
 	words window
+	spare *phraseView // memory for phrase
+	rank  int         // of a word of a phrase: in its list, see phraseView.seek
 }
 
 // enter points v at list, of the segment that comes next.
 func (v *view) enter(list *posting.List, leaf Leaf) {
-	v.list, v.next, v.c = list, 0, nil
+	v.list, v.phrase, v.next, v.c = list, nil, 0, nil
 	v.weight = uint64(leaf.Weight)
 	v.constant = leaf.Constant || list != nil && !list.HasFreqs
 }
@@ -52,6 +55,11 @@ func (v *view) enter(list *posting.List, leaf Leaf) {
 // bind moves v on to a page of the segment.
 func (v *view) bind(page uint16) {
 	v.c = nil
+	if v.phrase != nil {
+		v.c = v.phrase.bind(page)
+		v.pos, v.start, v.at = 0, 0, -1
+		return
+	}
 	if v.list == nil {
 		return
 	}
@@ -72,6 +80,10 @@ func (v *view) measure(bounds *[256]uint16) {
 		for w := range v.upper {
 			v.upper[w] = v.max
 		}
+		return
+	}
+	if v.phrase != nil {
+		v.phrase.measure(v, bounds)
 		return
 	}
 	v.max = v.weight * uint64(bounds[v.c.Max])
@@ -97,11 +109,18 @@ func (v *view) near(place int, bounds *[256]uint16) uint64 {
 	if v.constant {
 		return v.max
 	}
+	if v.phrase != nil {
+		return v.phrase.near(place, bounds)
+	}
 	return v.weight * uint64(bounds[v.c.Bounds[place>>v.c.Shift]])
 }
 
-// load returns the documents of window w, or nil if there are none. The result
-// is valid until another window is asked for. Between two calls of bind,
+// vague tells whether v is a phrase in a page where it is not yet known which
+// of its candidates hold it.
+func (v *view) vague() bool { return v.phrase != nil && v.phrase.page == nil }
+
+// load returns the documents of window w, of a vague phrase its candidates, or
+// nil if there are none. The result is valid until another window is asked for. Between two calls of bind,
 // windows are asked for in ascending order.
 func (v *view) load(w int) *window {
 	if v.at != w {
@@ -115,6 +134,9 @@ func (v *view) load(w int) *window {
 
 // fill reads window w into words and tells whether there is any document.
 func (v *view) fill(w int) bool {
+	if v.vague() {
+		return v.phrase.fill(w, &v.words)
+	}
 	if v.c.Words != nil {
 		src := v.c.Words[w*windowWords*8 : (w+1)*windowWords*8]
 		for i := range v.words {
@@ -138,9 +160,17 @@ func (v *view) fill(w int) bool {
 	return true
 }
 
-// refine takes out of words, which hold window w, the documents in blocks of
+// refine takes out of words, which are of window w, the documents in blocks of
 // the list whose bound is below need.
-func (v *view) refine(w int, need uint64, bounds *[256]uint16) {
+func (v *view) refine(words *window, w int, need uint64, bounds *[256]uint16) {
+	if v.phrase != nil {
+		if v.phrase.slop == 0 { // else no word's bound is the phrase's
+			for i := range v.phrase.lists {
+				v.phrase.lists[i].refine(words, w, need, bounds)
+			}
+		}
+		return
+	}
 	if v.constant || v.c.Shift >= windowShift {
 		return
 	}
@@ -148,7 +178,7 @@ func (v *view) refine(w int, need uint64, bounds *[256]uint16) {
 	first := w << (windowShift - v.c.Shift)
 	for i := 0; i < windowWords; i += perBlock {
 		if v.weight*uint64(bounds[v.c.Bounds[first]]) < need {
-			clear(v.words[i : i+perBlock])
+			clear(words[i : i+perBlock])
 		}
 		first++
 	}
@@ -156,13 +186,20 @@ func (v *view) refine(w int, need uint64, bounds *[256]uint16) {
 
 // few tells whether v has few documents in window w, which is loaded.
 func (v *view) few(w int) bool {
+	if v.vague() {
+		return v.phrase.lists[v.phrase.order[0]].few(w)
+	}
 	return v.c.Words == nil && (v.start+fewInWindow >= len(v.c.Array)/2 || element(v.c.Array, v.start+fewInWindow) >= (w+1)<<windowShift)
 }
 
 // find returns the rank of a place in the list, and whether the list holds it.
-// Between two calls of bind, places are asked for in ascending order.
+// Vague phrases have no ranks. Between two calls of bind, places are asked for
+// in ascending order.
 func (v *view) find(place int) (rank int, ok bool) {
 	c := v.c
+	if v.vague() {
+		return 0, v.phrase.confirm(place)
+	}
 	if c.Words == nil {
 		v.pos = seek(c.Array, v.pos, place)
 		return c.First + v.pos, v.pos*2 < len(c.Array) && element(c.Array, v.pos) == place
@@ -186,6 +223,9 @@ func (v *view) holds(place int) bool {
 	if c == nil {
 		return false
 	}
+	if v.vague() {
+		return v.phrase.confirm(place)
+	}
 	if c.Words == nil {
 		v.pos = seek(c.Array, v.pos, place)
 		return v.pos*2 < len(c.Array) && element(c.Array, v.pos) == place
@@ -197,6 +237,12 @@ func (v *view) holds(place int) bool {
 func (r *run) impact(v *view, rank, place int) uint64 {
 	if v.constant {
 		return score.MaxImpact
+	}
+	if p := v.phrase; p != nil {
+		if p.page != nil {
+			return uint64(p.page.impacts[rank])
+		}
+		return uint64(r.seg.Table.ImpactOf(p.matcher.freqs, r.slot.Norms, place-int(r.slot.NormBase)))
 	}
 	code, at := v.list.Code(rank), place-int(r.slot.NormBase)
 	switch {
