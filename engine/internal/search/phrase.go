@@ -118,6 +118,7 @@ type phraseMatcher struct {
 // phrasePosting is what a list has for the document.
 type phrasePosting struct {
 	rank      int
+	code      uint8
 	vector    score.Vector
 	positions []uint32 // in all fields
 	read      bool     // positions is up to date
@@ -134,13 +135,52 @@ type phraseState struct {
 // postings, whose vectors are set. Positions are read when they are needed.
 func (m *phraseMatcher) match() {
 	m.freqs = m.freqs[:0]
+	if len(m.postings[0].vector) == 1 {
+		m.matchOne(m.postings[0].vector[0].Field)
+		return
+	}
 	for _, f := range m.postings[0].vector {
-		if !m.phrase.holds(f.Field) || !m.enter(f.Field) {
-			continue
+		if m.phrase.holds(f.Field) && m.enter(f.Field) {
+			m.add(f.Field)
 		}
-		if n := m.count(); n > 0 {
-			m.freqs = append(m.freqs, score.Freq{Field: f.Field, TF: n})
+	}
+}
+
+// matchOne is match if the first list has a single field.
+func (m *phraseMatcher) matchOne(field uint16) {
+	if !m.phrase.holds(field) {
+		return
+	}
+	plain := true
+	for i := range m.postings {
+		if v := m.postings[i].vector; len(v) != 1 {
+			plain = false
+		} else if v[0].Field != field {
+			return
 		}
+	}
+	if !plain {
+		if m.enter(field) {
+			m.add(field)
+		}
+		return
+	}
+	m.words = slices.Grow(m.words[:0], len(m.phrase.words))[:len(m.phrase.words)]
+	for i := range m.words {
+		p := &m.postings[m.phrase.words[i].list]
+		if !p.read {
+			p.positions, p.read = m.readers[m.phrase.words[i].list].Read(p.rank, p.vector[0].TF), true
+			m.decoded++
+		}
+		m.words[i].left = p.positions
+	}
+	m.add(field)
+}
+
+// add adds the frequency in the field entered to freqs.
+func (m *phraseMatcher) add(field uint16) {
+	if n := m.count(); n > 0 {
+		m.freqs = append(m.freqs, score.Freq{Field: field, TF: n})
 	}
 }
 

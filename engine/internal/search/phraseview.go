@@ -23,6 +23,7 @@ type phraseView struct {
 	matcher phraseMatcher
 	place   int // the document that matcher is about, -1 for none
 	state   candidacy
+	found   int // how many of order have been found at place
 }
 
 // candidacy is what is known of the document at phraseView.place.
@@ -30,7 +31,7 @@ type candidacy uint8
 
 const (
 	refused   candidacy = iota // does not hold the phrase
-	candidate                  // holds all words
+	candidate                  // holds all words that have been looked for
 	confirmed                  // holds the phrase: the matcher has its frequencies
 )
 
@@ -89,17 +90,17 @@ func (p *phraseView) bind(page uint16) *posting.Container {
 // slop it does not occur more often than all of them together: each position
 // begins one way at most. Impacts are concave, so the impact of a sum is not
 // above the sum of impacts, which have been rounded down.
-func (p *phraseView) bound(weight uint64, of func(l *view) uint64) uint64 {
+func (p *phraseView) bound(weight uint64, of func(i int) uint64) uint64 {
 	if p.slop == 0 {
-		least := of(&p.lists[0])
+		least := of(0)
 		for i := 1; i < len(p.lists); i++ {
-			least = min(least, of(&p.lists[i]))
+			least = min(least, of(i))
 		}
 		return least
 	}
 	sum := uint64(0)
 	for i := range p.words {
-		sum += of(&p.lists[p.words[i].list]) + weight
+		sum += of(p.words[i].list) + weight
 	}
 	return min(sum, weight*score.MaxImpact)
 }
@@ -109,9 +110,9 @@ func (p *phraseView) measure(v *view, bounds *[256]uint16) {
 	for i := range p.lists {
 		p.lists[i].measure(bounds)
 	}
-	v.max = p.bound(v.weight, func(l *view) uint64 { return l.max })
+	v.max = p.bound(v.weight, func(i int) uint64 { return p.lists[i].max })
 	for w := range v.upper {
-		v.upper[w] = p.bound(v.weight, func(l *view) uint64 { return l.upper[w] })
+		v.upper[w] = p.bound(v.weight, func(i int) uint64 { return p.lists[i].upper[w] })
 	}
 	if p.page == nil {
 		return
@@ -126,7 +127,7 @@ func (p *phraseView) measure(v *view, bounds *[256]uint16) {
 
 // near is view.near.
 func (p *phraseView) near(place int, bounds *[256]uint16) uint64 {
-	return p.bound(p.lists[0].weight, func(l *view) uint64 { return l.near(place, bounds) })
+	return p.bound(p.lists[0].weight, func(i int) uint64 { return p.lists[i].near(place, bounds) })
 }
 
 // fill sets words to the candidates of window w and tells whether there are
@@ -199,19 +200,32 @@ func (p *phraseView) rewind() {
 
 // seek moves the matcher to a place and tells whether it is a candidate.
 func (p *phraseView) seek(place int) bool {
-	if p.place == place {
-		return p.state != refused
+	if p.place != place {
+		p.place, p.state, p.found = place, candidate, 0
 	}
-	p.place, p.state = place, refused
-	for _, i := range p.order {
-		rank, ok := p.lists[i].find(place)
-		if !ok {
-			return false
-		}
-		p.lists[i].rank = rank
+	for p.state == candidate && p.found < len(p.order) {
+		p.seekWord(place)
 	}
-	p.state = candidate
-	return true
+	return p.state != refused
+}
+
+// seekWord looks for the next word at place, and refuses it if it is not there.
+func (p *phraseView) seekWord(place int) {
+	i := p.order[p.found]
+	l := &p.lists[i]
+	rank, ok := l.find(place)
+	if !ok {
+		p.state = refused
+		return
+	}
+	m := &p.matcher.postings[i]
+	m.rank, m.read = rank, false
+	if m.code = l.list.Code(rank); m.code != score.Escape && int(m.code) < p.book.Len() {
+		m.vector = p.book.Vector(m.code)
+	} else {
+		m.vector = l.list.Vector(rank, p.book)
+	}
+	p.found++
 }
 
 // confirm tells whether a place holds the phrase. It leaves the frequencies in
@@ -221,11 +235,6 @@ func (p *phraseView) confirm(place int) bool {
 		return false
 	}
 	if p.state == candidate {
-		for i := range p.lists {
-			m := &p.matcher.postings[i]
-			m.vector, m.read = p.lists[i].list.Vector(p.lists[i].rank, p.book), false
-			m.rank = p.lists[i].rank
-		}
 		p.matcher.match()
 		p.state = refused
 		if len(p.matcher.freqs) > 0 {
@@ -235,15 +244,27 @@ func (p *phraseView) confirm(place int) bool {
 	return p.state == confirmed
 }
 
-// mayReach returns an upper bound of weight*impact of the phrase at a place, 0
-// if it is no candidate. Unlike confirm it reads no positions.
-func (r *run) mayReach(p *phraseView, place int) uint64 {
-	if !p.seek(place) {
-		return 0
+// mayReach tells whether weight*impact of the phrase at a place may be at least
+// need, which is positive. Unlike confirm it reads no positions.
+func (r *run) mayReach(p *phraseView, place int, need uint64) bool {
+	if p.slop > 0 {
+		return p.seek(place) && need <= p.bound(p.lists[0].weight, func(i int) uint64 {
+			return p.lists[i].weight * r.impact(&p.lists[i], p.matcher.postings[i].rank, place)
+		})
 	}
-	return p.bound(p.lists[0].weight, func(l *view) uint64 {
-		return l.weight * r.impact(l, l.rank, place)
-	})
+	if p.place != place {
+		p.place, p.state, p.found = place, candidate, 0
+	}
+	for p.state == candidate && p.found < len(p.order) {
+		if p.seekWord(place); p.state == refused {
+			break
+		}
+		i := p.order[p.found-1]
+		if l := &p.lists[i]; l.weight*r.impactOf(l, p.matcher.postings[i].code, p.matcher.postings[i].vector, place) < need {
+			return false
+		}
+	}
+	return p.state != refused
 }
 
 // settle finds out which documents of the slot hold the phrase of v.
@@ -255,7 +276,7 @@ func (r *run) settle(v *view) {
 		if !r.isAlive(place) || !p.confirm(place) {
 			return
 		}
-		impact := r.seg.Table.ImpactOf(p.matcher.freqs, r.slot.Norms, place-int(r.slot.NormBase))
+		impact := uint16(r.impact(v, 0, place))
 		c.Array = binary.LittleEndian.AppendUint16(c.Array, uint16(place))
 		page.impacts = append(page.impacts, impact)
 		page.strongest[place>>windowShift] = max(page.strongest[place>>windowShift], impact)

@@ -308,7 +308,7 @@ func (r *run) try(place int) {
 		if sum+s.rest < r.need {
 			return
 		}
-		if s.vague() && sum+r.mayReach(s.phrase, place)+r.rest(i+1) < r.need {
+		if others := sum + r.rest(i+1); s.vague() && others < r.need && !r.mayReach(s.phrase, place, r.need-others) {
 			return
 		}
 		if rank, ok := s.find(place); ok {

@@ -42,7 +42,6 @@ type view struct {
 	empty bool
 	words window
 	spare *phraseView // memory for phrase
-	rank  int         // of a word of a phrase: in its list, see phraseView.seek
 }
 
 // enter points v at list, of the segment that comes next.
@@ -242,12 +241,29 @@ func (r *run) impact(v *view, rank, place int) uint64 {
 		if p.page != nil {
 			return uint64(p.page.impacts[rank])
 		}
-		return uint64(r.seg.Table.ImpactOf(p.matcher.freqs, r.slot.Norms, place-int(r.slot.NormBase)))
+		code := uint8(score.Escape)
+		if f := p.matcher.freqs; r.rows != nil && f[0].TF <= score.Escape {
+			code = uint8(f[0].TF - 1) // as it is with a single field
+		}
+		return r.impactOf(v, code, p.matcher.freqs, place)
 	}
-	code, at := v.list.Code(rank), place-int(r.slot.NormBase)
+	code := v.list.Code(rank)
+	if code == score.Escape {
+		return r.impactOf(v, code, v.list.Vector(rank, r.seg.Table.Book()), place)
+	}
+	return r.impactOf(v, code, nil, place)
+}
+
+// impactOf returns the impact of a vector of v at a place. The vector is given
+// by its code, and as it is if that is Escape.
+func (r *run) impactOf(v *view, code uint8, vector score.Vector, place int) uint64 {
+	if v.constant {
+		return score.MaxImpact
+	}
+	at := place - int(r.slot.NormBase)
 	switch {
 	case code == score.Escape:
-		return uint64(r.seg.Table.ImpactOf(v.list.Vector(rank, r.seg.Table.Book()), r.slot.Norms, at))
+		return uint64(r.seg.Table.ImpactOf(vector, r.slot.Norms, at))
 	case r.rows == nil:
 		return uint64(r.seg.Table.Impact(code, r.slot.Norms, at))
 	case r.norms == nil:
