@@ -50,7 +50,7 @@ const unbounded = posting.PageSize
 // begin makes r ready to run q.
 func (r *run) begin(q *Query) error {
 	r.q, r.nodes, r.kids = q, r.nodes[:0], r.kids[:0]
-	r.after, r.floor, r.need, r.counting, r.loose = nil, 0, 0, false, false
+	r.after, r.floor, r.need, r.counting, r.loose, r.ranked = nil, 0, 0, false, false, false
 	var sum uint64
 	for _, l := range q.Leaves {
 		if sum += uint64(l.Weight) * score.MaxImpact; sum >= 1<<62 {

@@ -23,7 +23,7 @@ type phraseView struct {
 	matcher phraseMatcher
 	place   int // the document that matcher is about, -1 for none
 	state   candidacy
-	found   int // how many of order have been found at place
+	read    int // how many of order have been read, see readWord
 }
 
 // candidacy is what is known of the document at phraseView.place.
@@ -31,14 +31,14 @@ type candidacy uint8
 
 const (
 	refused   candidacy = iota // does not hold the phrase
-	candidate                  // holds all words that have been looked for
+	candidate                  // holds all words
 	confirmed                  // holds the phrase: the matcher has its frequencies
 )
 
 // phrasePage is the documents of a page that hold a phrase.
 type phrasePage struct {
 	container posting.Container // an array, however many there are
-	impacts   []uint16          // by rank
+	impacts   []uint16          // by rank; nil: not known, as strongest is not
 	strongest [windows]uint16   // by window
 }
 
@@ -114,7 +114,7 @@ func (p *phraseView) measure(v *view, bounds *[256]uint16) {
 	for w := range v.upper {
 		v.upper[w] = p.bound(v.weight, func(i int) uint64 { return p.lists[i].upper[w] })
 	}
-	if p.page == nil {
+	if p.page == nil || p.page.impacts == nil {
 		return
 	}
 	top := uint64(0)
@@ -127,7 +127,14 @@ func (p *phraseView) measure(v *view, bounds *[256]uint16) {
 
 // near is view.near.
 func (p *phraseView) near(place int, bounds *[256]uint16) uint64 {
-	return p.bound(p.lists[0].weight, func(i int) uint64 { return p.lists[i].near(place, bounds) })
+	if p.slop > 0 {
+		return p.bound(p.lists[0].weight, func(i int) uint64 { return p.lists[i].near(place, bounds) })
+	}
+	least := ^uint64(0)
+	for i := range p.lists {
+		least = min(least, p.lists[i].near(place, bounds))
+	}
+	return least
 }
 
 // fill sets words to the candidates of window w and tells whether there are
@@ -200,32 +207,33 @@ func (p *phraseView) rewind() {
 
 // seek moves the matcher to a place and tells whether it is a candidate.
 func (p *phraseView) seek(place int) bool {
-	if p.place != place {
-		p.place, p.state, p.found = place, candidate, 0
+	if p.place == place {
+		return p.state != refused
 	}
-	for p.state == candidate && p.found < len(p.order) {
-		p.seekWord(place)
+	p.place, p.state, p.read = place, refused, 0
+	for _, i := range p.order {
+		rank, ok := p.lists[i].find(place)
+		if !ok {
+			return false
+		}
+		p.matcher.postings[i].rank = rank
 	}
-	return p.state != refused
+	p.state = candidate
+	return true
 }
 
-// seekWord looks for the next word at place, and refuses it if it is not there.
-func (p *phraseView) seekWord(place int) {
-	i := p.order[p.found]
-	l := &p.lists[i]
-	rank, ok := l.find(place)
-	if !ok {
-		p.state = refused
-		return
-	}
-	m := &p.matcher.postings[i]
-	m.rank, m.read = rank, false
-	if m.code = l.list.Code(rank); m.code != score.Escape && int(m.code) < p.book.Len() {
+// readWord reads how often the next of the words occurs in the candidate.
+func (p *phraseView) readWord() *phrasePosting {
+	i := p.order[p.read]
+	p.read++
+	l, m := p.lists[i].list, &p.matcher.postings[i]
+	m.read = false
+	if m.code = l.Code(m.rank); int(m.code) < p.book.Len() {
 		m.vector = p.book.Vector(m.code)
 	} else {
-		m.vector = l.list.Vector(rank, p.book)
+		m.vector = l.Vector(m.rank, p.book)
 	}
-	p.found++
+	return m
 }
 
 // confirm tells whether a place holds the phrase. It leaves the frequencies in
@@ -235,6 +243,9 @@ func (p *phraseView) confirm(place int) bool {
 		return false
 	}
 	if p.state == candidate {
+		for p.read < len(p.order) {
+			p.readWord()
+		}
 		p.matcher.match()
 		p.state = refused
 		if len(p.matcher.freqs) > 0 {
@@ -247,24 +258,19 @@ func (p *phraseView) confirm(place int) bool {
 // mayReach tells whether weight*impact of the phrase at a place may be at least
 // need, which is positive. Unlike confirm it reads no positions.
 func (r *run) mayReach(p *phraseView, place int, need uint64) bool {
-	if p.slop > 0 {
-		return p.seek(place) && need <= p.bound(p.lists[0].weight, func(i int) uint64 {
-			return p.lists[i].weight * r.impact(&p.lists[i], p.matcher.postings[i].rank, place)
-		})
+	if !p.seek(place) {
+		return false
 	}
-	if p.place != place {
-		p.place, p.state, p.found = place, candidate, 0
-	}
-	for p.state == candidate && p.found < len(p.order) {
-		if p.seekWord(place); p.state == refused {
-			break
-		}
-		i := p.order[p.found-1]
-		if l := &p.lists[i]; l.weight*r.impactOf(l, p.matcher.postings[i].code, p.matcher.postings[i].vector, place) < need {
+	weight := p.lists[0].weight
+	for p.read < len(p.order) {
+		if m := p.readWord(); p.slop == 0 && weight*r.impactOf(&p.lists[0], m.code, m.vector, place) < need {
 			return false
 		}
 	}
-	return p.state != refused
+	return p.slop == 0 || need <= p.bound(weight, func(i int) uint64 {
+		m := &p.matcher.postings[i]
+		return weight * r.impactOf(&p.lists[i], m.code, m.vector, place)
+	})
 }
 
 // settle finds out which documents of the slot hold the phrase of v.
@@ -276,12 +282,14 @@ func (r *run) settle(v *view) {
 		if !r.isAlive(place) || !p.confirm(place) {
 			return
 		}
-		impact := uint16(r.impact(v, 0, place))
 		c.Array = binary.LittleEndian.AppendUint16(c.Array, uint16(place))
-		page.impacts = append(page.impacts, impact)
-		page.strongest[place>>windowShift] = max(page.strongest[place>>windowShift], impact)
+		if r.ranked {
+			impact := uint16(r.impact(v, 0, place))
+			page.impacts = append(page.impacts, impact)
+			page.strongest[place>>windowShift] = max(page.strongest[place>>windowShift], impact)
+		}
 	}
-	if v.c.Card <= probeLimit {
+	if v.c.Words == nil {
 		for a := v.c.Array; len(a) >= 2; a = a[2:] {
 			add(element(a, 0))
 		}
@@ -294,7 +302,7 @@ func (r *run) settle(v *view) {
 			}
 		}
 	}
-	c.Card = len(page.impacts)
+	c.Card = len(c.Array) / 2
 	p.pages[p.lists[0].next].Store(page)
 	v.bind(r.slot.Page)
 }

@@ -72,6 +72,7 @@ type run struct {
 	counting bool   // hits are counted instead of put into top
 	counted  int64
 	implied  bool // every document of a scoring leaf matches
+	ranked   bool // what is settled will be scored
 	loose    bool // conditions may be taken for satisfied by the candidates of phrases
 
 	scorers []scorer        // the scoring leaves of the documents at hand, strongest first

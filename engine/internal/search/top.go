@@ -35,6 +35,7 @@ func Top(ctx context.Context, q *Query, o TopOptions) (hits []Hit, total int64, 
 	if err := r.begin(q); err != nil {
 		return nil, 0, err
 	}
+	r.ranked = o.K > 0
 	if o.Count && o.MinScore == 0 {
 		// What this finds out about phrases is of use below.
 		if total, err = r.count(ctx); err != nil {
@@ -148,8 +149,12 @@ func (r *run) best() error {
 		return nil
 	}
 	if r.seekLead() {
+		gate := r.gate()
 		block := -1
 		for place := range r.lead.drain {
+			if gate != nil && !gate.seek(place) {
+				continue
+			}
 			if place>>blockShift != block {
 				block = place >> blockShift
 				r.tighten(place)
@@ -163,6 +168,17 @@ func (r *run) best() error {
 	for w := range windows {
 		if r.upper[w] >= r.need {
 			r.window(w)
+		}
+	}
+	return nil
+}
+
+// gate returns a vague phrase that every document that matches holds, nil if
+// there is none.
+func (r *run) gate() *phraseView {
+	for i := range r.leaves {
+		if v := &r.leaves[i]; v.required && v.c != nil && v.vague() {
+			return v.phrase
 		}
 	}
 	return nil

@@ -238,9 +238,10 @@ func (r *run) impact(v *view, rank, place int) uint64 {
 		return score.MaxImpact
 	}
 	if p := v.phrase; p != nil {
-		if p.page != nil {
+		if p.page != nil && p.page.impacts != nil {
 			return uint64(p.page.impacts[rank])
 		}
+		p.confirm(place) // it is, but for a page that is settled nothing was read
 		code := uint8(score.Escape)
 		if f := p.matcher.freqs; r.rows != nil && f[0].TF <= score.Escape {
 			code = uint8(f[0].TF - 1) // as it is with a single field
@@ -273,7 +274,7 @@ func (r *run) impactOf(v *view, code uint8, vector score.Vector, place int) uint
 }
 
 // element returns the i-th place of an array container.
-func element(a []byte, i int) int { return int(a[i*2]) | int(a[i*2+1])<<8 }
+func element(a []byte, i int) int { return int(binary.LittleEndian.Uint16(a[i*2:])) }
 
 // seek returns the index of the first element of a that is not below place,
 // at from or behind it. It gallops: O(log of the distance).
