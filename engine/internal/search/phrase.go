@@ -112,7 +112,7 @@ type phraseMatcher struct {
 	readers  []posting.PositionReader // the same
 	words    []phraseState            // by Phrase.words
 	freqs    score.Vector             // what match found
-	decoded  int                      // postings whose positions were read
+	decoded  int                      // positions read so far, for benchmarks
 }
 
 // phrasePosting is what a list has for the document.
@@ -170,7 +170,7 @@ func (m *phraseMatcher) matchOne(field uint16) {
 		p := &m.postings[m.phrase.words[i].list]
 		if !p.read {
 			p.positions, p.read = m.readers[m.phrase.words[i].list].Read(p.rank, p.vector[0].TF), true
-			m.decoded++
+			m.decoded += len(p.positions)
 		}
 		m.words[i].left = p.positions
 	}
@@ -198,7 +198,7 @@ func (m *phraseMatcher) enter(field uint16) bool {
 		p := &m.postings[i]
 		if !p.read {
 			p.positions, p.read = m.readers[i].Read(p.rank, p.vector.Total()), true
-			m.decoded++
+			m.decoded += len(p.positions)
 		}
 		from := 0
 		for _, f := range p.vector {

@@ -24,6 +24,9 @@ type phraseView struct {
 	place   int // the document that matcher is about, -1 for none
 	state   candidacy
 	read    int // how many of order have been read, see readWord
+
+	places  []byte // of a phrasePage while it is made
+	impacts []uint16
 }
 
 // candidacy is what is known of the document at phraseView.place.
@@ -277,15 +280,15 @@ func (r *run) mayReach(p *phraseView, place int, need uint64) bool {
 func (r *run) settle(v *view) {
 	p := v.phrase
 	page := &phrasePage{container: posting.Container{Page: r.slot.Page, Shift: 16, Bounds: []byte(allBounds), Max: 255}}
-	c := &page.container
+	p.places, p.impacts = p.places[:0], p.impacts[:0]
 	add := func(place int) {
 		if !r.isAlive(place) || !p.confirm(place) {
 			return
 		}
-		c.Array = binary.LittleEndian.AppendUint16(c.Array, uint16(place))
+		p.places = binary.LittleEndian.AppendUint16(p.places, uint16(place))
 		if r.ranked {
 			impact := uint16(r.impact(v, 0, place))
-			page.impacts = append(page.impacts, impact)
+			p.impacts = append(p.impacts, impact)
 			page.strongest[place>>windowShift] = max(page.strongest[place>>windowShift], impact)
 		}
 	}
@@ -302,7 +305,10 @@ func (r *run) settle(v *view) {
 			}
 		}
 	}
-	c.Card = len(c.Array) / 2
+	page.container.Array, page.container.Card = slices.Clone(p.places), len(p.places)/2
+	if r.ranked {
+		page.impacts = slices.Clone(p.impacts)
+	}
 	p.pages[p.lists[0].next].Store(page)
 	v.bind(r.slot.Page)
 }
