@@ -5,6 +5,8 @@ STATICCHECK  = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 BIN          = bin
 # Time for each fuzz target.
 FUZZTIME    ?= 20s
+# Time of the mixed load of make soak.
+SOAKTIME    ?= 60s
 # Which benchmarks to run, and for how long each.
 BENCH       ?= .
 BENCHTIME   ?= 1s
@@ -17,7 +19,7 @@ SMALLER      = -gcflags=all=-dwarf=false
 RACE        := $(if $(shell command -v $(CC)),-race)
 
 .DEFAULT_GOAL := help
-.PHONY: help build demo test check lint fuzz bench bench-peers crash clean
+.PHONY: help build demo test check lint fuzz bench bench-peers crash soak clean
 
 help: ## show the targets
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
@@ -53,6 +55,9 @@ fuzz: ## run each fuzz target for FUZZTIME
 			go test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) $$pkg || exit 1; \
 		done || exit 1; \
 	done
+
+soak: build ## load a server for SOAKTIME, overload it, and check all its answers
+	go run ./bench/soak -quarry $(BIN)/quarry -time $(SOAKTIME)
 
 bench: ## run the Go benchmarks (BENCH, BENCHTIME)
 	go test -run '^$$' -bench '$(BENCH)' -benchtime $(BENCHTIME) -benchmem ./...

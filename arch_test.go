@@ -39,14 +39,16 @@ var imports = map[string][]string{
 	"bench":          {"bench/eval", "engine", "engine/query", "tokenize"},
 	"bench/eval":     {},
 	"bench/protocol": {},
+	"bench/soak":     {},
 
 	"engine": {
 		"engine/internal/collect", "engine/internal/geo", "engine/internal/page", "engine/internal/posting", "engine/internal/score",
 		"engine/internal/search", "engine/internal/segment", "engine/internal/termdict", "engine/query", "storage", "tokenize",
-		"engine/internal/fuzzy", "engine/internal/vector",
+		"engine/internal/fuzzy", "engine/internal/intent", "engine/internal/vector",
 	},
 	"engine/query":           {},
 	"engine/internal/fuzzy":  {},
+	"engine/internal/intent": {"engine/query", "tokenize"},
 	"engine/internal/vector": {},
 	"engine/internal/search": {
 		"engine/internal/collect", "engine/internal/page", "engine/internal/posting", "engine/internal/score",
@@ -68,7 +70,7 @@ var imports = map[string][]string{
 // owners lists outside packages that only some of ours may use, by the
 // beginning of their import path.
 var owners = map[string][]string{
-	"net/http":                              {"httpapi", "httpapi/internal/webhook", "httpapi/internal/webui", "cmd/quarry"},
+	"net/http":                              {"httpapi", "httpapi/internal/webhook", "httpapi/internal/webui", "cmd/quarry", "bench/soak"},
 	"os/signal":                             {"cmd/quarry"},
 	"github.com/cockroachdb/pebble":         {"storage", "storage/storagetest"},
 	"github.com/RoaringBitmap/roaring":      {"engine/internal/posting", "engine/internal/segment", "engine/internal/page"},

@@ -67,7 +67,7 @@ func (c *commit) create(name string, s Schema) (*index, error) {
 	if !ValidIndexName(name) {
 		return nil, invalid(CodeInvalidRequest, "/index", "an index name has 1 to 64 of the characters a-z, 0-9, _ and -, and begins with a letter or digit")
 	}
-	if n := len(c.e.writers) + len(c.created()); n >= c.e.opts.Limits.Indexes {
+	if n := len(c.e.writers) + c.creations(); n >= c.e.opts.Limits.Indexes {
 		return nil, invalid(CodeLimitExceeded, "/index", "there may be %d indexes", c.e.opts.Limits.Indexes)
 	}
 	return c.createAs(name, s, c.now)
@@ -79,7 +79,7 @@ func (c *commit) createAs(name string, s Schema, created time.Time) (*index, err
 	if err != nil {
 		return nil, err
 	}
-	ix := &index{number: c.e.nextIndex + uint32(len(c.created())), name: name, schema: schema, created: created}
+	ix := &index{number: c.e.nextIndex + uint32(c.creations()), name: name, schema: schema, created: created}
 	ix.filter, ix.disk = page.NewIDFilter(), newManifest()
 	c.on(ix).created = true
 	return ix, nil
@@ -115,6 +115,17 @@ func (c *commit) entry(ix *index) []byte {
 		e.Update, e.Failed = encodeSchema(&u.schema), u.err
 	}
 	return e.encode()
+}
+
+// creations counts the new indexes. It is asked for with every operation on an
+// index that is not there, so it makes no list.
+func (c *commit) creations() (n int) {
+	for _, p := range c.parts {
+		if p.created {
+			n++
+		}
+	}
+	return n
 }
 
 func (c *commit) created() []string {

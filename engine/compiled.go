@@ -16,6 +16,7 @@ type compiled struct {
 	textOf []int       // [field ordinal] = text ordinal, or -1
 	book   *score.Codebook
 	words  *wordTables // see tables
+	intent *intentTables
 }
 
 // floatColumns is what is added to the number of a field for a second column.
@@ -39,7 +40,7 @@ func compile(s *Schema, prev *compiled) (*compiled, error) {
 	c := &compiled{Schema: *s, byName: make(map[string]int, len(s.Fields)), textOf: make([]int, len(s.Fields))}
 	c.Fields = slices.Clone(s.Fields)
 	c.cloneWords()
-	c.words = &wordTables{}
+	c.words, c.intent = &wordTables{}, &intentTables{}
 	type setup struct{ language, analyzer string }
 	known := map[setup]*textField{}
 	if prev != nil {

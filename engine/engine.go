@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/quarry-search/quarry/engine/internal/fuzzy"
+	"github.com/quarry-search/quarry/engine/internal/intent"
 	"github.com/quarry-search/quarry/engine/internal/page"
 	"github.com/quarry-search/quarry/engine/internal/search"
 	"github.com/quarry-search/quarry/storage"
@@ -24,6 +25,9 @@ type Engine struct {
 	store   *storage.Store
 	lists   *listCache
 	words   *lru[uint64, *fuzzy.Lexicon] // by segmentRef.uid
+	values  *lru[lexiconKey, *valueLexicon]
+	domains *lru[string, *intent.Domain] // of several indexes, by intentTables.id
+	cues    sync.Map                     // *intent.Cues by intentTables.languages
 	dicts   *lru[dictBlock, []byte]      // blocks of dictionaries
 	recent  *blockCache                  // stored blocks that were read lately
 	vectors *lru[uint32, *vectors]       // by index.number
@@ -73,6 +77,8 @@ func Open(dir string, o *Options) (*Engine, error) {
 	e.lists = newListCache(e.opts.Memory / 4)
 	e.filters = newFilterCache(e.opts.Memory/16, e.opts.cachedDocs)
 	e.words = newLRU[uint64, *fuzzy.Lexicon](e.opts.Memory / 4)
+	e.values = newLRU[lexiconKey, *valueLexicon](e.opts.Memory / 8)
+	e.domains = newLRU[string, *intent.Domain](e.opts.Memory / 64)
 	e.dicts = newLRU[dictBlock, []byte](e.opts.Memory / 16)
 	e.vectors = newLRU[uint32, *vectors](e.opts.Vectors.Memory)
 	e.recent = newBlockCache(e.opts.Memory / 8)

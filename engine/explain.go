@@ -31,6 +31,7 @@ func (run *searchRun) explain(h search.Hit) (*Explanation, error) {
 		part.Edits = l.edits
 		part.IDF = float64(run.q.Leaves[p.Leaf].Weight) / weightUnit / (score.DefaultK1 + 1) / part.Penalty
 		if len(p.Vector) == 0 {
+			part.Field = l.field
 			part.Score = float64(p.Score) / scoreUnit
 			out.Parts = append(out.Parts, part)
 			continue

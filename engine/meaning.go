@@ -96,8 +96,8 @@ func (m *meaning) info() *SemanticInfo {
 	return &SemanticInfo{Weight: m.weight}
 }
 
-// understand finds the vectors of the query, by index.
-func (s *searcher) understand() (*meaning, error) {
+// vectorsOfQuery finds the vectors of the query, by index.
+func (s *searcher) vectorsOfQuery() (*meaning, error) {
 	m := &meaning{}
 	if s.req.Semantic.Off || s.req.Ranking == RankingBM25 || s.tree == nil {
 		return m, nil
@@ -146,7 +146,7 @@ func (r *resolver) content() []vector.Weighted {
 // reranked collects hits by score, words and meaning.
 func (s *searcher) reranked(w stretch) (hits []found, total int64, late error) {
 	if s.meaning == nil {
-		m, err := s.understand()
+		m, err := s.vectorsOfQuery()
 		if err != nil {
 			return nil, 0, err
 		}

@@ -278,7 +278,7 @@ func (s *searcher) rules(run *searchRun) (out []*Rule) {
 	tables := c.tables()
 	holds := map[int]bool{}
 	for _, g := range run.res.analyzers(nil) {
-		terms, plain := run.res.spoken(s.tree, g)
+		terms, plain := run.res.spoken(s.typed, g)
 		for i := range c.Rules {
 			r, want := &c.Rules[i], tables.rules[g.analyzer].terms[i]
 			switch {
@@ -291,7 +291,7 @@ func (s *searcher) rules(run *searchRun) (out []*Rule) {
 			}
 		}
 	}
-	if len(c.text) == 0 && s.tree == nil {
+	if len(c.text) == 0 && s.typed == nil {
 		for i := range c.Rules {
 			holds[i] = c.Rules[i].Query == ""
 		}

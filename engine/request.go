@@ -72,7 +72,8 @@ type Request struct {
 	Ranking   Ranking
 	Prefix    Prefix
 	Match     Match
-	Typo      Typo // which words may be repaired
+	Typo      Typo   // which words may be repaired
+	Intent    Intent // whether words may speak of filters
 	// Semantic is how much records count that mean what the query means in
 	// other words, where the index has learnt that.
 	Semantic SemanticRequest
@@ -254,8 +255,9 @@ type Highlight struct {
 
 // QueryInfo tells how the text of a query was understood.
 type QueryInfo struct {
-	Text              string
-	FiltersFromIntent []string
+	Text              string       // what was searched for: repaired, without the words of filters
+	FiltersFromIntent []string     // those of Intent that are not ignored
+	Intent            []Understood // in the order of their words
 	Corrections       []Correction
 	DidYouMean        string
 	Semantic          *SemanticInfo // nil if hits are ranked by words alone

@@ -48,6 +48,7 @@ type leaf struct {
 	like   string  // of a synonym: the global of the leaf that it weighs no more than
 	flat   bool    // a constant impact: prefixes
 	silent bool    // matches without scoring
+	field  string  // of a filter that raises records
 }
 
 // resolver turns the query tree of a request into leaves and a condition for
@@ -68,6 +69,7 @@ type resolver struct {
 	terms  int
 	err    error
 
+	intent  *understanding
 	repairs map[string]repair // by the word as it was typed
 	fillers map[string]bool   // of the request's language
 	literal bool              // words are meant as they are written
@@ -114,6 +116,7 @@ func (r *resolver) top(n query.Node) {
 		}
 	}
 	r.synonyms(b.Should, words)
+	r.raise(words)
 	for _, w := range words {
 		if !w.stop {
 			r.words++

@@ -92,11 +92,12 @@ type Schema struct {
 	// Semantic decides whether the index learns vectors from its records, to
 	// rank by meaning besides words. A change takes effect at once.
 	Semantic Semantic
-	// Synonyms, StopWords and Rules shape queries. They take effect at once,
+	// Synonyms, StopWords, Rules and Intent shape queries. They take effect at once,
 	// without a rebuild.
 	Synonyms  []Synonym
 	StopWords []string // filler words beside those of the language
 	Rules     []Rule
+	Intent    IntentSettings
 	// Notes are texts of the application's own, by its keys, which the engine
 	// keeps but never looks into. Together they may have 1 MiB.
 	Notes map[string]string
@@ -153,6 +154,7 @@ func (s *Schema) validate(l Limits) error {
 	if s.Semantic > SemanticOn {
 		p.addf(CodeInvalidRequest, "/semantic", "unknown choice; known are auto, off, on")
 	}
+	s.validateIntent(l, &p)
 	notes := 0
 	for key, text := range s.Notes {
 		notes += len(key) + len(text)

@@ -80,8 +80,10 @@ type searcher struct {
 	caller context.Context // without it
 	v      *view
 	req    *Request
-	names  []string // of the indexes of the search
-	tree   query.Node
+	names  []string       // of the indexes of the search
+	tree   query.Node     // what is searched for
+	typed  query.Node     // the query as it was parsed
+	intent *understanding // nil: it says nothing about fields
 	runs   []*searchRun
 	joint  bool                 // there are several indexes
 	docs   uint64               // over all indexes of the search
@@ -98,7 +100,10 @@ type searcher struct {
 
 	meaning *meaning // nil until it is needed
 
-	unruled, unspelt bool // no rules apply; words are not repaired
+	unruled, unspelt bool     // no rules apply; words are not repaired
+	wordly           bool     // words say nothing about fields
+	ignored          []string // Request.Intent.Ignore in canonical form
+	relaxed          bool     // what they say raises records, and does not restrict
 }
 
 func (s *searcher) run() (*Result, error) {
@@ -162,9 +167,7 @@ func (s *searcher) prepare(res *Result) error {
 	if s.tree, err = s.parse(); err != nil {
 		return err
 	}
-	if err := s.checkCursor(); err != nil {
-		return err
-	}
+	s.typed = s.tree
 	filters, err := s.filters()
 	if err != nil {
 		return err
@@ -197,10 +200,38 @@ func (s *searcher) prepare(res *Result) error {
 	if err := s.checkWords(); err != nil {
 		return err
 	}
+	if err := s.understand(res, open); err != nil {
+		return err
+	}
 	if err := s.spell(res, open); err != nil {
 		return err
 	}
-	if err := s.arrange(len(filters)); err != nil {
+	if len(res.Query.Corrections) > 0 {
+		if err := s.understand(res, open); err != nil {
+			return err
+		}
+	}
+	if err := s.settle(len(filters)); err != nil {
+		return err
+	}
+	if relaxed, err := s.relax(open); err != nil {
+		return err
+	} else if relaxed {
+		if err := s.settle(len(filters)); err != nil {
+			return err
+		}
+	}
+	s.tell(&res.Query)
+	return nil
+}
+
+// settle finishes what was opened with so many filters: it applies pins, and
+// fixes the order, the weights and the condition.
+func (s *searcher) settle(filters int) (err error) {
+	if err := s.checkCursor(); err != nil {
+		return err
+	}
+	if err := s.arrange(filters); err != nil {
 		return err
 	}
 	for _, run := range s.runs {
@@ -264,6 +295,7 @@ func (s *searcher) check() error {
 	s.checkGeo(&p)
 	r.Typo.check(&p)
 	r.Semantic.check(&p)
+	s.checkIntent(&p)
 	checkPins(&p, "/pin", r.Pin)
 	checkHidden(&p, "/hide", r.Hide)
 	s.want = limit + max(r.Offset, 0)
@@ -318,12 +350,11 @@ func (s *searcher) limit() int { return s.want - s.req.Offset }
 
 // parse reads the text of the query; nil stands for every record.
 func (s *searcher) parse() (query.Node, error) {
-	lim := query.Limits{MaxBytes: s.e.opts.Limits.QueryBytes, MaxTerms: s.e.opts.Limits.QueryTerms}
 	parse := query.ParseSimple
 	if s.req.Syntax == SyntaxQuery {
 		parse = query.ParseQuery
 	}
-	n, err := parse(s.req.Query, lim)
+	n, err := parse(s.req.Query, s.queryLimits())
 	if err != nil {
 		return nil, fromQueryError("/q", err)
 	}
@@ -331,6 +362,10 @@ func (s *searcher) parse() (query.Node, error) {
 		return nil, nil
 	}
 	return n, nil
+}
+
+func (s *searcher) queryLimits() query.Limits {
+	return query.Limits{MaxBytes: s.e.opts.Limits.QueryBytes, MaxTerms: s.e.opts.Limits.QueryTerms}
 }
 
 // restriction is a filter of the request and the member that it comes from; ""
@@ -377,14 +412,14 @@ func (s *searcher) open(name string, filters []restriction) error {
 	}
 	run := &searchRun{e: s.e, ctx: s.ctx, iv: iv, name: name, segs: slices.Clone(ready)}
 	run.avg, run.all = s.averages(iv), s.all.avg()
-	run.res = &resolver{run: run, req: s.req, known: s.known, repairs: s.repairs}
+	run.res = &resolver{run: run, req: s.req, known: s.known, repairs: s.repairs, intent: s.intent}
 	if err := s.rank(run); err != nil {
 		return err
 	}
 	if s.tree != nil {
 		run.res.top(s.tree)
 	}
-	for _, f := range filters {
+	for _, f := range append(s.restrictions(), filters...) {
 		ok := run.res.err == nil
 		e := run.res.filter(f.node)
 		switch {

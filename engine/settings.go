@@ -131,6 +131,7 @@ func (s *Schema) cloneWords() {
 		s.Synonyms[i].To = slices.Clone(s.Synonyms[i].To)
 	}
 	s.StopWords = slices.Clone(s.StopWords)
+	s.Intent = s.Intent.clone()
 	s.Rules = slices.Clone(s.Rules)
 	for i := range s.Rules {
 		s.Rules[i].Pin = slices.Clone(s.Rules[i].Pin)

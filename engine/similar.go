@@ -59,6 +59,7 @@ func (s *searcher) resemble() error {
 		s.req = &req
 		s.like = &found{run: run, hit: f.hit}
 		s.tree, err = s.telling(run, record)
+		s.typed = s.tree
 		return err
 	}
 	return invalid(CodeRecordNotFound, "/similar/id", "there is no such record")

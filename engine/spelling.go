@@ -135,6 +135,9 @@ type reading struct {
 // words looks at the words of a text, under all analyzers. A place in the text
 // is repaired if every reading of it is unknown.
 func (sp *speller) words(t query.Text, last bool) error {
+	if sp.meant(t) {
+		return nil
+	}
 	var all []reading
 	for i, run := range sp.runs {
 		var mask []bool

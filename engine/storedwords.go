@@ -5,6 +5,7 @@ type storedWords struct {
 	Synonyms  []storedSynonym `json:"synonyms,omitempty"`
 	StopWords []string        `json:"stop_words,omitempty"`
 	Rules     []storedRule    `json:"rules,omitempty"`
+	Intent    *storedIntent   `json:"intent,omitempty"`
 }
 
 type storedSynonym struct {
@@ -27,7 +28,7 @@ type storedPin struct {
 }
 
 func storeWords(s *Schema) storedWords {
-	out := storedWords{StopWords: s.StopWords}
+	out := storedWords{StopWords: s.StopWords, Intent: storeIntent(&s.Intent)}
 	for _, syn := range s.Synonyms {
 		out.Synonyms = append(out.Synonyms, storedSynonym(syn))
 	}
@@ -44,6 +45,7 @@ func storeWords(s *Schema) storedWords {
 // load puts the stored words into a schema.
 func (w *storedWords) load(s *Schema) {
 	s.StopWords = w.StopWords
+	w.Intent.load(&s.Intent)
 	for _, syn := range w.Synonyms {
 		s.Synonyms = append(s.Synonyms, Synonym(syn))
 	}

@@ -117,7 +117,7 @@ func TestParametersReachTheEngine(t *testing.T) {
 		{`{"highlight":{"fields":"t","pre":"[","post":"]","words":9}}`, engine.Request{Limit: 20, Highlight: &engine.HighlightRequest{Fields: []string{"t"}, Pre: "[", Post: "]", Words: 9}}},
 		{`{"facets":["a",{"field":"b","limit":5},{"field":"c","ranges":[[null,0.5],[0.5,null]]}]}`,
 			engine.Request{Limit: 20, Facets: []engine.FacetRequest{{Field: "a"}, {Field: "b", Limit: 5}, {Field: "c", Ranges: []engine.FacetRange{{To: &half}, {From: &half}}}}}},
-		{`{"typo":"auto","intent":"off","semantic":"auto","synonyms":true,"stop_words":true,"pin":[],"hide":[ ]}`, engine.Request{Limit: 20}},
+		{`{"typo":"auto","intent":"off","semantic":"auto","synonyms":true,"stop_words":true,"pin":[],"hide":[ ]}`, engine.Request{Limit: 20, Intent: engine.Intent{Mode: engine.IntentOff}}},
 		{`{"semantic":"off"}`, engine.Request{Limit: 20, Semantic: engine.SemanticRequest{Off: true}}},
 		{`{"semantic":false}`, engine.Request{Limit: 20, Semantic: engine.SemanticRequest{Off: true}}},
 		{`{"semantic":{"weight":0}}`, engine.Request{Limit: 20, Semantic: engine.SemanticRequest{Off: true}}},

@@ -206,6 +206,8 @@ func TestBadSearches(t *testing.T) {
 		{`{"semantic":{"weight":-1}}`, invalid, "/semantic/weight"},
 		{`{"semantic":{"wait":1}}`, "unknown_field", "/semantic/wait"},
 		{`{"semantic":"on"}`, invalid, "/semantic"},
+		{`{"intent":{"mode":"some"}}`, invalid, "/intent/mode"},
+		{`{"intent":{"ignore":["price <"]}}`, engine.CodeInvalidFilter, "/intent/ignore/0"},
 		{`{"synonyms":"auto"}`, invalid, "/synonyms"},
 		{`{"stop_words":"on"}`, invalid, "/stop_words"},
 		{`{"language":"xx"}`, invalid, "/language"},
@@ -240,7 +242,7 @@ func TestBadSearches(t *testing.T) {
 	right := map[string]string{
 		"q": `"`, "index": `"[`, "filter": `"[`, "sort": `"[`, "fields": `"[`, "limit": "0", "offset": "0", "cursor": `"`, "return": `"[`,
 		"facets": `"[`, "highlight": "{tf", "ranking": `"`, "syntax": `"`, "prefix": `"`, "match": `"`, "explain": "tf", "min_score": "0",
-		"min_version": "0", "timeout_ms": "0", "typo": `"{`, "intent": `"`, "semantic": `"f{`, "synonyms": `"tf`, "stop_words": `"tf`, "pin": "[", "hide": "[",
+		"min_version": "0", "timeout_ms": "0", "typo": `"{`, "intent": `"{`, "semantic": `"f{`, "synonyms": `"tf`, "stop_words": `"tf`, "pin": "[", "hide": "[",
 		"distinct": `"`, "group": "{", "geo": "{",
 	}
 	for _, m := range searchMembers {

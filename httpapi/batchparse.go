@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"bytes"
+	"errors"
 	"io"
 	"math"
 	"strconv"
@@ -21,6 +22,7 @@ type batchParser struct {
 	body  []byte
 	dec   *jsontext.Decoder
 	index string // for operations that name none
+	most  int    // operations
 	lists int    // how many of "operations" and "records" there are
 
 	indexGiven bool
@@ -32,7 +34,7 @@ func (s *Server) parseBatch(key *keyring.Grant, body []byte) (*batchRequest, err
 	if tooDeep(body) {
 		return nil, malformed("arrays and objects are nested deeper than %d", maxJSONDepth)
 	}
-	p := batchParser{key: key, body: body, dec: jsontext.NewDecoder(bytes.NewBuffer(body))}
+	p := batchParser{key: key, body: body, most: s.engineMax.BatchOps, dec: jsontext.NewDecoder(bytes.NewBuffer(body))}
 	p.atomic = true
 	if p.dec.PeekKind() != '{' {
 		if err := checkJSON(body); err != nil {
@@ -40,14 +42,13 @@ func (s *Server) parseBatch(key *keyring.Grant, body []byte) (*batchRequest, err
 		}
 		return nil, invalidRequest("the body must be an object")
 	}
-	if err := p.members(p.member); err != nil {
+	if err := p.members(p.member); errors.As(err, new(*problem)) {
+		return nil, err
+	} else if err != nil {
 		return nil, syntaxError(err)
 	}
 	if _, err := p.dec.ReadToken(); err != io.EOF {
 		return nil, malformed("there is more after the JSON value, from byte %d on", p.dec.InputOffset())
-	}
-	if most := s.engineMax.BatchOps; len(p.ops) > most {
-		return nil, batchTooLarge(most)
 	}
 	p.finish()
 	if p.total > 0 {
@@ -130,6 +131,9 @@ func (p *batchParser) elements(at string, records bool) error {
 		return err
 	}
 	for i := 0; p.dec.PeekKind() != ']'; i++ {
+		if len(p.ops) == p.most { // the rest is not worth reading
+			return batchTooLarge(p.most)
+		}
 		at := at + "/" + strconv.Itoa(i)
 		if !records && p.dec.PeekKind() == '{' {
 			if err := p.operation(at); err != nil {

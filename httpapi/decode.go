@@ -128,6 +128,10 @@ func (d *reader) object(v value, members []member) bool {
 }
 
 func (d *reader) unknown(pointer, name string, members []member) {
+	if d.full() {
+		d.at(pointer, engine.CodeUnknownField, "unknown field")
+		return
+	}
 	names := make([]string, len(members))
 	for i, m := range members {
 		names[i] = m.name

@@ -15,14 +15,14 @@ import (
 
 // The tests of this file run over the real engine.
 
-func withEngine(t *testing.T, dir string) *service {
+func withEngine(t *testing.T, dir string, configure ...func(*Config)) *service {
 	t.Helper()
 	e, err := engine.Open(dir, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { e.Close() }) // after the server
-	return newService(t, func(c *Config) { c.Engine = e })
+	return newService(t, append(configure, func(c *Config) { c.Engine = e })...)
 }
 
 const products = `{"index":"products","records":[

@@ -183,6 +183,10 @@ func (f *faults) add(x fault) {
 	}
 }
 
+// full tells whether faults are only counted from now on, so that finding out
+// more about them, such as what may be meant, would be for nothing.
+func (f *faults) full() bool { return len(f.list) == maxFaults }
+
 // at reports a fault of the part of the body that pointer names.
 func (f *faults) at(pointer, code, format string, args ...any) {
 	f.add(fault{code: code, pointer: pointer, position: -1, detail: fmt.Sprintf(format, args...)})

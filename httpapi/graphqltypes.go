@@ -130,6 +130,7 @@ func eachNamed(dec *jsontext.Decoder, f func(name string) error) error {
 type graphQueryInfo struct {
 	Text              string             `json:"text"`
 	FiltersFromIntent []string           `json:"filters_from_intent"`
+	Intent            []*graphUnderstood `json:"intent"`
 	Corrections       []*graphCorrection `json:"corrections"`
 	DidYouMean        *string            `json:"did_you_mean"`
 	Semantic          *graphSemantic     `json:"semantic"`
@@ -137,6 +138,12 @@ type graphQueryInfo struct {
 
 type graphSemantic struct {
 	Weight float64 `json:"weight"`
+}
+
+type graphUnderstood struct {
+	Filter string `json:"filter"`
+	Words  string `json:"words"`
+	Used   string `json:"used"`
 }
 
 type graphCorrection struct {

@@ -6,6 +6,9 @@ package httpapi
 func nearest(name string, words []string) string {
 	best, like := min(2, (len(name)-1)/2)+1, ""
 	for _, w := range words {
+		if len(name)-len(w) >= best || len(w)-len(name) >= best {
+			continue // as many edits are needed at least, and the name may be a book
+		}
 		if d := editDistance(name, w); d < best {
 			best, like = d, w
 		}

@@ -3,6 +3,7 @@ package httpapi
 import (
 	"fmt"
 	"maps"
+	"math"
 	"net/http"
 	"regexp"
 	"slices"
@@ -10,6 +11,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/go-json-experiment/json"
 )
@@ -75,8 +77,15 @@ func conforms(schema any, v any, at string) []string {
 			return wrong
 		}
 	}
+	if all, ok := s["allOf"].([]any); ok {
+		wrong = append(wrong, conforms(joined(all), v, at)...)
+	}
+	wrong = append(wrong, bounds(s, v, at)...)
 	switch v := v.(type) {
 	case object:
+		if s["allOf"] != nil {
+			break
+		}
 		props, _ := s["properties"].(object)
 		required, _ := s["required"].([]any)
 		for _, name := range required {
@@ -101,11 +110,52 @@ func conforms(schema any, v any, at string) []string {
 		for i, e := range v {
 			wrong = append(wrong, conforms(s["items"], e, at+"/"+strconv.Itoa(i))...)
 		}
-		if most, ok := s["maxItems"].(float64); ok && len(v) > int(most) {
-			bad("has more than %v items", most)
-		}
 	}
 	return wrong
+}
+
+// bounds returns which bounds of a schema a value is outside of.
+func bounds(s object, v any, at string) (wrong []string) {
+	test := func(keyword string, broken func(limit float64) bool) {
+		if limit, ok := s[keyword].(float64); ok && broken(limit) {
+			wrong = append(wrong, fmt.Sprintf("%s: %s is %v", at, keyword, limit))
+		}
+	}
+	switch v := v.(type) {
+	case float64:
+		test("minimum", func(l float64) bool { return v < l })
+		test("maximum", func(l float64) bool { return v > l })
+		test("exclusiveMinimum", func(l float64) bool { return v <= l })
+	case string:
+		n := float64(utf8.RuneCountInString(v))
+		test("minLength", func(l float64) bool { return n < l })
+		test("maxLength", func(l float64) bool { return n > l })
+		if pattern, ok := s["pattern"].(string); ok && !patternOf(pattern).MatchString(v) {
+			wrong = append(wrong, at+": does not match "+pattern)
+		}
+	case []any:
+		test("minItems", func(l float64) bool { return float64(len(v)) < l })
+		test("maxItems", func(l float64) bool { return float64(len(v)) > l })
+	}
+	return wrong
+}
+
+// patterns are the regular expressions of the document.
+var patterns sync.Map
+
+func patternOf(text string) *regexp.Regexp {
+	if re, ok := patterns.Load(text); ok {
+		return re.(*regexp.Regexp)
+	}
+	re := regexp.MustCompile(text)
+	patterns.Store(text, re)
+	return re
+}
+
+func appendAny(list, more any) []any {
+	a, _ := list.([]any)
+	b, _ := more.([]any)
+	return slices.Concat(a, b)
 }
 
 func hasType(v any, name string) bool {
@@ -117,7 +167,7 @@ func hasType(v any, name string) bool {
 	case string:
 		return name == "string"
 	case float64:
-		return name == "number" || name == "integer" && v == float64(int64(v))
+		return name == "number" || name == "integer" && v == math.Trunc(v)
 	case []any:
 		return name == "array"
 	}
@@ -143,6 +193,13 @@ func pathOf(path string) (pattern string, item object) {
 
 // checkAnswer fails the test if the document does not allow an answer.
 func checkAnswer(t *testing.T, r *http.Request, a answer) {
+	t.Helper()
+	holdToDocument(t, r, a, true)
+}
+
+// holdToDocument is checkAnswer; kin has another library look at it as well,
+// which takes its time.
+func holdToDocument(t *testing.T, r *http.Request, a answer, kin bool) {
 	t.Helper()
 	if id := a.header.Get("Request-Id"); len(id) != 30 || !strings.HasPrefix(id, "req_") {
 		t.Errorf("%s %s: Request-Id is %q", r.Method, r.URL.Path, a.header.Get("Request-Id"))
@@ -203,10 +260,12 @@ func checkAnswer(t *testing.T, r *http.Request, a answer) {
 			t.Errorf("%s %s: %s", r.Method, r.URL.Path, w)
 		}
 	}
-	kinCheck(t, pattern, r, a, v)
+	if kin {
+		kinCheck(t, pattern, r, a, v)
+	}
 	for name := range a.header {
 		switch name {
-		case "Content-Type", "Content-Length", "Cache-Control", "X-Content-Type-Options":
+		case "Content-Type", "Content-Length", "Cache-Control", "X-Content-Type-Options", "Connection":
 		default:
 			if !hasHeader(response["headers"].(object), name) {
 				t.Errorf("%s %s: header %s of %d is not in the document", r.Method, r.URL.Path, name, a.status)

@@ -18,7 +18,7 @@ func addLimits(path jsontext.Value) jsontext.Value {
 	return mapMembers(path, func(name string, op jsontext.Value) jsontext.Value {
 		open := name == "parameters"
 		mapMembers(op, func(name string, v jsontext.Value) jsontext.Value {
-			open = open || name == "security"
+			open = open || name == "security" && string(v) == "[]"
 			return v
 		})
 		if open {

@@ -27,6 +27,7 @@ func (s *Server) parseSchema(body value, base engine.Schema, merge bool) (engine
 		{"synonyms", func(v value) { d.synonyms(v, &schema.Synonyms) }},
 		{"stop_words", func(v value) { d.strings(v, &schema.StopWords) }},
 		{"rules", func(v value) { d.rules(v, &schema.Rules) }},
+		{"intent", func(v value) { d.intentSettings(v, &schema.Intent) }},
 		{"fields", func(v value) {
 			if !d.want(v, "[", "a list of fields") {
 				return
@@ -34,8 +35,15 @@ func (s *Server) parseSchema(body value, base engine.Schema, merge bool) (engine
 			if !merge {
 				schema.Fields = nil
 			}
-			listed := map[string]bool{}
-			v.eachElement(func(e value) { d.field(e, &schema, listed) })
+			listed, n := map[string]bool{}, 0
+			v.eachElement(func(e value) {
+				if n++; n <= s.engineMax.IndexFields { // each is compared with all before it
+					d.field(e, &schema, listed)
+				}
+			})
+			if n > s.engineMax.IndexFields {
+				d.at(v.at, engine.CodeLimitExceeded, "%d fields; an index may have %d", n, s.engineMax.IndexFields)
+			}
 		}},
 	})
 	return schema, d.err()

@@ -10,12 +10,18 @@ func (p *searchParser) facets(v value) {
 	if !p.want(v, `"[`, "a field or a list of fields and objects") {
 		return
 	}
-	if v.raw.Kind() == '"' {
-		p.facet(v)
-	} else {
-		v.eachElement(p.facet)
+	n := 0
+	each := func(v value) {
+		if n++; n <= p.max.Facets { // each is compared with all before it
+			p.facet(v)
+		}
 	}
-	if len(p.Facets) > p.max.Facets {
+	if v.raw.Kind() == '"' {
+		each(v)
+	} else {
+		v.eachElement(each)
+	}
+	if n > p.max.Facets {
 		p.at(v.at, engine.CodeLimitExceeded, "a search has at most %d facets", p.max.Facets)
 	}
 }

@@ -75,6 +75,10 @@ func (s *Server) parseSearch(key *keyring.Grant, body value) (*searchRequest, er
 func (p *searchParser) member(name string, raw jsontext.Value) {
 	v := value{raw, value{}.child(name)}
 	i := searchMember(name)
+	if i < 0 && p.full() {
+		p.at(v.at, engine.CodeUnknownField, "unknown field")
+		return
+	}
 	if i < 0 {
 		names := make([]string, len(searchMembers))
 		for j := range searchMembers {
@@ -129,7 +133,7 @@ var searchMembers = [...]struct {
 	{"timeout_ms", (*searchParser).timeoutMillis},
 	{"typo", (*searchParser).typo},
 	{"similar", (*searchParser).similar},
-	{"intent", only(`"on"`, `"off"`, `"only_explain"`)}, // no filter is understood from words yet
+	{"intent", (*searchParser).intent},
 	{"semantic", (*searchParser).semantic},
 	{"synonyms", func(p *searchParser, v value) { p.off("on", &p.NoSynonyms)(v) }},
 	{"stop_words", func(p *searchParser, v value) { p.off("auto", &p.NoStopWords)(v) }},
@@ -199,7 +203,8 @@ func (p *searchParser) sort(v value) {
 	if !p.strings(v, &keys) {
 		return
 	}
-	for i, text := range keys {
+	const maxKeys = 16
+	for i, text := range keys[:min(len(keys), maxKeys)] { // each is compared with all before it
 		key, wrong := parseSortKey(text)
 		if wrong == "" && slices.ContainsFunc(p.Sort, func(k engine.SortKey) bool { return k.Field == key.Field }) {
 			wrong = "sorts by the same field again"
@@ -209,7 +214,6 @@ func (p *searchParser) sort(v value) {
 		}
 		p.Sort = append(p.Sort, key)
 	}
-	const maxKeys = 16
 	if len(keys) > maxKeys {
 		p.at(v.at, engine.CodeLimitExceeded, "a search has at most %d sort keys", maxKeys)
 	}
@@ -368,5 +372,5 @@ func (q *searchRequest) identity() []byte {
 		b = appendString(b, f.Field)
 		b = binary.BigEndian.AppendUint64(b, math.Float64bits(f.Weight))
 	}
-	return q.appendColumns(q.wordIdentity(b))
+	return q.appendColumns(q.intentIdentity(q.wordIdentity(b)))
 }

@@ -55,6 +55,7 @@ type Server struct {
 	graph     *graphService
 	handler   http.Handler
 	budget    budget
+	turns     turns // of searches
 	bodies    bodies
 	work      background
 	rebuilds  rebuilds
@@ -79,6 +80,7 @@ func New(c Config) (*Server, error) {
 		tls:       c.TLS,
 		retiring:  byRoute(deprecationTable()),
 		budget:    budget{limit: c.Limits.InFlightBytes},
+		turns:     newTurns(&c.Limits),
 		work:      newBackground(),
 		rebuilds:  newRebuilds(),
 	}
@@ -217,6 +219,13 @@ func (s *Server) newExchange(w http.ResponseWriter, r *http.Request) *exchange {
 	h.Set("Request-Id", x.id)
 	h.Set("Cache-Control", "no-store")
 	h.Set("X-Content-Type-Options", "nosniff")
+	if r.ProtoMajor == 1 && len(r.TransferEncoding) > 0 {
+		// The request may have had a Content-Length as well, which net/http
+		// drops in silence: after such a request nothing more may be read from
+		// the connection (RFC 9112, 6.1), as the one who sent it may see its
+		// end elsewhere.
+		h.Set("Connection", "close")
+	}
 	return x
 }
 
@@ -310,7 +319,8 @@ func (s *Server) settle(x *exchange, err error) *problem {
 	if errors.Is(err, engine.ErrClosed) || p.code == codeInternal && s.stopping.Load() && errors.Is(err, context.Canceled) {
 		p = &problem{code: codeShuttingDown, detail: "the service is shutting down"}
 	}
-	if p.status() >= 500 && x.r.Context().Err() == nil {
+	refused := p.code == codeOverloaded && p.cause == nil // a line for each would be one more load
+	if p.status() >= 500 && !refused && x.r.Context().Err() == nil {
 		level := slog.LevelError
 		if p.status() != http.StatusInternalServerError {
 			level = slog.LevelWarn // too much load, too little space: it passes

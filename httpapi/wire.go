@@ -114,6 +114,7 @@ func (w *jsonWriter) index(info *engine.IndexInfo) {
 		w.raw([]byte(presets))
 	}
 	w.words(s)
+	w.intentSettings(&s.Intent)
 	if info.Rebuild != nil {
 		w.key("rebuild")
 		w.rebuild(info.Rebuild)
@@ -319,6 +320,7 @@ func appendLimits(dst []byte, l *Limits, e *engine.Limits) []byte {
 		{"chunk_bytes", l.ChunkBytes},
 		{"bodies_in_memory_bytes", l.InFlightBytes},
 		{"connections", int64(l.Connections)},
+		{"searches_at_a_time", int64(l.Searches)},
 		{"keys", int64(l.Keys)},
 		{"batches_kept", int64(l.BatchesKept)},
 		{"queued_batches", int64(l.QueuedBatches)},

@@ -234,6 +234,7 @@ func (w *jsonWriter) queryInfo(q *engine.QueryInfo) {
 	w.open('{')
 	w.textAt("text", q.Text)
 	w.textsAt("filters_from_intent", q.FiltersFromIntent)
+	w.understood(q.Intent)
 	w.key("corrections")
 	w.open('[')
 	for _, c := range q.Corrections {

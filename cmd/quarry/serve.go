@@ -50,6 +50,9 @@ SIGTERM and SIGINT stop it: requests under way finish (10 seconds at most).`,
 				limitMemory(int64(memory), p.lookupEnv)
 			}
 			log := p.logger()
+			if err := noCoreDumps(); err != nil {
+				log.Warn("core dumps, in which queries would be, cannot be switched off", "error", err)
+			}
 			e, err := engine.Open(data, &engine.Options{Memory: int64(memory), Events: events(log)})
 			if err != nil {
 				return openError(data, err)

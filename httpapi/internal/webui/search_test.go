@@ -1,7 +1,6 @@
 package webui_test
 
 import (
-	"encoding/json"
 	"fmt"
 	"net/http"
 	"slices"
@@ -295,41 +294,29 @@ func TestCorrectionsAreChips(t *testing.T) {
 	p.until(`document.querySelector('#q').value === 'green chair' && !document.querySelector('#chips *') && document.querySelector('#summary strong').innerText === %s`, corrected)
 }
 
-// The engine takes no filters from words yet; the page shows them when it does.
+// What words of the query say about fields stands in chips, each of which can
+// be taken back.
 func TestIntentIsChips(t *testing.T) {
-	var searches []map[string]any
-	p := open(t, func(next http.Handler) http.Handler {
-		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			if r.URL.Path != "/v1/search" {
-				next.ServeHTTP(w, r)
-				return
-			}
-			var b map[string]any
-			json.NewDecoder(r.Body).Decode(&b)
-			searches = append(searches, b)
-			intent := `[]`
-			if b["q"] != nil && b["intent"] == nil {
-				intent = `["color = \"red\"","price < 50"]`
-			}
-			w.Header().Set("Content-Type", "application/json")
-			fmt.Fprintf(w, `{"hits":[],"total":0,"total_exact":true,"limit":20,"offset":0,"next_cursor":null,"query":{"text":"lamp","filters_from_intent":%s,"corrections":[],"did_you_mean":null},"version":1,"took_ms":0.1}`, intent)
-		})
-	})
-	p.goTo("/")
-	p.until(`document.querySelector('.empty')`)
-	p.typeInto("#q", "red lamp under 50")
+	p := shop(t)
+	p.typeInto("#q", "norvik lamp under $50")
 	p.until(`document.querySelectorAll('#chips .intent').length === 2`)
-	if got := p.text("#chips"); !strings.Contains(got, "price < 50") {
+	if got := p.text("#chips"); !strings.Contains(got, `more like brand = "Norvik"`) || !strings.Contains(got, "price < 50") {
 		t.Errorf("chips: %q", got)
 	}
-	// One filter taken back: the words stand as they are, the other filter stays.
+	p.until(`document.querySelector('.hit h3').innerText === 'Red lamp no. 0'`)
+	narrow := p.text("#summary strong")
+	// One taken back: its words stand as they are, the other one stays.
 	p.click(`#chips .intent:nth-of-type(2)`)
-	p.until(`document.querySelector('#chips').innerText.includes('words as they stand')`)
-	if last := searches[len(searches)-1]; last["intent"] != "off" || last["filter"] != `color = "red"` {
-		t.Errorf("taking a filter back asks %v", last)
+	p.until(`document.querySelector('#chips').innerText.includes('words as they stand') && document.querySelectorAll('#chips .intent').length === 1`)
+	if wide := p.text("#summary strong"); wide == narrow {
+		t.Errorf("with the filter and without it there are %s", wide)
+	}
+	bodies := p.bodies()
+	if last := bodies[len(bodies)-1]; !strings.Contains(last, `"intent":{"ignore":["price < 50"]}`) {
+		t.Errorf("taking a filter back asks %s", last)
 	}
 	p.click(`#chips [aria-label^="Understand"]`)
-	p.until(`document.querySelectorAll('#chips .intent').length === 2`)
+	p.until(`document.querySelectorAll('#chips .intent').length === 2 && document.querySelector('#summary strong').innerText === %s`, narrow)
 }
 
 func TestSuggestions(t *testing.T) {

@@ -12,9 +12,12 @@ import { curl, goEngine, goHTTP, graphQL } from './snippets.js';
 
 const PAGE = 20;
 
+// What becomes of a filter that words of the query speak of.
+const MEANING = { filter: 'which all results satisfy', boost: 'which comes first', relaxed: 'which no result satisfies' };
+
 // want is what the reader asks for. It is kept in history.state, which is no
 // part of the address; the address holds index and order alone.
-const want = { q: '', index: '', sort: '', exact: false, literal: false, extra: [], explain: false };
+const want = { q: '', index: '', sort: '', exact: false, ignore: [], extra: [], explain: false };
 let indexes = []; // those that the key may read
 let schema = new Schema([]);
 let answer = null; // the last one, with the pages after it
@@ -39,7 +42,7 @@ function body() {
 	if (asked.length) b.facets = asked;
 	if (b.q) b.highlight = { words: 32 };
 	if (want.exact) b.typo = 'off';
-	if (want.literal) b.intent = 'off';
+	if (want.ignore.length) b.intent = { ignore: want.ignore };
 	if (want.explain && b.q) b.explain = true;
 	return b;
 }
@@ -116,12 +119,13 @@ function showChips(query) {
 		Object.assign(want, change);
 		searchNow(true);
 	};
-	const intent = query.filters_from_intent ?? [];
+	const intent = (query.intent ?? []).filter((u) => u.used !== 'ignored');
 	refill($('chips'),
 		(query.corrections ?? []).map((c) => chip([h('s', null, c.from), ' → ', c.to], `Search exactly “${c.from}” instead of “${c.to}”`, set({ exact: true }), 'correction')),
-		intent.map((f) => chip(f, `Understood as the filter ${f}. Take it back`, set({ literal: true, extra: [...want.extra, ...intent.filter((o) => o !== f)] }), 'intent')),
+		intent.map((u) => chip([u.used === 'filter' ? '' : h('span', { class: 'soft' }, u.used === 'relaxed' ? 'none with ' : 'more like '), u.filter],
+			`“${u.words}” is understood as ${u.filter}, ${MEANING[u.used]}. Take it back`, set({ ignore: [...want.ignore, u.filter] }), 'intent')),
 		want.exact && chip('exact spelling', 'Correct spelling again', set({ exact: false })),
-		want.literal && chip('words as they stand', 'Understand filters in words again', set({ literal: false })),
+		want.ignore.length > 0 && chip('words as they stand', 'Understand filters in words again', set({ ignore: [] })),
 		want.extra.map((f) => chip(f, `Remove the filter ${f}`, set({ extra: want.extra.filter((o) => o !== f) }))),
 		facets.chips().map((c) => chip(c.text, `Remove the filter ${c.text}`, c.remove)),
 		facets.active.length + want.extra.length > 1 && h('button', { type: 'button', class: 'quiet small', 'data-key': 'clear', onclick: clear }, 'Clear all'),
@@ -236,7 +240,7 @@ function ask(q, change) {
 // ---- the reader
 
 box.addEventListener('input', () => {
-	Object.assign(want, { q: box.value, exact: false, literal: false });
+	Object.assign(want, { q: box.value, exact: false, ignore: [] });
 	search();
 	suggest(++offered);
 });
@@ -293,7 +297,7 @@ document.addEventListener('keydown', (e) => {
 });
 
 $('index').addEventListener('change', async () => {
-	Object.assign(want, { index: $('index').value, sort: '', extra: [] });
+	Object.assign(want, { index: $('index').value, sort: '', extra: [], ignore: [] });
 	await pick();
 	searchNow(true);
 });
@@ -355,7 +359,7 @@ function remember(entry) {
 async function restore(state) {
 	const index = want.index;
 	const known = new URLSearchParams(location.hash.slice(1));
-	Object.assign(want, { q: '', exact: false, literal: false, extra: [] }, state ?? {}, { index: known.get('index') ?? '', sort: known.get('sort') ?? '' });
+	Object.assign(want, { q: '', exact: false, ignore: [], extra: [] }, state ?? {}, { index: known.get('index') ?? '', sort: known.get('sort') ?? '' });
 	delete want.facets;
 	if (want.index && !indexes.some((i) => i.name === want.index) && indexes.length) want.index = '';
 	box.value = want.q;

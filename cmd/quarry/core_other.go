@@ -1,0 +1,6 @@
+//go:build !unix
+
+package main
+
+// noCoreDumps does nothing where there are none.
+func noCoreDumps() error { return nil }

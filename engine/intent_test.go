@@ -1,0 +1,254 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// boutiqueSchema is that of the shops of these tests: brand and color are no text.
+func boutiqueSchema() Schema {
+	return Schema{Fields: []Field{
+		{Name: "title", Type: Text, Search: true, Weight: 3},
+		{Name: "brand", Type: Keyword, Facet: true},
+		{Name: "color", Type: Keyword, Facet: true},
+		{Name: "price", Type: Float, Filter: true, Sort: true},
+		{Name: "rating", Type: Float, Filter: true},
+		{Name: "released", Type: Date, Filter: true},
+		{Name: "tenant", Type: Int, Filter: true},
+	}}
+}
+
+var boutiqueRecords = []string{
+	`{"id":"1","title":"Running shoes","brand":"Nike","color":"Red","price":39.9,"rating":4.5,"released":"2019-05-01","tenant":1}`,
+	`{"id":"2","title":"Running shoes","brand":"Nike","color":"Blue","price":89,"rating":4,"released":"2021-02-03","tenant":1}`,
+	`{"id":"3","title":"Running shoes","brand":"Asics","color":"Red","price":120,"rating":3,"released":"1994-07-01","tenant":2}`,
+	`{"id":"4","title":"Red lamp","brand":"Osram","color":"White","price":15,"rating":5,"released":"1985-01-01","tenant":2}`,
+	`{"id":"5","title":"Shoe laces","brand":"Secretbrand","color":"Black","price":3,"rating":2,"released":"2020-01-01","tenant":3}`,
+}
+
+func boutique(t *testing.T, schema Schema) *Engine {
+	t.Helper()
+	e := newEngine(t, nil)
+	create(t, e, "shop", schema)
+	apply(t, e, puts("shop", boutiqueRecords...))
+	return e
+}
+
+// told writes what became of a query.
+func told(q *QueryInfo) string {
+	var out []string
+	for _, u := range q.Intent {
+		out = append(out, fmt.Sprintf("%s: %s (%s)", u.Use, u.Filter, u.Words))
+	}
+	return strings.Join(out, "; ")
+}
+
+func TestIntent(t *testing.T) {
+	e := boutique(t, boutiqueSchema())
+	for _, tt := range []struct {
+		name       string
+		r          Request
+		text, hits string
+		want       string
+	}{
+		{"a price restricts", Request{Query: "running shoes under $50"}, "running shoes", "1 5", `filter: price < 50 (under $50)`},
+		{"values raise, and are found where no text holds them", Request{Query: "nike red shoes", Limit: 1}, "nike red shoes", "1",
+			`boost: brand = "Nike" (nike); boost: color = "Red" (red)`},
+		{"values stand for their words", Request{Query: "nike shoes", Match: MatchAll}, "nike shoes", "1 2", `boost: brand = "Nike" (nike)`},
+		{"nothing but a filter", Request{Query: "at least 4 stars"}, "", "1 2 4", `filter: rating >= 4 (at least 4 stars)`},
+		{"dates", Request{Query: "shoes before 2000"}, "shoes", "3", `filter: released < 2000-01-01 (before 2000)`},
+		{"no record is left", Request{Query: "shoes under $1"}, "shoes under $1", "1 2 3 5", `relaxed: price < 1 (under $1)`},
+		{"off", Request{Query: "nike shoes under $50", Intent: Intent{Mode: IntentOff}}, "nike shoes under $50", "1 2 3 5", ``},
+		{"only explained", Request{Query: "nike shoes under $50", Intent: Intent{Mode: IntentExplain}}, "nike shoes under $50", "1 2 3 5",
+			`explained: brand = "Nike" (nike); explained: price < 50 (under $50)`},
+		{"one is ignored", Request{Query: "nike shoes under $50", Match: MatchAny, Intent: Intent{Ignore: []string{"price < 50"}}}, "nike shoes under $50", "1 2 3 5",
+			`boost: brand = "Nike" (nike); ignored: price < 50 (under $50)`},
+		{"quotes mean words", Request{Query: `"under $50" shoes`}, `"under $50" shoes`, "1 2 3 5", ``},
+		{"signs mean words", Request{Query: `+shoes -red`}, `+shoes -red`, "1 2 3 5", ``},
+		{"plain BM25 understands nothing", Request{Query: "nike shoes", Ranking: RankingBM25}, "nike shoes", "1 2 3 5", ``},
+		{"a misspelt word is a value once it is repaired", Request{Query: "redd lamp", Limit: 1}, "red lamp", "4", `boost: color = "Red" (red)`},
+		{"a value is not misspelt", Request{Query: "osram"}, "osram", "4", `boost: brand = "Osram" (osram)`},
+	} {
+		res := find(t, e, &tt.r)
+		if got := told(&res.Query); got != tt.want {
+			t.Errorf("%s: %q is understood as\n     %s\nwant %s", tt.name, tt.r.Query, got, tt.want)
+		}
+		if got := idsOf(res); got != tt.hits {
+			t.Errorf("%s: %q finds %s, want %s", tt.name, tt.r.Query, got, tt.hits)
+		}
+		if res.Query.Text != tt.text {
+			t.Errorf("%s: %q searches for %q, want %q", tt.name, tt.r.Query, res.Query.Text, tt.text)
+		}
+	}
+}
+
+// What a caller may not see takes no part in what is understood of its query.
+func TestIntentSeesWhatTheCallerSees(t *testing.T) {
+	e := boutique(t, boutiqueSchema())
+	for _, tt := range []struct{ q, restrict, want string }{
+		{"secretbrand laces", "tenant = 3", `boost: brand = "Secretbrand" (secretbrand)`},
+		{"secretbrand laces", "tenant = 1", ``},
+		{"secretbrand laces", "", `boost: brand = "Secretbrand" (secretbrand)`},
+		{"asics", "tenant = 1", ``},
+		// What is left decides whether a filter is relaxed, too.
+		{"lamp over $10", "tenant = 2", `filter: price > 10 (over $10)`},
+		{"lamp over $100", "tenant = 1", `relaxed: price > 100 (over $100)`},
+	} {
+		r := Request{Query: tt.q}
+		if tt.restrict != "" {
+			r.Restrict = []string{tt.restrict}
+		}
+		res := find(t, e, &r)
+		if got := told(&res.Query); got != tt.want {
+			t.Errorf("%q among %q is understood as %s, want %s", tt.q, tt.restrict, got, tt.want)
+		}
+		for _, h := range res.Hits {
+			if tt.restrict != "" && !strings.Contains(string(h.Record), strings.ReplaceAll(strings.ReplaceAll(tt.restrict, " = ", `":`), "tenant", `"tenant`)) {
+				t.Errorf("%q among %q finds %s", tt.q, tt.restrict, h.Record)
+			}
+		}
+	}
+	// Deleted records are seen by nobody.
+	var b Batch
+	b.Delete("shop", "5")
+	apply(t, e, &b)
+	if got := told(&find(t, e, &Request{Query: "secretbrand laces"}).Query); got != "" {
+		t.Errorf("the value of a deleted record is understood: %s", got)
+	}
+}
+
+func TestIntentSettings(t *testing.T) {
+	s := boutiqueSchema()
+	s.Intent = IntentSettings{
+		Skip:  []string{"color"},
+		Units: map[string][]string{"price": {"cent"}},
+		Words: []IntentWords{{Words: []string{"cheap", "low budget"}, Filter: "price<20"}, {Words: []string{"good"}, Filter: "rating >= 4", Boost: true}},
+	}
+	e := boutique(t, s)
+	for q, want := range map[string]string{
+		"red nike under $1":      `boost: brand = "Nike" (nike); filter: price < 100 (under $1)`,
+		"cheap lamp":             `filter: price < 20 (cheap)`,
+		"low budget, good shoes": `filter: price < 20 (low budget); boost: rating >= 4 (good)`,
+	} {
+		if got := told(&find(t, e, &Request{Query: q}).Query); got != want {
+			t.Errorf("%q is understood as %s, want %s", q, got, want)
+		}
+	}
+	s.Intent = IntentSettings{Off: true}
+	if _, err := e.UpdateIndex(context.Background(), "shop", s); err != nil {
+		t.Fatal(err)
+	}
+	if got := told(&find(t, e, &Request{Query: "red nike under $1"}).Query); got != "" {
+		t.Errorf("switched off, the index understands %s", got)
+	}
+	s.Intent = IntentSettings{
+		Skip:  []string{"colour"},
+		Units: map[string][]string{"price": {"parsec"}, "brand": {"kg"}, "a/b": {}},
+		Words: []IntentWords{{Words: []string{""}, Filter: "price <"}, {Filter: "brand > 3 AND size = 4"}},
+	}
+	_, err := e.CreateIndex(context.Background(), "bad", s)
+	for _, at := range []string{
+		"/intent/skip/0", "/intent/units/a~1b", "/intent/units/brand", "/intent/units/price/0",
+		"/intent/words/0/words/0", "/intent/words/0/filter", "/intent/words/1/words", "/intent/words/1/filter",
+	} {
+		found := false
+		if inv, ok := err.(*InvalidError); ok {
+			for _, p := range inv.Problems {
+				found = found || p.Pointer == at
+			}
+		}
+		if !found {
+			t.Errorf("nothing is wrong at %s: %v", at, err)
+		}
+	}
+}
+
+// The settings are stored with the schema.
+func TestIntentSettingsSurvive(t *testing.T) {
+	d := newDisk(t, Options{})
+	s := boutiqueSchema()
+	s.Intent = IntentSettings{Skip: []string{"color"}, Units: map[string][]string{"price": {"cent"}}, Words: []IntentWords{{Words: []string{"cheap"}, Filter: "price < 20", Boost: true}}}
+	create(t, d.e, "shop", s)
+	d.reopen()
+	info, err := d.e.Index("shop")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !reflect.DeepEqual(info.Schema.Intent, s.Intent) {
+		t.Errorf("reopened, the settings are %+v, want %+v", info.Schema.Intent, s.Intent)
+	}
+}
+
+// Over several indexes fields of one name are one field, and a filter leaves
+// out the records of indexes without it.
+func TestIntentOverIndexes(t *testing.T) {
+	e := boutique(t, boutiqueSchema())
+	create(t, e, "nachrichten", Schema{Language: "de", Fields: []Field{
+		{Name: "title", Type: Text, Search: true}, {Name: "brand", Type: Keyword, Facet: true}, {Name: "rating", Type: Keyword, Facet: true},
+	}})
+	apply(t, e, puts("nachrichten", `{"id":"n","title":"Schuhe shoes","brand":"Nike","rating":"4"}`))
+	for q, want := range map[string]string{
+		"nike shoes under $50": `boost: brand = "Nike" (nike); filter: price < 50 (under $50)`,
+		"shoes unter 50 euro":  `filter: price < 50 (unter 50 euro)`,
+		// In one of them the field holds words.
+		"at least 4 stars": ``,
+	} {
+		res := find(t, e, &Request{Query: q})
+		if got := told(&res.Query); got != want {
+			t.Errorf("%q is understood as %s, want %s", q, got, want)
+		}
+		for _, h := range res.Hits {
+			if h.Index == "nachrichten" && strings.Contains(want, "filter") {
+				t.Errorf("%q finds a record without a price", q)
+			}
+		}
+	}
+}
+
+// What is understood, and found, depends neither on the segments nor on the
+// page asked for.
+func TestIntentPages(t *testing.T) {
+	e := newEngine(t, nil)
+	create(t, e, "shop", boutiqueSchema())
+	var want []string
+	for i := range 40 {
+		apply(t, e, puts("shop", fmt.Sprintf(`{"id":"%02d","title":"Shoe %d","brand":"Nike","color":"Red","price":%d}`, i, i, i)))
+	}
+	all := find(t, e, &Request{Query: "nike shoe under $30", Limit: 100})
+	for _, h := range all.Hits {
+		want = append(want, h.ID)
+	}
+	if len(want) != 30 || all.Total != 30 {
+		t.Fatalf("%d of %d records cost less than 30", len(want), all.Total)
+	}
+	for _, q := range []string{"nike shoe under $30", "under $30"} {
+		var got []string
+		r := Request{Query: q, Limit: 7, Explain: true}
+		for {
+			res := find(t, e, &r)
+			for _, h := range res.Hits {
+				got = append(got, h.ID)
+				sum := 0.0
+				for _, p := range h.Explain.Parts {
+					sum += p.Score
+				}
+				if sum != h.Score {
+					t.Errorf("%q: the parts of %s add up to %v, not %v", q, h.ID, sum, h.Score)
+				}
+			}
+			if res.Next == nil {
+				break
+			}
+			r.After = res.Next
+		}
+		slices.Sort(got)
+		slices.Sort(want)
+		if !slices.Equal(got, want) {
+			t.Errorf("%q page by page finds %v, want %v", q, got, want)
+		}
+	}
+}

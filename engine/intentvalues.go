@@ -1,0 +1,271 @@
+package engine
+
+import (
+	"bytes"
+	"slices"
+	"sort"
+	"strings"
+
+	"github.com/quarry-search/quarry/engine/internal/intent"
+	"github.com/quarry-search/quarry/engine/internal/segment"
+)
+
+// Bounds of what a valueLexicon takes.
+const (
+	// maxValueBytes and maxValueWords are those of a value that a query can
+	// name.
+	maxValueBytes = 128
+	maxValueWords = 8
+	// maxFieldValues is how many values of a field a segment may have. A field
+	// with more has names or numbers of things, not kinds of them, and none of
+	// its values in that segment is understood.
+	maxFieldValues = 1 << 16
+)
+
+// valueLexicon is the values of a segment's facets, by the words of queries
+// that mean them. It is immutable and safe for concurrent use.
+type valueLexicon struct {
+	keys    []byte   // of all values, ascending, one after the other
+	ends    []uint32 // of the keys
+	fields  []uint16
+	raw     [][]byte // values as they are stored
+	firsts  []uint64 // a bit for the hash of each first word, a power of two of them
+	longest int      // words of a key
+}
+
+// lexiconKey names a valueLexicon: of a segment, in the words of some
+// languages.
+type lexiconKey struct {
+	segment   uint64 // segmentRef.uid
+	languages string
+}
+
+// values returns the lexicon of a segment.
+func (run *searchRun) values(s *segmentRef, t *intentTables) (*valueLexicon, error) {
+	return run.e.values.load(lexiconKey{s.uid, t.languages}, func() (*valueLexicon, int, error) {
+		l := &valueLexicon{}
+		type entry struct {
+			key   []byte
+			field uint16
+			raw   []byte
+		}
+		var all []entry
+		size := 0
+		for _, f := range t.categories {
+			from, n := len(all), 0
+			it := s.reader.Terms(segment.Key(nil, segment.SpaceValues+uint16(f), nil), segment.Key(nil, segment.SpaceValues+uint16(f)+1, nil))
+			for it.Next() {
+				if n++; n > maxFieldValues {
+					all = all[:from]
+					break
+				}
+				if n%4096 == 0 {
+					if err := run.ctx.Err(); err != nil {
+						return nil, 0, err
+					}
+				}
+				raw := it.Key()[2:]
+				if len(raw) > maxValueBytes {
+					continue
+				}
+				key, words := t.cues.Key(nil, string(raw))
+				if words == 0 || words > maxValueWords {
+					continue
+				}
+				l.longest = max(l.longest, words)
+				all = append(all, entry{key, uint16(f), bytes.Clone(raw)})
+			}
+			if err := it.Err(); err != nil {
+				return nil, 0, err
+			}
+		}
+		slices.SortStableFunc(all, func(a, b entry) int { return bytes.Compare(a.key, b.key) })
+		bits := 64
+		for bits < 16*len(all) {
+			bits *= 2
+		}
+		l.firsts = make([]uint64, bits/64)
+		for _, e := range all {
+			l.keys = append(l.keys, e.key...)
+			l.ends = append(l.ends, uint32(len(l.keys)))
+			l.fields = append(l.fields, e.field)
+			l.raw = append(l.raw, e.raw)
+			first, _, _ := bytes.Cut(e.key, []byte{' '})
+			h := hashOf(string(first)) & uint32(bits-1)
+			l.firsts[h>>6] |= 1 << (h & 63)
+			size += 2*len(e.key) + len(e.raw) + 64
+		}
+		return l, size + bits/8, nil
+	})
+}
+
+// hashOf is FNV-1a.
+func hashOf(s string) uint32 {
+	h := uint32(2166136261)
+	for i := range len(s) {
+		h = (h ^ uint32(s[i])) * 16777619
+	}
+	return h
+}
+
+func (l *valueLexicon) key(i int) []byte {
+	from := uint32(0)
+	if i > 0 {
+		from = l.ends[i-1]
+	}
+	return l.keys[from:l.ends[i]]
+}
+
+// mayBegin tells whether a key may begin with a word.
+func (l *valueLexicon) mayBegin(word string) bool {
+	if len(l.ends) == 0 {
+		return false
+	}
+	h := hashOf(word) & uint32(64*len(l.firsts)-1)
+	return l.firsts[h>>6]>>(h&63)&1 != 0
+}
+
+// find calls f for the values with a key.
+func (l *valueLexicon) find(key []byte, f func(field int, raw []byte)) {
+	i := sort.Search(len(l.ends), func(i int) bool { return bytes.Compare(l.key(i), key) >= 0 })
+	for ; i < len(l.ends) && bytes.Equal(l.key(i), key); i++ {
+		f(int(l.fields[i]), l.raw[i])
+	}
+}
+
+// facetWords is the values of the facets of the indexes of a search, as far as
+// the request may see the records that have them.
+type facetWords struct {
+	s      *searcher
+	cues   *intent.Cues
+	sights []*sight        // by run
+	tables []*intentTables // by run
+}
+
+func (s *searcher) facetWords(cues *intent.Cues) *facetWords {
+	v := &facetWords{s: s, cues: cues}
+	for _, run := range s.runs {
+		v.sights = append(v.sights, s.sight(run))
+		v.tables = append(v.tables, run.iv.schema.intentTables(s.e))
+	}
+	return v
+}
+
+// Longest implements intent.Vocabulary.
+func (v *facetWords) Longest(words, bases []string) (int, []intent.Value, error) {
+	longest := 0
+	for i, run := range v.s.runs {
+		first := bases[0]
+		if v.tables[i].cues != v.cues {
+			first = v.tables[i].cues.Base(words[0])
+		}
+		for _, s := range run.iv.segs {
+			l, err := run.values(s, v.tables[i])
+			if err != nil {
+				return 0, nil, err
+			}
+			if l.mayBegin(first) {
+				longest = max(longest, l.longest)
+			}
+		}
+	}
+	for n := min(longest, len(words)); n > 0; n-- {
+		found, err := v.of(words[:n], bases[:n])
+		if err != nil || len(found) > 0 {
+			return n, found, err
+		}
+	}
+	return 0, nil, nil
+}
+
+// of returns the values that words name.
+func (v *facetWords) of(words, bases []string) ([]intent.Value, error) {
+	type named struct{ field, text string }
+	var order []named
+	counts := map[named]int64{}
+	written := strings.Join(words, " ")
+	common := int64(0) // records whose texts hold the word
+	for i, run := range v.s.runs {
+		t, c := v.tables[i], run.iv.schema
+		key := strings.Join(bases, " ")
+		if t.cues != v.cues {
+			own := make([]string, len(words))
+			for j, w := range words {
+				own[j] = t.cues.Base(w)
+			}
+			key = strings.Join(own, " ")
+		}
+		seen := map[int][][]byte{}
+		for _, s := range run.iv.segs {
+			l, err := run.values(s, t)
+			if err != nil {
+				return nil, err
+			}
+			l.find([]byte(key), func(field int, raw []byte) {
+				if !slices.ContainsFunc(seen[field], func(r []byte) bool { return bytes.Equal(r, raw) }) {
+					seen[field] = append(seen[field], raw)
+				}
+			})
+		}
+		for _, field := range t.categories {
+			for _, raw := range seen[field] {
+				n, err := v.sights[i].df(segment.SpaceValues+uint16(field), raw)
+				if err != nil {
+					return nil, err
+				}
+				f := &c.Fields[field]
+				if n > 0 && len(words) == 1 {
+					if common == 0 {
+						if common, err = v.inTexts(words[0]); err != nil {
+							return nil, err
+						}
+					}
+					if common > commonWord*n {
+						continue
+					}
+				}
+				if n == 0 || f.Type == Text && f.Search && n < fewCategory {
+					continue
+				}
+				k := named{f.Name, string(raw)}
+				if counts[k] == 0 {
+					order = append(order, k)
+				}
+				counts[k] += n
+			}
+		}
+	}
+	out := make([]intent.Value, 0, len(order))
+	for _, k := range order {
+		exact, _ := v.cues.Words(nil, k.text)
+		out = append(out, intent.Value{Field: k.field, Text: k.text, Count: counts[k], Exact: string(exact) == written})
+	}
+	return out, nil
+}
+
+// inTexts returns the number of records whose texts hold a word.
+func (v *facetWords) inTexts(word string) (n int64, err error) {
+	for i, run := range v.s.runs {
+		most := int64(0)
+		for _, g := range run.res.analyzers(nil) {
+			for _, t := range g.analyzer.AnalyzeQuery(word) {
+				df, err := v.sights[i].df(segment.SpaceText, t.Term)
+				if err != nil {
+					return 0, err
+				}
+				most = max(most, df)
+			}
+		}
+		n += most
+	}
+	return n, nil
+}
+
+// commonWord is how many times as many records as have a value may hold its
+// word in their texts. A word that is said more often is a plain word: two
+// records of the type "Adapter" do not make it one of theirs.
+const commonWord = 50
+
+// fewCategory is the records from which a value of a text field, whose words
+// are found anyhow, is a kind of thing and not the name of one.
+const fewCategory = 2

@@ -1,0 +1,340 @@
+package intent
+
+import (
+	"bufio"
+	"embed"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/quarry-search/quarry/tokenize"
+)
+
+// The cue words of a language are in data/<code>.txt, what all languages share
+// in data/common.txt. A line is a key, a colon and phrases between commas; #
+// begins a comment.
+//
+//	lt le gt ge        what makes a comparative of the number after it; with the
+//	                   kind of unit that it is said of alone, "lt money", or with
+//	                   "unit", if there is one: "from 50 euros"
+//	after lt ...       the same behind the number: "or less"
+//	between, and       the two words of a range
+//	from, to           those of another one
+//	in                 what leads to a year
+//	skip               what may stand between a cue and its number
+//	not                negations
+//	decade, decades    what makes a decade of a number before it, or after it
+//	month 1 ...        names of months
+//	scale 1000 ...     words that multiply the number before them
+//	unit kg ...        words for a unit of common.txt
+//	name money ...     names of fields that measure a kind of unit; "name date"
+//	                   is for fields of dates alone
+//	ending             "ies > y": endings of words that values are found without;
+//	                   with a number of letters that have to remain: "s 3"
+//	decimal            the decimal point, and group: what groups digits
+//	define mass kg 1000   (in common.txt) a unit, its kind and its size
+//
+//go:embed data/*.txt
+var files embed.FS
+
+// cueKind is what a cue word does.
+type cueKind uint8
+
+const (
+	cueBefore  cueKind = iota // a comparative, before the number
+	cueAfter                  // a comparative, behind the number
+	cueBetween                //
+	cueAnd                    //
+	cueFrom                   //
+	cueTo                     //
+	cueIn                     //
+	cueSkip                   //
+	cueNot                    //
+	cueDecade                 // behind the number
+	cueDecades                // before it
+)
+
+// relation is how a value compares with a number.
+type relation uint8
+
+const (
+	equal relation = iota
+	less
+	atMost
+	greater
+	atLeast
+)
+
+var relations = map[string]relation{"lt": less, "le": atMost, "gt": greater, "ge": atLeast}
+
+// cue is a phrase and what it does.
+type cue struct {
+	words []string
+	kind  cueKind
+	rel   relation
+	kindOfUnit
+}
+
+// kindOfUnit is what a unit measures: "money", "mass", "time" for years and
+// dates; "" if nothing is said.
+type kindOfUnit string
+
+const (
+	money   kindOfUnit = "money"
+	rating  kindOfUnit = "rating"
+	years   kindOfUnit = "year" // years and dates
+	dates   kindOfUnit = "date" // the same, of names
+	anyKind kindOfUnit = "unit" // of cues: there has to be a unit
+)
+
+// unit is a unit of measurement.
+type unit struct {
+	code string // "kg"; of money, the currency, "" for any
+	kind kindOfUnit
+	size float64 // in the smallest units of the kind that are used
+}
+
+// ending is a rule for the endings of words.
+type ending struct {
+	from, to string
+	least    int // letters that remain
+}
+
+// Cues are the cue words, units and word endings of some languages. They are
+// immutable and safe for concurrent use.
+type Cues struct {
+	byFirst    map[string][]cue // by first word, the longest first
+	units      map[string][]unit
+	byCode     map[string]unit
+	months     map[string]int
+	scales     map[string]float64
+	names      map[string]kindOfUnit // of fields, words joined by a space
+	endings    []ending              // the longest first
+	stops      map[string]bool
+	decimal    rune
+	groupSpace bool
+}
+
+// NewCues returns the cues of the languages of the given codes, and of what all
+// have in common. Languages without a file add nothing.
+func NewCues(languages ...string) *Cues {
+	c := &Cues{
+		byFirst: map[string][]cue{}, units: map[string][]unit{}, byCode: map[string]unit{}, months: map[string]int{},
+		scales: map[string]float64{}, names: map[string]kindOfUnit{}, stops: map[string]bool{}, decimal: '.',
+	}
+	for _, name := range append([]string{"common", namesOf}, languages...) {
+		text, err := fs.ReadFile(files, "data/"+strings.TrimPrefix(name, "+")+".txt")
+		if err != nil {
+			continue
+		}
+		if err := c.read(string(text), name == namesOf); err != nil {
+			panic(fmt.Sprintf("intent: data/%s.txt: %v", name, err)) // the file is ours
+		}
+		for _, w := range tokenize.StopWords(name) {
+			c.stops[foldWord(w)] = true
+		}
+	}
+	for _, list := range c.byFirst {
+		slices.SortStableFunc(list, func(a, b cue) int { return len(b.words) - len(a.words) })
+	}
+	slices.SortStableFunc(c.endings, func(a, b ending) int { return len(b.from) - len(a.from) })
+	return c
+}
+
+// Languages returns the codes of the languages that there are cues of.
+func Languages() []string {
+	entries, _ := fs.ReadDir(files, "data")
+	var out []string
+	for _, e := range entries {
+		if name := strings.TrimSuffix(e.Name(), ".txt"); name != "common" {
+			out = append(out, name)
+		}
+	}
+	return out
+}
+
+// namesOf stands for the names of fields in English, which count in every
+// language.
+const namesOf = "+en"
+
+// read takes in a file, or its names of fields alone.
+func (c *Cues) read(text string, namesOnly bool) error {
+	s := bufio.NewScanner(strings.NewReader(text))
+	for n := 1; s.Scan(); n++ {
+		line := strings.TrimSpace(s.Text())
+		if line == "" || line[0] == '#' || namesOnly && !strings.HasPrefix(line, "name ") {
+			continue
+		}
+		key, rest, ok := strings.Cut(line, ":")
+		var phrases []string
+		for p := range strings.SplitSeq(rest, ",") {
+			if p = strings.TrimSpace(p); p != "" {
+				phrases = append(phrases, p)
+			}
+		}
+		if !ok || !c.define(strings.Fields(key), phrases) {
+			return fmt.Errorf("line %d: %s", n, line)
+		}
+	}
+	return s.Err()
+}
+
+// define takes in one line of a file.
+func (c *Cues) define(key, phrases []string) bool {
+	kinds := map[string]cueKind{
+		"between": cueBetween, "and": cueAnd, "from": cueFrom, "to": cueTo, "in": cueIn, "skip": cueSkip, "not": cueNot,
+		"decade": cueDecade, "decades": cueDecades,
+	}
+	if len(key) == 0 {
+		return false
+	}
+	switch head := key[0]; head {
+	case "lt", "le", "gt", "ge":
+		kind := kindOfUnit("")
+		if len(key) == 2 {
+			kind = kindOfUnit(key[1])
+		}
+		c.add(phrases, cue{kind: cueBefore, rel: relations[head], kindOfUnit: kind})
+	case "after":
+		if len(key) != 2 || relations[key[1]] == equal {
+			return false
+		}
+		c.add(phrases, cue{kind: cueAfter, rel: relations[key[1]]})
+	case "month", "scale":
+		if len(key) != 2 {
+			return false
+		}
+		n, err := strconv.Atoi(key[1])
+		for _, p := range phrases {
+			if head == "month" {
+				c.months[foldWord(p)] = n
+			} else {
+				c.scales[foldWord(p)] = float64(n)
+			}
+		}
+		return err == nil
+	case "define":
+		if len(key) != 4 {
+			return false
+		}
+		size, err := strconv.ParseFloat(key[3], 64)
+		u := unit{code: key[2], kind: kindOfUnit(key[1]), size: size}
+		c.byCode[u.code] = u
+		c.addUnit(u, append(phrases, u.code))
+		return err == nil && size > 0
+	case "unit":
+		u, ok := c.byCode[strings.Join(key[1:], "")]
+		c.addUnit(u, phrases)
+		return ok
+	case "name":
+		for _, p := range phrases {
+			c.names[strings.Join(nameWords(p), " ")] = kindOfUnit(strings.Join(key[1:], ""))
+		}
+	case "ending":
+		for _, p := range phrases {
+			e := ending{least: 3}
+			from, to, rewritten := strings.Cut(p, ">")
+			f := strings.Fields(from)
+			if len(f) == 2 {
+				e.least, _ = strconv.Atoi(f[1])
+			}
+			if e.from = foldWord(f[0]); rewritten {
+				e.to = foldWord(strings.TrimSpace(to))
+			}
+			c.endings = append(c.endings, e)
+		}
+	case "decimal":
+		c.decimal = ','
+	case "group":
+		c.groupSpace = true
+	default:
+		kind, ok := kinds[head]
+		c.add(phrases, cue{kind: kind})
+		return ok
+	}
+	return true
+}
+
+func (c *Cues) addUnit(u unit, words []string) {
+	for _, w := range words {
+		w = foldWord(w)
+		if !slices.Contains(c.units[w], u) {
+			c.units[w] = append(c.units[w], u)
+		}
+	}
+}
+
+func (c *Cues) add(phrases []string, proto cue) {
+	for _, p := range phrases {
+		entry := proto
+		for _, it := range c.scanSpan(nil, p, 0) {
+			entry.words = append(entry.words, it.text)
+		}
+		c.byFirst[entry.words[0]] = append(c.byFirst[entry.words[0]], entry)
+	}
+}
+
+// at returns the longest cue of one of some kinds that items begin with, and
+// its length in items.
+func (c *Cues) at(items []item, ok func(*cue) bool) (found *cue, n int) {
+	if len(items) == 0 {
+		return nil, 0
+	}
+	list := c.byFirst[items[0].text]
+	for i := range list {
+		if w := list[i].words; len(w) <= len(items) && ok(&list[i]) && sameWords(w, items) {
+			return &list[i], len(w)
+		}
+	}
+	return nil, 0
+}
+
+func sameWords(words []string, items []item) bool {
+	for i, w := range words {
+		if items[i].text != w || items[i].kind == gap {
+			return false
+		}
+	}
+	return true
+}
+
+// Key appends the form of a value in which it is found: its words without the
+// endings that say no more than case, number or gender, with spaces between
+// them. words is their number.
+func (c *Cues) Key(dst []byte, value string) (key []byte, words int) {
+	return c.join(dst, value, c.Base)
+}
+
+// Words is Key with the endings of words.
+func (c *Cues) Words(dst []byte, value string) (key []byte, words int) {
+	return c.join(dst, value, func(w string) string { return w })
+}
+
+func (c *Cues) join(dst []byte, value string, form func(string) string) (key []byte, words int) {
+	for _, it := range c.scanSpan(nil, value, 0) {
+		if it.kind == symbol {
+			continue
+		}
+		if words++; words > 1 {
+			dst = append(dst, ' ')
+		}
+		dst = append(dst, form(it.text)...)
+	}
+	return dst, words
+}
+
+// Base is a folded word without its ending.
+func (c *Cues) Base(w string) string {
+	for _, e := range c.endings {
+		if stem, ok := strings.CutSuffix(w, e.from); ok {
+			if e.from == e.to || utf8.RuneCountInString(stem) < e.least {
+				return w
+			}
+			return stem + e.to
+		}
+	}
+	return w
+}

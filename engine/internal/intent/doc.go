@@ -1,0 +1,53 @@
+// Package intent understands what the words of a query say about the fields of
+// records: "nike red shoes under $50" speaks of a brand, a colour and a price.
+// It is pure: it knows cue words and units, from files of its own, and asks a
+// [Vocabulary] which values the records hold.
+//
+// A [Domain] is what can be spoken of: fields, hints and the cue words of some
+// languages. [Domain.Understand] reads a query and returns [Part]s: a filter
+// each, with the bytes of the query that it comes from. Parts never overlap
+// and stand in the order of the query.
+//
+// # What is understood
+//
+//   - Comparatives and ranges of numbers: "under 50 euros", "at least 4 stars",
+//     "between 20 and 40", "over 100 g", "<= 17 inch", "4 stars and up".
+//   - Years and dates: "before 1990", "since May 2015", "from the 1980s",
+//     "in 1994", and a year alone where a field of years is there.
+//   - Numbers with a unit or beside the name of a field: "16 gb", "8 cores".
+//   - Values of fields: "nike", "science fiction", singular or plural.
+//   - Names of yes-or-no fields: "in stock".
+//   - Phrases that hints give a meaning: "cheap".
+//
+// # Which field a number belongs to
+//
+// A field measures something if a hint gives its unit, if its name ends in one
+// (weight_g, screen_in, price_eur), or if its name says so: price or cost for
+// money, rating or stars for ratings, year or date for time, and their
+// translations. A hint goes before a name that is just that word (price) or
+// that ends in a unit, and this before a name that has the word among others
+// (list_price); a field that is counted in the very unit of the query goes
+// before those that need converting. The number belongs to the one field that
+// comes first so; where two come first, nothing is understood. A number beside the name of a field
+// belongs to that field. Units of one kind are converted (kg to g), currencies
+// are not: "$50" says nothing about price_eur.
+//
+// A comparative without unit ("under 50") is about the field of money, and
+// with a word of time ("before 1990") about the one of years or dates.
+//
+// # Certain parts
+//
+// A part is certain, so that it may restrict what is found, if it is a
+// comparative or a range, and its number has a unit, a currency, the name of
+// its field beside it or a word of time before it; without any of them, if
+// there is no other field of numbers that it could mean. A decade is a range
+// where a word leads to it ("from the 1980s"). All else names a single value
+// and is not certain; nor is what a hint marks so.
+//
+// # What stays words
+//
+// Values that several fields hold, unless one of them does so in at least four
+// times as many records as any other, or is named beside it. Values that are a
+// number, a single letter or filler words. What stands behind a negation ("not
+// red"). And everything that no rule here speaks of.
+package intent

@@ -1,0 +1,272 @@
+package intent
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/quarry-search/quarry/engine/query"
+)
+
+// FieldType is what kind of values a field has.
+type FieldType uint8
+
+// Field types.
+const (
+	Number   FieldType = iota
+	Date               // compared with dates
+	Bool               // understood by its name
+	Category           // values that a Vocabulary knows
+)
+
+// Field is a field that a query may speak of.
+type Field struct {
+	Name  string // dots lead into objects
+	Type  FieldType
+	Units []string // of a Number: what its values are counted in, before what its name says
+}
+
+// Hint gives words a meaning.
+type Hint struct {
+	Words  []string // each one or several words that mean it
+	Filter query.Node
+	Boost  bool // the part is not certain
+}
+
+// Domain is what the queries of an index can speak of. It is immutable and
+// safe for concurrent use.
+type Domain struct {
+	cues     *Cues
+	fields   []field
+	mentions phrases // names of fields
+	hints    phrases
+	meanings []Hint
+	numbers  bool // there are fields of numbers or dates
+
+	inflected map[string][]int // fields with names of one word, by the word without its ending
+}
+
+// field is a Field and what it measures.
+type field struct {
+	Field
+	measures []measure
+}
+
+// measure is a kind of unit that a field counts.
+type measure struct {
+	kind kindOfUnit
+	code string  // of the field's unit; of money, the currency, "" for any
+	size float64 // of the field's unit
+	rank int     // how sure this is: see the ranks
+}
+
+// The ranks of what a field measures.
+const (
+	byPart = iota + 1 // a word of its name says so
+	byName            // its whole name says so, or the unit that it ends in
+	byHint            // a hint says so
+)
+
+// KnownUnit tells whether a word is a unit in some language: what a hint may
+// give as the unit of a field.
+func KnownUnit(word string) bool {
+	c := NewCues(Languages()...)
+	return len(c.units[foldWord(word)]) > 0
+}
+
+// NewDomain returns the domain of some fields. Fields of which two have one
+// name count once, and not at all if their types differ.
+func NewDomain(cues *Cues, fields []Field, hints []Hint) *Domain {
+	d := &Domain{cues: cues, mentions: phrases{}, hints: phrases{}, meanings: hints, inflected: map[string][]int{}}
+	for i, f := range fields {
+		same := func(o Field) bool { return o.Name == f.Name }
+		if slices.ContainsFunc(fields[:i], same) || slices.ContainsFunc(fields[i+1:], func(o Field) bool { return same(o) && o.Type != f.Type }) {
+			continue
+		}
+		words := nameWords(f.Name)
+		n := len(d.fields)
+		d.fields = append(d.fields, field{Field: f, measures: cues.measures(f, words)})
+		d.numbers = d.numbers || f.Type == Number || f.Type == Date
+		d.mentions.add(strings.Join(words, " "), n)
+		if len(words) == 1 {
+			base := cues.Base(words[0])
+			d.inflected[base] = append(d.inflected[base], n)
+		}
+		if u := lastUnit(cues, words); f.Type == Number && u != nil && len(words) > 1 {
+			d.mentions.add(strings.Join(words[:len(words)-1], " "), n)
+		}
+	}
+	for i, h := range hints {
+		for _, w := range h.Words {
+			key, _ := cues.Key(nil, w)
+			d.hints.add(string(key), i)
+		}
+	}
+	return d
+}
+
+// Empty tells whether there is nothing that queries can speak of.
+func (d *Domain) Empty() bool { return len(d.fields)+len(d.hints) == 0 }
+
+// nameWords returns the words of the last part of a field's name, folded. A
+// single letter in front, as some systems mark types, is left out.
+func nameWords(name string) []string {
+	name = name[strings.LastIndexByte(name, '.')+1:]
+	var b strings.Builder
+	before := ' '
+	for _, r := range name {
+		if unicode.IsUpper(r) && unicode.IsLower(before) {
+			b.WriteByte(' ')
+		}
+		if unicode.IsLetter(r) || unicode.IsMark(r) || digit(r) >= 0 {
+			b.WriteRune(r)
+		} else {
+			b.WriteByte(' ')
+		}
+		before = r
+	}
+	words := strings.Fields(b.String())
+	for i := range words {
+		words[i] = foldWord(words[i])
+	}
+	if len(words) > 1 && len(words[0]) == 1 {
+		words = words[1:]
+	}
+	return words
+}
+
+func lastUnit(c *Cues, words []string) *unit {
+	if len(words) < 2 {
+		return nil
+	}
+	if list := c.units[words[len(words)-1]]; len(list) > 0 {
+		return &list[0]
+	}
+	return nil
+}
+
+// measures returns what a field counts.
+func (c *Cues) measures(f Field, words []string) (out []measure) {
+	if f.Type != Number && f.Type != Date {
+		return nil
+	}
+	add := func(u unit, rank int) {
+		m := measure{u.kind, u.code, u.size, rank}
+		if u.code == "cent" || u.code == "kr" {
+			m.code = "" // of several currencies
+		}
+		if !slices.ContainsFunc(out, func(o measure) bool { return o.kind == m.kind && o.rank >= rank && rank < byHint }) {
+			out = append(out, m)
+		}
+	}
+	if f.Type == Number {
+		for _, w := range f.Units {
+			for _, u := range c.units[foldWord(w)] {
+				add(u, byHint)
+			}
+		}
+		if u := lastUnit(c, words); u != nil {
+			add(*u, byName)
+		}
+	}
+	named := func(name string, rank int) {
+		switch kind := c.names[name]; {
+		case kind == "":
+		case f.Type == Date && (kind == dates || kind == years):
+			add(unit{kind: years, size: 1}, rank)
+		case f.Type == Number && kind != dates:
+			add(unit{kind: kind, size: 1}, rank)
+		}
+	}
+	named(strings.Join(words, " "), byName)
+	for _, w := range words {
+		named(w, byPart)
+	}
+	if f.Type == Date && len(out) == 0 {
+		add(unit{kind: years, size: 1}, byPart)
+	}
+	return out
+}
+
+// measuring returns the field that comes first for a unit, and how it counts;
+// nil if there is none, or several. A field that is counted in this very unit
+// comes before all others.
+func (d *Domain) measuring(kind kindOfUnit, code string) (*field, measure) {
+	var best *field
+	var how measure
+	first, several := 0, false
+	for i := range d.fields {
+		m, ok := d.fields[i].measure(kind, code)
+		rank := m.rank
+		if m.code == code && code != "" {
+			rank += byHint
+		}
+		switch {
+		case !ok || rank < first:
+		case rank > first:
+			best, how, first, several = &d.fields[i], m, rank, false
+		default:
+			several = true
+		}
+	}
+	if several {
+		return nil, measure{}
+	}
+	return best, how
+}
+
+// measure returns how a field counts a unit.
+func (f *field) measure(kind kindOfUnit, code string) (best measure, ok bool) {
+	for _, m := range f.measures {
+		if m.kind == kind && m.rank > best.rank && (kind != money || m.code == "" || code == "" || m.code == code) {
+			best, ok = m, true
+		}
+	}
+	return best, ok
+}
+
+// phrases finds phrases by their words, which are joined by a space. Several
+// may have the same words.
+type phrases map[string]*phrase
+
+type phrase struct {
+	numbers []int
+	longest int // of a single word: the words of the longest phrase that begins with it
+}
+
+func (p phrases) at(key string) *phrase {
+	if p[key] == nil {
+		p[key] = &phrase{}
+	}
+	return p[key]
+}
+
+func (p phrases) add(text string, n int) {
+	if text == "" {
+		return
+	}
+	entry := p.at(text)
+	entry.numbers = append(entry.numbers, n)
+	words := strings.Count(text, " ") + 1
+	first, _, _ := strings.Cut(text, " ")
+	head := p.at(first)
+	head.longest = max(head.longest, words)
+}
+
+// find returns the numbers of the longest phrase that words begin with, and its
+// length.
+func (p phrases) find(words []string) ([]int, int) {
+	if len(p) == 0 || len(words) == 0 {
+		return nil, 0
+	}
+	head := p[words[0]]
+	if head == nil {
+		return nil, 0
+	}
+	for n := min(head.longest, len(words)); n > 0; n-- {
+		if e := p[strings.Join(words[:n], " ")]; e != nil && len(e.numbers) > 0 {
+			return e.numbers, n
+		}
+	}
+	return nil, 0
+}

@@ -1,0 +1,89 @@
+package intent
+
+import (
+	"slices"
+	"testing"
+)
+
+func TestEveryLanguageIsRead(t *testing.T) {
+	want := []string{"ar", "ca", "da", "de", "en", "es", "fi", "fr", "ga", "hu", "it", "nl", "no", "pt", "ro", "ru", "sv", "ta", "tr"}
+	for _, l := range want {
+		NewCues(l) // panics if the file is wrong
+	}
+	if got := Languages(); !slices.Equal(got, want) {
+		t.Errorf("there are cue words of %v, want %v", got, want)
+	}
+}
+
+// The fields are named in English in all languages, as most are.
+func TestLanguages(t *testing.T) {
+	for _, tt := range []struct{ language, q, want string }{
+		{"de", "rote Schuhe unter 50 Euro", `~color = "rot" (rote); !price < 50 (unter 50 Euro)`},
+		{"de", "Laptop ab 1.299,90 €", `!price >= 1299.9 (ab 1.299,90 €)`},
+		{"de", "zwischen 20 und 40 Euro", `!price 20..40 (zwischen 20 und 40 Euro)`},
+		{"de", "Filme aus den 80ern", `!released >= 1980-01-01 AND released < 1990-01-01 (aus den 80ern)`},
+		{"de", "vor 1990", `!released < 1990-01-01 (vor 1990)`},
+		{"de", "seit dem 1. Mai 2015", `!released >= 2015-05-01 (seit dem 1. Mai 2015)`},
+		{"de", "mindestens 4 Sterne", `!rating >= 4 (mindestens 4 Sterne)`},
+		{"de", "ohne rot", ``},
+		{"de", "LED Lampe", ``},
+		{"fr", "chaussures rouges à moins de 50 euros", `~color = "rouge" (rouges); !price < 50 (à moins de 50 euros)`},
+		{"fr", "moins de 1 500,50 €", `!price < 1500.5 (moins de 1 500,50 €)`},
+		{"fr", "entre 20 et 40 €", `!price 20..40 (entre 20 et 40 €)`},
+		{"fr", "films des années 80", `!released >= 1980-01-01 AND released < 1990-01-01 (des années 80)`},
+		{"fr", "au moins 4 étoiles", `!rating >= 4 (au moins 4 étoiles)`},
+		{"es", "zapatos rojos por menos de 50 euros", `~color = "rojo" (rojos); !price < 50 (por menos de 50 euros)`},
+		{"es", "desde 1.000 €", `!price >= 1000 (desde 1.000 €)`},
+		{"es", "antes de 1990", `!released < 1990-01-01 (antes de 1990)`},
+		{"es", "películas de los años 80", `!released >= 1980-01-01 AND released < 1990-01-01 (de los años 80)`},
+		{"it", "scarpe rosse sotto i 50 euro", `~color = "rosso" (rosse); !price < 50 (sotto i 50 euro)`},
+		{"it", "tra 20 e 40 euro", `!price 20..40 (tra 20 e 40 euro)`},
+		{"pt", "até 50 euros", `!price <= 50 (até 50 euros)`},
+		{"ca", "menys de 50 euros", `!price < 50 (menys de 50 euros)`},
+		{"nl", "onder 50 euro", `!price < 50 (onder 50 euro)`},
+		{"nl", "tussen 20 en 40 euro", `!price 20..40 (tussen 20 en 40 euro)`},
+		{"sv", "under 1 500 kr", `!price < 1500 (under 1 500 kr)`},
+		{"sv", "från 1980-talet", `!released >= 1980-01-01 AND released < 1990-01-01 (från 1980-talet)`},
+		{"da", "over 100 g", `!weight_g > 100 (over 100 g)`},
+		{"no", "minst 4 stjerner", `!rating >= 4 (minst 4 stjerner)`},
+		{"fi", "alle 50 euroa", `!price < 50 (alle 50 euroa)`},
+		{"fi", "50 euroa tai vähemmän", `!price <= 50 (50 euroa tai vähemmän)`},
+		{"hu", "50 euró alatt", `!price < 50 (50 euró alatt)`},
+		{"tr", "50 liradan ucuz", `!price < 50 (50 liradan ucuz)`},
+		{"tr", "en az 4 yıldız", `!rating >= 4 (en az 4 yıldız)`},
+		{"ro", "sub 50 de lei", `~price < 50 (sub 50)`},
+		{"ro", "sub 50 lei", `!price < 50 (sub 50 lei)`},
+		{"ru", "до 1 500 рублей", `!price < 1500 (до 1 500 рублей)`},
+		{"ru", "не менее 4 звезд", `!rating >= 4 (не менее 4 звезд)`},
+		{"ar", "أقل من 50 دولار", `!price < 50 (أقل من 50 دولار)`},
+		{"ar", "أقل من ٥٠ دولار", `!price < 50 (أقل من ٥٠ دولار)`},
+		{"ga", "faoi bhun 50 euro", `!price < 50 (faoi bhun 50 euro)`},
+		{"ta", "50 ரூபாய்க்கு கீழ்", `!price < 50 (50 ரூபாய்க்கு கீழ்)`},
+		// Without a language there are signs and units.
+		{"none", "< 50 €", `!price < 50 (< 50 €)`},
+		{"none", "under 50", ``},
+	} {
+		c := NewCues(tt.language)
+		v := vocabularyOf(c, "color: rot, rouge, rojo, rosso", "material: Leder")
+		if got := understood(t, NewDomain(c, shop, nil), v, tt.q); got != tt.want {
+			t.Errorf("%s %q:\n got %s\nwant %s", tt.language, tt.q, got, tt.want)
+		}
+	}
+}
+
+func TestNumbers(t *testing.T) {
+	for _, tt := range []struct {
+		language, text string
+		want           float64
+		bad            bool
+	}{
+		{"en", "1,000", 1000, false}, {"en", "1.000", 1, false}, {"de", "1.000", 1000, false}, {"de", "1,000", 1, false},
+		{"en", "1,5", 1.5, false}, {"en", "1,000.5", 1000.5, false}, {"en", "1.000,5", 1000.5, false}, {"en", "1,000,000", 1e6, false},
+		{"en", "1'000", 1000, false}, {"en", "0,500", 0.5, false}, {"en", "1.2.3", 0, true}, {"en", "1,00,000", 0, true}, {"en", "007", 7, false},
+	} {
+		got, _, bad := NewCues(tt.language).parseNumber(tt.text)
+		if bad != tt.bad || !bad && got != tt.want {
+			t.Errorf("%s %q is %v %v, want %v %v", tt.language, tt.text, got, bad, tt.want, tt.bad)
+		}
+	}
+}

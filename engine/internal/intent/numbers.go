@@ -1,0 +1,412 @@
+package intent
+
+// comparative reads a comparative or a range, with the name of a field before
+// it if there is one.
+func (r *reader) comparative(at int) (Part, int) {
+	if r.behindNegation(at) {
+		return Part{}, 0
+	}
+	if f, n := r.mention(at, Number, Date); n > 0 {
+		i := at + n
+		if r.isSymbol(i, ":") {
+			i++
+		}
+		if p, n := r.compared(i, f); n > 0 {
+			return p, i + n - at
+		}
+	}
+	return r.compared(at, nil)
+}
+
+// compared reads a comparative or a range about a field, or about any.
+func (r *reader) compared(at int, about *field) (Part, int) {
+	if p, n := r.rangeOf(at, about); n > 0 {
+		return p, n
+	}
+	if p, n := r.prefixed(at, about); n > 0 {
+		return p, n
+	}
+	return r.suffixed(at, about)
+}
+
+// rangeOf reads "between 20 and 40", "from 20 to 40" and "20-40".
+func (r *reader) rangeOf(at int, about *field) (p Part, n int) {
+	i := at
+	joint := cueTo
+	led := false
+	if n := r.of(cueBetween, i); n > 0 {
+		i, joint, led = i+n, cueAnd, true
+	} else if n := r.of(cueFrom, i); n > 0 {
+		i, led = i+n, true
+	}
+	a, n := r.quantity(r.skip(i))
+	if n == 0 {
+		return p, 0
+	}
+	i = r.skip(i) + n
+	switch n := r.of(joint, i); {
+	case n > 0:
+		i += n
+	case r.isSymbol(i, "-") || r.isSymbol(i, "–") || r.isSymbol(i, "—"):
+		i++
+	default:
+		return p, 0
+	}
+	b, n := r.quantity(r.skip(i))
+	if n == 0 || a.plus || b.plus {
+		return p, 0
+	}
+	i = r.skip(i) + n
+	if len(a.units) == 0 {
+		a.units = b.units
+	} else if len(b.units) == 0 {
+		b.units = a.units
+	}
+	if a.about == nil {
+		a.about = b.about
+	}
+	if a.about == nil {
+		a.about = about
+	}
+	b.about = a.about
+	if !led && len(a.units) == 0 && a.about == nil && !(a.timed && b.timed) {
+		return p, 0
+	}
+	if a.timed != b.timed || len(a.units) > 0 {
+		a.timed, b.timed = false, false
+	}
+	kind := kindOfUnit("")
+	if a.timed && a.about == nil && a.recent() && b.recent() && r.dates() {
+		kind = years
+	}
+	t, ok := r.target(&a, kind, led)
+	if !ok {
+		return p, 0
+	}
+	p.Field, p.Certain = t.field.Name, t.certain
+	if t.timed {
+		if b.last.before(a.first) {
+			a, b = b, a
+		}
+		if !t.field.dated(a.first, b.last) {
+			return p, 0
+		}
+		p.Filter = t.field.times(equal, a.first, b.last)
+		return p, i - at
+	}
+	u, ok := r.target(&b, "", led)
+	if !ok || u.field != t.field {
+		return p, 0
+	}
+	p.Filter = between(t.field.Name, min(t.value, u.value), max(t.value, u.value))
+	return p, i - at
+}
+
+// recent tells whether a quantity is more likely a time than a number.
+func (q *quantity) recent() bool {
+	return q.timed && (!q.yearlike || q.first.year >= 1900 && q.first.year < 2100)
+}
+
+// dates tells whether there is a field for times.
+func (r *reader) dates() bool {
+	f, _ := r.d.measuring(years, "")
+	return f != nil
+}
+
+// dated tells whether a field can be compared with days as they are given: one
+// of years knows no months.
+func (f *field) dated(days ...day) bool {
+	for _, d := range days {
+		if f.Type == Number && d.month > 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// prefixed reads a comparative before its number.
+func (r *reader) prefixed(at int, about *field) (p Part, n int) {
+	if rel, i := r.sign(at); i > 0 {
+		q, n := r.quantity(at + i)
+		if n == 0 {
+			return p, 0
+		}
+		if p, ok := r.relate(rel, &q, "", about); ok {
+			return p, i + n
+		}
+		return p, 0
+	}
+	tried := func(c *cue) bool { return c.kind == cueBefore }
+	longest, _ := r.cue(at, tried)
+	if longest == nil {
+		return p, 0
+	}
+	list := r.d.cues.byFirst[r.items[at].text]
+	for k := range list {
+		c := &list[k]
+		if c.kind != cueBefore || len(c.words) > len(r.items)-at || !sameWords(c.words, r.items[at:]) {
+			continue
+		}
+		i := r.skip(at + len(c.words))
+		q, n := r.quantity(i)
+		if n == 0 || q.plus {
+			continue
+		}
+		if p, ok := r.relate(c.rel, &q, c.kindOfUnit, about); ok {
+			return p, i + n - at
+		}
+	}
+	return Part{}, 0
+}
+
+// sign reads <, <=, =<, ≤ and their likes.
+func (r *reader) sign(at int) (rel relation, n int) {
+	if !r.is(at, symbol) {
+		return 0, 0
+	}
+	orEqual := r.isSymbol(at+1, "=") && r.items[at+1].glued
+	switch r.items[at].text {
+	case "<":
+		if orEqual {
+			return atMost, 2
+		}
+		return less, 1
+	case ">":
+		if orEqual {
+			return atLeast, 2
+		}
+		return greater, 1
+	case "≤", "⩽":
+		return atMost, 1
+	case "≥", "⩾":
+		return atLeast, 1
+	}
+	return 0, 0
+}
+
+// suffixed reads a comparative behind its number.
+func (r *reader) suffixed(at int, about *field) (p Part, n int) {
+	q, n := r.quantity(at)
+	if n == 0 {
+		return p, 0
+	}
+	if q.plus {
+		if p, ok := r.relate(atLeast, &q, "", about); ok {
+			return p, n
+		}
+		return p, 0
+	}
+	i := at + n
+	for r.is(i, symbol) && (r.items[i].text == "'" || r.items[i].text == "’" || r.items[i].text == "-") && r.items[i].glued {
+		i++ // 50 TL'den az
+	}
+	list := []cue(nil)
+	if i < len(r.items) {
+		list = r.d.cues.byFirst[r.items[i].text]
+	}
+	for k := range list {
+		c := &list[k]
+		if c.kind != cueAfter || len(c.words) > len(r.items)-i || !sameWords(c.words, r.items[i:]) {
+			continue
+		}
+		if p, ok := r.relate(c.rel, &q, "", about); ok {
+			end := i + len(c.words)
+			if f, more := r.mention(end, Number); more > 0 && f.Name == p.Field {
+				end += more
+			}
+			return p, end - at
+		}
+	}
+	return Part{}, 0
+}
+
+// relate makes a part of a relation to a quantity.
+func (r *reader) relate(rel relation, q *quantity, kind kindOfUnit, about *field) (p Part, ok bool) {
+	if q.about == nil {
+		q.about = about
+	} else if about != nil && about != q.about {
+		return p, false
+	}
+	t, ok := r.target(q, kind, true)
+	if !ok {
+		return p, false
+	}
+	p.Field, p.Certain = t.field.Name, t.certain
+	if !t.timed {
+		p.Filter = compare(t.field.Name, rel, t.value)
+		return p, true
+	}
+	at := q.first
+	if rel == greater || rel == atMost {
+		at = q.last
+	}
+	if !t.field.dated(at) {
+		return p, false
+	}
+	p.Filter = t.field.times(rel, at, at)
+	return p, true
+}
+
+// target is what a quantity is about.
+type target struct {
+	field   *field
+	value   float64 // in the field's unit; of a stretch of time, none
+	timed   bool
+	certain bool // see Part.Certain
+}
+
+// target finds the field that a quantity belongs to. kind is the kind of unit
+// that the words before it say; plain tells that a number without unit will do.
+func (r *reader) target(q *quantity, kind kindOfUnit, plain bool) (t target, ok bool) {
+	if kind == anyKind {
+		if len(q.units) == 0 {
+			return t, false
+		}
+		kind = ""
+	}
+	switch {
+	case q.about != nil:
+		return r.named(q, kind)
+	case len(q.units) > 0:
+		if kind == years {
+			return t, false
+		}
+		for _, u := range q.units {
+			f, m := r.d.measuring(u.kind, u.code)
+			if f == nil || kind != "" && kind != u.kind {
+				continue
+			}
+			if t.field != nil && t.field != f {
+				return target{}, false
+			}
+			t = target{field: f, value: q.value * u.size / m.size, certain: true}
+		}
+		return t, t.field != nil
+	case q.timed && !q.yearlike && kind != "" && kind != years:
+		return t, false
+	case kind == years || q.timed && !q.yearlike:
+		return r.timed(q)
+	case kind != "" && kind != money:
+		f, m := r.d.measuring(kind, "")
+		return target{field: f, value: q.value, certain: kind == rating && f != nil && m.rank > byPart}, f != nil
+	}
+	f, m := r.d.measuring(money, "")
+	if f == nil && q.yearlike && kind == "" {
+		return r.timed(q)
+	}
+	if f == nil || !plain {
+		return t, false
+	}
+	value := q.value
+	if m.size != 1 {
+		value /= m.size
+	}
+	return target{field: f, value: value, certain: kind == money || r.d.onlyNumber(f)}, true
+}
+
+// timed finds the field that a stretch of time belongs to.
+func (r *reader) timed(q *quantity) (t target, ok bool) {
+	f, _ := r.d.measuring(years, "")
+	return target{field: f, timed: true, certain: true}, f != nil && q.timed
+}
+
+// named is the target of a quantity beside the name of a field.
+func (r *reader) named(q *quantity, kind kindOfUnit) (t target, ok bool) {
+	f := q.about
+	if m, ok := f.measure(years, ""); ok && (q.timed || f.Type == Date) {
+		return target{field: f, timed: true, certain: true}, q.timed && m.rank > 0 && len(q.units) == 0
+	}
+	if f.Type != Number || q.timed && !q.yearlike || kind == years {
+		return t, false
+	}
+	if len(q.units) == 0 {
+		value := q.value
+		if m, ok := f.measure(money, ""); ok {
+			value /= m.size
+		}
+		return target{field: f, value: value, certain: true}, true
+	}
+	for _, u := range q.units {
+		if m, ok := f.measure(u.kind, u.code); ok {
+			return target{field: f, value: q.value * u.size / m.size, certain: true}, true
+		}
+	}
+	return t, false
+}
+
+// onlyNumber tells whether no field of numbers but f could be meant by a plain
+// number: those of years and of numbers with units are said otherwise.
+func (d *Domain) onlyNumber(f *field) bool {
+	for i := range d.fields {
+		if o := &d.fields[i]; o != f && o.Type == Number && len(o.measures) == 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// single reads a number that names one value: with a unit, beside the name of
+// a field, or a year or decade.
+func (r *reader) single(at int) (p Part, n int) {
+	if r.not[at] || r.behindNegation(at) {
+		return p, 0
+	}
+	i, led := at, false
+	var about *field
+	if n := r.of(cueDecades, r.skip(at+r.of(cueIn, at))); n > 0 {
+		return r.decades(at, n)
+	}
+	if n := r.of(cueIn, at); n > 0 {
+		i, led = r.skip(at+n), true
+	} else if f, n := r.mention(at, Number, Date); n > 0 {
+		i, about = at+n, f
+		if r.isSymbol(i, ":") {
+			i++
+		}
+	}
+	q, n := r.quantity(i)
+	if n == 0 || q.plus || i < len(r.not) && r.not[i] {
+		return p, 0
+	}
+	if q.about == nil {
+		q.about = about
+	}
+	if led && !q.timed || !led && q.about == nil && len(q.units) == 0 && !q.timed {
+		return p, 0
+	}
+	kind := kindOfUnit("")
+	if q.timed && q.about == nil {
+		kind = years
+	}
+	t, ok := r.target(&q, kind, false)
+	if !ok {
+		return p, 0
+	}
+	p.Field = t.field.Name
+	if !t.timed {
+		p.Filter = compare(t.field.Name, equal, t.value)
+		return p, i + n - at
+	}
+	if !led && q.yearlike && t.field.Type == Date && about == nil || !t.field.dated(q.first) {
+		return p, 0 // four digits are most things but the year of a date
+	}
+	p.Filter, p.Certain = t.field.times(equal, q.first, q.last), led && q.decade
+	return p, i + n - at
+}
+
+// decades reads a decade that is announced, such as "années 80"; n is the
+// length of the announcement.
+func (r *reader) decades(at, n int) (p Part, items int) {
+	led := r.of(cueIn, at) > 0
+	i := r.skip(at+r.of(cueIn, at)) + n
+	if !r.is(i, number) || !r.items[i].whole || int(r.items[i].value)%10 != 0 || len(r.items[i].text) != 2 && len(r.items[i].text) != 4 {
+		return p, 0
+	}
+	var q quantity
+	q.setDecade(int(r.items[i].value))
+	t, ok := r.timed(&q)
+	if !ok {
+		return p, 0
+	}
+	return Part{Filter: t.field.times(equal, q.first, q.last), Field: t.field.Name, Certain: led}, i + 1 - at
+}

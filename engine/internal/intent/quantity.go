@@ -1,0 +1,211 @@
+package intent
+
+// quantity is a number as a query gives it, or a stretch of time.
+type quantity struct {
+	value    float64
+	units    []unit // that its unit may be; none if it has none
+	about    *field // named beside it
+	plus     bool   // "4+"
+	timed    bool   // it is a stretch of time, from first to last
+	yearlike bool   // it is timed, but may be a plain number
+	decade   bool
+	dashed   bool // it is followed by a dash and another number
+	first    day
+	last     day
+}
+
+// quantity reads the quantity that begins at an item, and returns the number of
+// its items; 0 if there is none.
+func (r *reader) quantity(at int) (q quantity, n int) {
+	if q, n = r.date(at); n > 0 {
+		return q, n
+	}
+	i := at
+	if u := r.unitsAt(i, false); len(u) > 0 && u[0].kind == money && r.is(i+1, number) {
+		q.units = u
+		i++
+	}
+	if !r.is(i, number) || r.items[i].bad {
+		return q, 0
+	}
+	num := r.items[i]
+	q.value = num.value
+	i++
+	if n := r.decade(i, &q, &num); n > 0 {
+		return q, i + n - at
+	}
+	if r.is(i, word) {
+		if scale, ok := r.d.cues.scales[r.items[i].text]; ok && (len(r.items[i].text) > 1 || r.items[i].glued) {
+			q.value *= scale
+			num.whole = false
+			i++
+		}
+	}
+	if r.isSymbol(i, "+") && r.items[i].glued {
+		q.plus = true
+		i++
+	}
+	if len(q.units) == 0 {
+		j := i
+		if r.isSymbol(j, "-") && r.items[j].glued && r.is(j+1, word) {
+			j++ // 6-inch
+		}
+		if u := r.unitsAt(j, true); len(u) > 0 {
+			q.units = u
+			i = j + 1
+			if r.isSymbol(i, ".") && r.items[i].glued {
+				i++
+			}
+		}
+	}
+	if r.isSymbol(i, "+") && r.items[i].glued {
+		q.plus = true
+		i++
+	}
+	if len(q.units) == 0 && num.whole && len(num.text) == 4 && q.value >= 1000 && q.value < 2200 {
+		year := day{year: int(q.value)}
+		q.timed, q.yearlike, q.first, q.last = true, true, year, year
+	}
+	if len(q.units) == 0 && !q.yearlike {
+		if f, n := r.mention(i, Number); n > 0 {
+			q.about = f
+			i += n
+		}
+	}
+	return q, i - at
+}
+
+// decade makes a decade of a number if the item behind it says so.
+func (r *reader) decade(at int, q *quantity, num *item) (n int) {
+	if !num.whole || len(num.text) != 4 && len(num.text) != 2 || int(num.value)%10 != 0 || len(q.units) > 0 || q.plus {
+		return 0
+	}
+	i := at
+	if r.isSymbol(i, "-") {
+		i++
+	}
+	c, n := r.cue(i, func(c *cue) bool { return c.kind == cueDecade })
+	if c == nil || !r.items[i].glued && len(c.words) == 1 {
+		return 0
+	}
+	q.setDecade(int(num.value))
+	return i + n - at
+}
+
+// setDecade makes q the ten years from one on. Of two digits, those up to 10
+// are of this century.
+func (q *quantity) setDecade(year int) {
+	switch {
+	case year < 20:
+		year += 2000
+	case year < 100:
+		year += 1900
+	}
+	q.timed, q.yearlike, q.decade = true, false, true
+	q.first, q.last = day{year: year}, day{year: year + 9}
+}
+
+// unitsAt returns the units that an item may be. Behind a number, words that
+// are filler, too, such as in and a, have to stand close to it.
+func (r *reader) unitsAt(i int, behind bool) []unit {
+	if !r.is(i, word) && !r.is(i, symbol) {
+		return nil
+	}
+	it := &r.items[i]
+	u := r.d.cues.units[it.text]
+	if it.kind == word && behind && !it.glued && r.d.cues.stops[it.text] {
+		return nil
+	}
+	return u
+}
+
+// date reads a date that says more than a year: 2015-05-01, 1.5.2015, May
+// 2015, 1 May 2015, May 1, 2015.
+func (r *reader) date(at int) (q quantity, n int) {
+	set := func(d day, n int) (quantity, int) {
+		if d.month < 1 || d.month > 12 || d.day < 0 || d.day > daysOf(d.year, d.month) || d.year < 1000 || d.year > 2199 {
+			return quantity{}, 0
+		}
+		return quantity{timed: true, first: d, last: d}, n
+	}
+	if m := r.month(at); m > 0 {
+		if y, ok := r.whole(at+1, 4); ok {
+			return set(day{y, m, 0}, 2)
+		}
+		d, ok := r.whole(at+1, 2)
+		i := at + 2
+		if r.isSymbol(i, ",") {
+			i++
+		}
+		if y, yes := r.whole(i, 4); ok && yes && d > 0 {
+			return set(day{y, m, d}, i+1-at)
+		}
+		return q, 0
+	}
+	if d, ok := r.whole(at, 2); ok && d > 0 {
+		i := at + 1
+		for r.isSymbol(i, ".") || r.is(i, word) && (r.items[i].text == "de" || r.items[i].text == "of") {
+			i++ // 1. Mai, 1 de mayo
+		}
+		if m := r.month(i); m > 0 {
+			if i++; r.is(i, word) && r.items[i].text == "de" {
+				i++
+			}
+			if y, ok := r.whole(i, 4); ok {
+				return set(day{y, m, d}, i+1-at)
+			}
+		}
+	}
+	if y, ok := r.whole(at, 4); ok && r.gluedDash(at+1) {
+		m, ok := r.whole(at+2, 2)
+		if !ok || len(r.items[at+2].text) != 2 {
+			return q, 0
+		}
+		if d, ok := r.whole(at+4, 2); ok && r.gluedDash(at+3) && d > 0 {
+			return set(day{y, m, d}, 5)
+		}
+		return set(day{y, m, 0}, 3)
+	}
+	if r.is(at, number) && r.items[at].bad {
+		if d, ok := dotted(r.items[at].text); ok {
+			return set(d, 1)
+		}
+	}
+	return q, 0
+}
+
+// dotted reads a date such as 1.5.2015.
+func dotted(text string) (d day, ok bool) {
+	parts := [3]int{}
+	n, digits := 0, 0
+	for _, c := range []byte(text) {
+		switch {
+		case c == '.' && digits > 0 && n < 2:
+			n, digits = n+1, 0
+		case c >= '0' && c <= '9' && digits < 4:
+			parts[n] = parts[n]*10 + int(c-'0')
+			digits++
+		default:
+			return d, false
+		}
+	}
+	return day{parts[2], parts[1], parts[0]}, n == 2 && digits == 4 && parts[0] > 0
+}
+
+func (r *reader) month(i int) int {
+	if !r.is(i, word) {
+		return 0
+	}
+	return r.d.cues.months[r.items[i].text]
+}
+
+// whole reads an integer: of four digits, or of one or two.
+func (r *reader) whole(i, digits int) (int, bool) {
+	if !r.is(i, number) || !r.items[i].whole {
+		return 0, false
+	}
+	n := len(r.items[i].text)
+	return int(r.items[i].value), n == digits || digits == 2 && n == 1
+}
+
+func (r *reader) gluedDash(i int) bool { return r.isSymbol(i, "-") && r.items[i].glued }

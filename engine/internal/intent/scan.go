@@ -1,0 +1,215 @@
+package intent
+
+import (
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/quarry-search/quarry/tokenize"
+)
+
+// itemKind is what an item consists of.
+type itemKind uint8
+
+const (
+	word   itemKind = iota // letters, and digits after the first letter
+	number                 // digits with separators between them
+	symbol                 // one other character
+	gap                    // a part of the text that is not to be looked at
+)
+
+// item is a piece of a query.
+type item struct {
+	kind       itemKind
+	text       string // folded; of a number, as it is written
+	start, end int    // bytes in the query
+	glued      bool   // nothing stands between it and the item before
+	value      float64
+	whole      bool // the value is an integer, written with digits alone
+	bad        bool // digits that are no number, such as 1.2.3
+}
+
+// scan cuts the given spans of a text, in ascending order, into items.
+func (c *Cues) scan(text string, spans [][2]int) []item {
+	items := make([]item, 0, 4*len(spans))
+	for i, span := range spans {
+		if i > 0 && strings.TrimSpace(text[spans[i-1][1]:span[0]]) != "" {
+			items = append(items, item{kind: gap, start: span[0], end: span[0]})
+		}
+		items = c.scanSpan(items, text[:span[1]], span[0])
+	}
+	return items
+}
+
+func (c *Cues) scanSpan(items []item, text string, at int) []item {
+	glued := false
+	for at < len(text) {
+		r, n := utf8.DecodeRuneInString(text[at:])
+		it := item{start: at, glued: glued}
+		switch {
+		case unicode.IsSpace(r):
+			at += n
+			glued = false
+			continue
+		case unicode.IsLetter(r) || unicode.IsMark(r):
+			it.end = endOfWord(text, at)
+			it.text = foldWord(text[at:it.end])
+		case digit(r) >= 0:
+			it.kind = number
+			it.end = c.endOfNumber(text, at)
+			it.text = text[at:it.end]
+			it.value, it.whole, it.bad = c.parseNumber(it.text)
+		default:
+			it.kind, it.end, it.text = symbol, at+n, text[at:at+n]
+		}
+		at, glued = it.end, true
+		if it.text != "" {
+			items = append(items, it)
+		}
+	}
+	return items
+}
+
+// digit is the value of a decimal digit, or -1.
+func digit(r rune) int {
+	for _, zero := range [...]rune{'0', '٠', '۰', '०', '௦', '０'} {
+		if r >= zero && r <= zero+9 {
+			return int(r - zero)
+		}
+	}
+	return -1
+}
+
+// shortElision is the letters up to which what stands before an apostrophe is
+// a word of its own, such as an article.
+const shortElision = 2
+
+func isApostrophe(r rune) bool { return r == '\'' || r == '’' || r == 'ʼ' }
+
+// endOfWord is where the word that begins at a place ends.
+func endOfWord(text string, at int) int {
+	letters := 0
+	for i, r := range text[at:] {
+		switch {
+		case unicode.IsLetter(r) || unicode.IsMark(r) || digit(r) >= 0:
+			letters++
+		case isApostrophe(r) && letters > shortElision && followedByLetter(text[at+i:]):
+		default:
+			return at + i
+		}
+	}
+	return len(text)
+}
+
+func followedByLetter(text string) bool {
+	_, n := utf8.DecodeRuneInString(text)
+	next, _ := utf8.DecodeRuneInString(text[n:])
+	return unicode.IsLetter(next)
+}
+
+// foldWord is the form of a word in which it is compared.
+func foldWord(s string) string {
+	plain := true
+	for i := 0; i < len(s) && plain; i++ {
+		plain = s[i] >= 'a' && s[i] <= 'z' || s[i] >= '0' && s[i] <= '9'
+	}
+	if plain {
+		return s
+	}
+	folded := string(tokenize.Fold(nil, []byte(s)))
+	return strings.Map(func(r rune) rune {
+		if isApostrophe(r) {
+			return -1
+		}
+		return r
+	}, folded)
+}
+
+// endOfNumber is where the number that begins at a place ends. A space stands
+// between groups of three digits where the language writes them so.
+func (c *Cues) endOfNumber(text string, at int) int {
+	end := at
+	for end < len(text) {
+		r, n := utf8.DecodeRuneInString(text[end:])
+		if digit(r) >= 0 {
+			end += n
+			continue
+		}
+		next, _ := utf8.DecodeRuneInString(text[end+n:])
+		switch {
+		case digit(next) < 0:
+			return end
+		case r == '.' || r == ',' || (isApostrophe(r) || isGroupSpace(r)) && threeDigits(text[end+n:]):
+			end += n
+		case r == ' ' && c.groupSpace && end-at <= 3 && text[at] != '0' && threeDigits(text[end+n:]):
+			end += n
+			for end+3 < len(text) && text[end+3] == ' ' && threeDigits(text[end+4:]) {
+				end += 4
+			}
+		default:
+			return end
+		}
+	}
+	return end
+}
+
+// isGroupSpace tells whether r is one of the spaces that stand between groups of digits.
+func isGroupSpace(r rune) bool { return r == '\u00a0' || r == '\u202f' || r == '\u2009' }
+
+// threeDigits tells whether text begins with three digits and no more.
+func threeDigits(text string) bool {
+	n := 0
+	for _, r := range text {
+		if digit(r) < 0 {
+			break
+		}
+		n++
+	}
+	return n == 3
+}
+
+// parseNumber reads a number. A point or comma that stands there more than
+// once, or before another one, groups digits by three. One alone is what the
+// language says it is, but only groups what three digits follow.
+func (c *Cues) parseNumber(text string) (value float64, whole, bad bool) {
+	var digits []byte
+	groups := []int{0} // digits between separators
+	var separators []rune
+	for _, r := range text {
+		if d := digit(r); d >= 0 {
+			digits = append(digits, byte('0'+d))
+			groups[len(groups)-1]++
+			continue
+		}
+		separators = append(separators, r)
+		groups = append(groups, 0)
+	}
+	point := -1 // number of the separator that is the decimal point
+	if n := len(separators); n > 0 {
+		last := separators[n-1]
+		alone := n == 1
+		switch {
+		case last != '.' && last != ',':
+		case n > 1 && separators[n-2] != last:
+			point = n - 1
+		case alone && (groups[1] != 3 || groups[0] > 3 || text[0] == '0' || last == c.decimal):
+			point = n - 1
+		}
+		for i, group := range groups {
+			grouped := i > 0 && i-1 != point
+			if grouped && group != 3 || i == 0 && group > 3 && point != 0 {
+				return 0, false, true
+			}
+			if grouped && separators[i-1] != separators[0] {
+				return 0, false, true
+			}
+		}
+	}
+	if point >= 0 {
+		fraction := groups[len(groups)-1]
+		digits = append(digits[:len(digits)-fraction], append([]byte{'.'}, digits[len(digits)-fraction:]...)...)
+	}
+	value, err := strconv.ParseFloat(string(digits), 64)
+	return value, len(separators) == 0 && len(digits) <= 15, err != nil
+}

@@ -1,0 +1,217 @@
+package intent
+
+import "slices"
+
+// maxItems bounds the pieces of a query that are looked at. A text of more is
+// no query but a document, and stays words.
+const maxItems = 256
+
+// reader understands one query.
+type reader struct {
+	d     *Domain
+	items []item
+	used  []bool // by item: it belongs to a part
+	not   []bool // by item: it is negated
+	all   run    // every word of the query
+	parts []Part
+}
+
+// Understand returns what a query says about fields. Only the given spans of
+// its text are looked at, in ascending order: byte offsets that begin and end
+// words. vocabulary may be nil. An error comes from the vocabulary.
+func (d *Domain) Understand(text string, spans [][2]int, vocabulary Vocabulary) ([]Part, error) {
+	r := reader{d: d, items: d.cues.scan(text, spans)}
+	if len(r.items) == 0 || len(r.items) > maxItems {
+		return nil, nil
+	}
+	flags := make([]bool, 2*len(r.items))
+	r.used, r.not = flags[:len(r.items)], flags[len(r.items):]
+	r.list()
+	r.negate()
+	numbers := d.numbers && slices.ContainsFunc(r.items, func(it item) bool { return it.kind == number })
+	if numbers {
+		r.each(r.comparative)
+	}
+	if len(d.hints) > 0 {
+		r.each(r.hint)
+	}
+	if err := r.values(vocabulary); err != nil {
+		return nil, err
+	}
+	if numbers {
+		r.each(r.single)
+	}
+	slices.SortFunc(r.parts, func(a, b Part) int { return a.Start - b.Start })
+	return r.parts, nil
+}
+
+// each tries to read a part at every item that is not used yet. read returns
+// the number of its items, 0 if there is none.
+func (r *reader) each(read func(at int) (Part, int)) {
+	for i := 0; i < len(r.items); {
+		if r.used[i] {
+			i++
+			continue
+		}
+		p, n := read(i)
+		if n == 0 || slices.Contains(r.used[i:i+n], true) {
+			i++
+			continue
+		}
+		r.take(p, i, n)
+		i += n
+	}
+}
+
+// take adds a part of some items.
+func (r *reader) take(p Part, at, n int) {
+	p.Start, p.End = r.items[at].start, r.items[at+n-1].end
+	for i := at; i < at+n; i++ {
+		r.used[i] = true
+	}
+	r.parts = append(r.parts, p)
+}
+
+func (r *reader) is(i int, k itemKind) bool { return i < len(r.items) && r.items[i].kind == k }
+
+func (r *reader) isSymbol(i int, text string) bool { return r.is(i, symbol) && r.items[i].text == text }
+
+// cue returns the longest cue at an item that is ok, and its items.
+func (r *reader) cue(i int, ok func(*cue) bool) (*cue, int) {
+	if i >= len(r.items) {
+		return nil, 0
+	}
+	return r.d.cues.at(r.items[i:], ok)
+}
+
+// of returns the length of a cue of a kind at an item.
+func (r *reader) of(kind cueKind, i int) int {
+	_, n := r.cue(i, func(c *cue) bool { return c.kind == kind })
+	return n
+}
+
+// skip passes over what may stand between a cue and its number.
+func (r *reader) skip(i int) int {
+	for range 2 {
+		i += r.of(cueSkip, i)
+	}
+	return i
+}
+
+// negate marks the words behind negations, up to the first that is no filler.
+func (r *reader) negate() {
+	for i := range r.items {
+		n := r.of(cueNot, i)
+		if n == 0 {
+			continue
+		}
+		for j := i + n; j < len(r.items) && r.items[j].kind != gap; j++ {
+			r.not[j] = true
+			if r.items[j].kind != symbol && !r.d.cues.stops[r.items[j].text] {
+				break
+			}
+		}
+	}
+}
+
+// behindNegation tells whether a negation stands directly before an item.
+func (r *reader) behindNegation(i int) bool {
+	for j := max(0, i-3); j < i; j++ {
+		if n := r.of(cueNot, j); n > 0 && j+n == i {
+			return true
+		}
+	}
+	return false
+}
+
+// mention returns the field of a type whose name the items are, and their
+// number. A name that several fields have is none.
+func (r *reader) mention(at int, types ...FieldType) (*field, int) {
+	if !r.is(at, word) {
+		return nil, 0
+	}
+	run := r.run(at)
+	found, n := r.d.mentions.find(run.words)
+	if n == 0 && len(run.bases) > 0 {
+		found, n = r.d.inflected[run.bases[0]], 1 // "cores" of core, "core" of cores
+	}
+	var f *field
+	for _, i := range found {
+		if slices.Contains(types, r.d.fields[i].Type) {
+			if f != nil {
+				return nil, 0
+			}
+			f = &r.d.fields[i]
+		}
+	}
+	if f == nil {
+		return nil, 0
+	}
+	return f, n
+}
+
+// hint reads a phrase that a hint gives a meaning.
+func (r *reader) hint(at int) (p Part, n int) {
+	if !r.is(at, word) && !r.is(at, number) || r.not[at] {
+		return p, 0
+	}
+	run := r.run(at)
+	found, words := r.d.hints.find(run.bases)
+	if words == 0 {
+		return p, 0
+	}
+	h := r.d.meanings[found[0]]
+	return Part{Filter: h.Filter, Certain: !h.Boost}, run.items[words-1] + 1 - at
+}
+
+// run is words one after the other that no part has used, at most maxWords.
+type run struct {
+	words, bases []string
+	items        []int // their places
+}
+
+// maxWords is the most words of a value that is understood.
+const maxWords = 8
+
+// run returns the words from an item on.
+func (r *reader) run(at int) run {
+	from, ok := slices.BinarySearch(r.all.items, at)
+	if !ok || r.used[at] {
+		return run{}
+	}
+	to := from + 1
+	for last := at; to < len(r.all.items) && to-from < maxWords && r.connected(last, r.all.items[to]); to++ {
+		last = r.all.items[to]
+	}
+	return run{r.all.words[from:to], r.all.bases[from:to], r.all.items[from:to]}
+}
+
+// connected tells whether nothing but symbols stands between two words, and the
+// second one is free.
+func (r *reader) connected(a, b int) bool {
+	for i := a + 1; i < b; i++ {
+		if r.items[i].kind == gap || r.used[i] {
+			return false
+		}
+	}
+	return !r.used[b]
+}
+
+// list fills in all words of the query.
+func (r *reader) list() {
+	n := 0
+	for i := range r.items {
+		if k := r.items[i].kind; k == word || k == number {
+			n++
+		}
+	}
+	texts := make([]string, 2*n)
+	r.all = run{words: texts[:0:n], bases: texts[n:n], items: make([]int, 0, n)}
+	for i := range r.items {
+		if it := &r.items[i]; it.kind == word || it.kind == number {
+			r.all.words = append(r.all.words, it.text)
+			r.all.bases = append(r.all.bases, r.d.cues.Base(it.text))
+			r.all.items = append(r.all.items, i)
+		}
+	}
+}

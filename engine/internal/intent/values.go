@@ -1,0 +1,128 @@
+package intent
+
+import (
+	"slices"
+	"unicode/utf8"
+
+	"github.com/quarry-search/quarry/engine/query"
+)
+
+// dominant is how many times as many records as in any other field have to
+// hold a value in one field for the value to be taken as that field's.
+const dominant = 4
+
+// leastName is the letters from which the name of a yes-or-no field is
+// understood.
+const leastName = 4
+
+// values reads values of fields, and names of yes-or-no fields.
+func (r *reader) values(v Vocabulary) error {
+	for i := 0; i < len(r.items); {
+		if r.used[i] || !r.is(i, word) && !r.is(i, number) {
+			i++
+			continue
+		}
+		p, n, err := r.value(i, v)
+		if err != nil {
+			return err
+		}
+		if n > 0 && !r.not[i] {
+			r.take(p, i, n)
+		}
+		i += max(n, 1) // a negated value is passed over as a whole
+	}
+	return nil
+}
+
+// value reads a value at an item, with the name of its field before or behind
+// it if there is one.
+func (r *reader) value(at int, v Vocabulary) (p Part, n int, err error) {
+	about, named := r.mention(at, Category)
+	if about != nil {
+		i := at + named
+		if r.isSymbol(i, ":") {
+			i++
+		}
+		if p, n, err := r.valueOf(i, v, about); n > 0 || err != nil {
+			return p, i + n - at, err
+		}
+	}
+	if p, n, err = r.valueOf(at, v, nil); n > 0 || err != nil {
+		return p, n, err
+	}
+	if f, n := r.mention(at, Bool); n > 0 && r.letters(at, n) >= leastName {
+		return Part{Field: f.Name, Filter: query.Compare{Field: f.Name, Value: query.Value{Kind: query.KindBool, Bool: true}}}, n, nil
+	}
+	return Part{}, 0, nil
+}
+
+func (r *reader) letters(at, n int) (letters int) {
+	for _, it := range r.items[at : at+n] {
+		letters += utf8.RuneCountInString(it.text)
+	}
+	return letters
+}
+
+// valueOf reads a value of a field, or of any.
+func (r *reader) valueOf(at int, v Vocabulary, about *field) (p Part, n int, err error) {
+	if v == nil || !r.is(at, word) && !r.is(at, number) || r.used[at] {
+		return p, 0, nil
+	}
+	words := r.run(at)
+	k, found, err := v.Longest(words.words, words.bases)
+	if err != nil || k == 0 {
+		return p, 0, err
+	}
+	end := words.items[k-1] + 1
+	if about == nil {
+		if f, more := r.mention(end, Category); more > 0 && slices.ContainsFunc(found, func(v Value) bool { return v.Field == f.Name }) {
+			about, end = f, end+more // "nike brand"
+		}
+	}
+	if about == nil && !r.telling(words.words[:k]) {
+		return p, 0, nil
+	}
+	best, ok := choose(found, about)
+	if !ok {
+		return p, 0, nil
+	}
+	return Part{
+		Field: best.Field, Value: best.Text,
+		Filter: query.Compare{Field: best.Field, Value: query.Value{Kind: query.KindString, Str: best.Text}},
+	}, end - at, nil
+}
+
+// telling tells whether words may be a value without anything beside them that
+// says so: numbers alone, single letters and filler words may not.
+func (r *reader) telling(words []string) bool {
+	for _, w := range words {
+		first, n := utf8.DecodeRuneInString(w)
+		if digit(first) < 0 && n < len(w) && !r.d.cues.stops[w] {
+			return true
+		}
+	}
+	return false
+}
+
+// choose returns the value that is meant. Of several of one field, one that is
+// written like the query comes first, then the one that most records have.
+func choose(found []Value, about *field) (best Value, ok bool) {
+	if slices.ContainsFunc(found, func(v Value) bool { return v.Exact }) {
+		found = slices.DeleteFunc(slices.Clone(found), func(v Value) bool { return !v.Exact })
+	}
+	counts := map[string]int64{} // by field
+	for _, v := range found {
+		if about == nil || v.Field == about.Name {
+			counts[v.Field] += v.Count
+			if !ok || v.Count > best.Count || v.Count == best.Count && (v.Field < best.Field || v.Field == best.Field && v.Text < best.Text) {
+				best, ok = v, true
+			}
+		}
+	}
+	for f, n := range counts {
+		if f != best.Field && n*dominant > counts[best.Field] {
+			return Value{}, false
+		}
+	}
+	return best, ok
+}

@@ -1,0 +1,417 @@
+package engine
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/quarry-search/quarry/engine/internal/intent"
+	"github.com/quarry-search/quarry/engine/internal/posting"
+	"github.com/quarry-search/quarry/engine/internal/search"
+	"github.com/quarry-search/quarry/engine/internal/segment"
+	"github.com/quarry-search/quarry/engine/query"
+)
+
+// What a filter that raises hits is worth beside a word of the text that as
+// many records hold. Values of facets are mostly words of texts, too, and on a
+// judged catalogue of products 0.3 was best for them; numbers and years say
+// more exactly what is wanted.
+const (
+	valueWeight  = 0.3
+	numberWeight = 0.6
+)
+
+// clausePart is something that a query says about a field, and the clauses of
+// its text that say so.
+type clausePart struct {
+	Understood
+	node        query.Node
+	field       string // "" for a filter of several
+	value       string // of a category
+	first, last int    // clauses
+	whole       bool   // the clauses say nothing else
+	certain     bool
+}
+
+// applied tells whether a part changes anything.
+func (p *clausePart) applied() bool { return p.Use <= IntentRelaxed }
+
+// understanding is what a query says about fields, beside its words.
+type understanding struct {
+	clauses []query.Node // of the tree as it was parsed
+	parts   []clausePart
+}
+
+// plainClauses returns the clauses of a tree that have neither sign nor
+// operator; nil if there are none.
+func plainClauses(n query.Node) []query.Node {
+	switch n := n.(type) {
+	case query.Text:
+		return []query.Node{n}
+	case query.Bool:
+		if n.MinShould == 0 {
+			return n.Should
+		}
+	}
+	return nil
+}
+
+// plainWord returns a clause that is a word as it stands.
+func plainWord(n query.Node) (query.Text, bool) {
+	t, ok := n.(query.Text)
+	return t, ok && !t.Quoted && !t.Prefix && t.Field == ""
+}
+
+// understand reads what the words of the query say about fields, and resolves
+// the request again if that changes anything. It may be called again after
+// words have been repaired. Most queries say nothing, and pay little.
+func (s *searcher) understand(res *Result, open func() error) error {
+	if s.typed == nil || s.like != nil || s.wordly || s.req.Intent.Mode == IntentOff ||
+		s.req.Ranking != RankingDefault || s.req.Syntax != SyntaxSimple {
+		return nil
+	}
+	before := s.intent
+	s.intent = nil
+	u, err := s.reading(res.Query.Text)
+	if err != nil {
+		return err
+	}
+	if u == nil && before == nil {
+		return nil
+	}
+	changed := before != nil && slices.ContainsFunc(before.parts, func(p clausePart) bool { return p.applied() })
+	if s.intent = u; u != nil {
+		changed = changed || slices.ContainsFunc(u.parts, func(p clausePart) bool { return p.applied() })
+	}
+	if !changed {
+		return nil
+	}
+	return s.reopen(open)
+}
+
+// reopen resolves the request again, without the words that have become
+// filters.
+func (s *searcher) reopen(open func() error) error {
+	s.tree, s.runs = s.intent.remaining(s.typed), nil
+	return open()
+}
+
+// reading reads a text, which is the query with its words repaired: its clauses
+// are those of the query.
+func (s *searcher) reading(text string) (*understanding, error) {
+	tree := s.typed
+	if text != s.req.Query {
+		var err error
+		if tree, err = query.ParseSimple(text, s.queryLimits()); err != nil {
+			return nil, nil // repaired, it is too long
+		}
+	}
+	clauses := plainClauses(tree)
+	if len(clauses) != len(plainClauses(s.typed)) {
+		return nil, nil
+	}
+	var spans [][2]int
+	for _, c := range clauses {
+		if t, ok := plainWord(c); ok {
+			spans = append(spans, [2]int{t.Start, t.End})
+		}
+	}
+	if len(spans) == 0 {
+		return nil, nil
+	}
+	domain, cues := s.domain()
+	if domain.Empty() {
+		return nil, nil
+	}
+	parts, err := domain.Understand(text, spans, s.facetWords(cues))
+	if err != nil || len(parts) == 0 {
+		return nil, err
+	}
+	u := &understanding{clauses: plainClauses(s.typed)}
+	for i := range parts {
+		if p, ok := s.part(&parts[i], text, clauses); ok {
+			u.parts = append(u.parts, p)
+		}
+	}
+	return u, nil
+}
+
+// part settles what becomes of something understood.
+func (s *searcher) part(p *intent.Part, text string, clauses []query.Node) (out clausePart, ok bool) {
+	out = clausePart{
+		Understood: Understood{Filter: query.FilterString(p.Filter), Words: text[p.Start:p.End], Use: IntentBoost},
+		node:       p.Filter, field: p.Field, value: p.Value, first: -1, certain: p.Certain,
+	}
+	for _, run := range s.runs {
+		if _, err := bindFilter(run.iv.schema, p.Filter, s.known); err != nil {
+			return out, false // a field that has another type in another index
+		}
+	}
+	out.whole = true
+	for i, c := range clauses {
+		t, word := plainWord(c)
+		if !word || t.End <= p.Start || t.Start >= p.End {
+			continue
+		}
+		if out.first < 0 {
+			out.first = i
+		}
+		out.last = i
+		out.whole = out.whole && !says(text[t.Start:max(t.Start, min(p.Start, t.End))]) && !says(text[min(t.End, p.End):t.End])
+	}
+	switch {
+	case slices.Contains(s.ignored, out.Filter):
+		out.Use = IntentIgnored
+	case s.req.Intent.Mode == IntentExplain:
+		out.Use = IntentExplained
+	case out.certain && out.whole && !s.relaxed:
+		out.Use = IntentFilter
+	case out.certain && out.whole:
+		out.Use = IntentRelaxed
+	}
+	return out, out.first >= 0
+}
+
+// says tells whether there is a letter or digit in a text.
+func says(text string) bool {
+	return strings.ContainsFunc(text, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) })
+}
+
+// uses tells whether a part of some use is made of a clause.
+func (u *understanding) uses(clause int, ok func(*clausePart) bool) bool {
+	if u == nil {
+		return false
+	}
+	return slices.ContainsFunc(u.parts, func(p clausePart) bool { return p.first <= clause && clause <= p.last && ok(&p) })
+}
+
+// remaining returns the tree without the clauses that have become filters; nil
+// if nothing remains.
+func (u *understanding) remaining(tree query.Node) query.Node {
+	kept := make([]query.Node, 0, 8)
+	clauses := plainClauses(tree)
+	for i, c := range clauses {
+		if !u.uses(i, func(p *clausePart) bool { return p.Use == IntentFilter }) {
+			kept = append(kept, c)
+		}
+	}
+	if len(kept) == len(clauses) {
+		return tree
+	}
+	b, ok := tree.(query.Bool)
+	if !ok {
+		return nil
+	}
+	b.Should = kept
+	if len(b.Must)+len(b.Should)+len(b.MustNot) == 0 {
+		return nil
+	}
+	return b
+}
+
+// meant tells whether a word of the query has become, or says, a filter: then
+// it is not misspelt.
+func (s *searcher) meant(t query.Text) bool {
+	if s.intent == nil {
+		return false
+	}
+	for i, c := range s.intent.clauses {
+		if w, ok := plainWord(c); ok && w.Start == t.Start && w.End == t.End {
+			return s.intent.uses(i, func(p *clausePart) bool { return p.applied() && p.whole })
+		}
+	}
+	return false
+}
+
+// restrictions are the filters that the query speaks of.
+func (s *searcher) restrictions() (out []restriction) {
+	if s.intent == nil {
+		return nil
+	}
+	for _, p := range s.intent.parts {
+		if p.Use == IntentFilter {
+			out = append(out, restriction{p.node, "/q"})
+		}
+	}
+	return out
+}
+
+// relax turns filters that the query speaks of into boosts if no record is left
+// with them.
+func (s *searcher) relax(open func() error) (relaxed bool, err error) {
+	if len(s.restrictions()) == 0 {
+		return false, nil
+	}
+	for _, run := range s.runs {
+		n, err := search.Count(s.ctx, run.q)
+		if err != nil || n > 0 {
+			return false, err
+		}
+	}
+	if err := s.used(); err != nil {
+		return false, err
+	}
+	s.relaxed = true
+	for i := range s.intent.parts {
+		if p := &s.intent.parts[i]; p.Use == IntentFilter {
+			p.Use = IntentRelaxed
+		}
+	}
+	return true, s.reopen(open)
+}
+
+// tell fills in what was understood, and takes the words of filters out of the
+// text that was searched for.
+func (s *searcher) tell(info *QueryInfo) {
+	if s.intent == nil {
+		return
+	}
+	for _, p := range s.intent.parts {
+		info.Intent = append(info.Intent, p.Understood)
+		if p.Use != IntentIgnored {
+			info.FiltersFromIntent = append(info.FiltersFromIntent, p.Filter)
+		}
+	}
+	if len(s.restrictions()) == 0 {
+		return
+	}
+	tree, err := query.ParseSimple(info.Text, s.queryLimits())
+	if err != nil {
+		return
+	}
+	var left strings.Builder
+	at := 0
+	for i, c := range plainClauses(tree) {
+		if t, ok := plainWord(c); ok && s.intent.uses(i, func(p *clausePart) bool { return p.Use == IntentFilter }) {
+			left.WriteString(info.Text[at:t.Start])
+			at = t.End
+		}
+	}
+	left.WriteString(info.Text[at:])
+	info.Text = strings.Join(strings.Fields(left.String()), " ")
+}
+
+// raise adds the leaves of the filters that raise records. Records that satisfy
+// one also count as holding its words, unless the request says where words are
+// to be looked for.
+func (r *resolver) raise(words []word) {
+	if r.intent == nil {
+		return
+	}
+	for i := range r.intent.parts {
+		p := &r.intent.parts[i]
+		if p.Use != IntentBoost && p.Use != IntentRelaxed {
+			continue
+		}
+		like := ""
+		for j := range words {
+			if r.clauseIn(words[j].clause, p) {
+				like = r.rarest(like, words[j].expr)
+			}
+		}
+		e, ok := r.raised(p, like)
+		if !ok {
+			continue
+		}
+		for j := range words {
+			if w := &words[j]; p.whole && len(r.req.Fields) == 0 && r.clauseIn(w.clause, p) {
+				w.expr = &search.Expr{Op: search.OpOr, Kids: []*search.Expr{w.expr, e}}
+			}
+		}
+	}
+}
+
+// clauseIn tells whether a clause of what remains of the tree is one of a part.
+func (r *resolver) clauseIn(clause int, p *clausePart) bool {
+	kept := -1
+	for i := range r.intent.clauses {
+		if r.intent.uses(i, func(p *clausePart) bool { return p.Use == IntentFilter }) {
+			continue
+		}
+		if kept++; kept == clause {
+			return p.first <= i && i <= p.last
+		}
+	}
+	return false
+}
+
+// rarest returns the name of the rarest term of a condition that some record
+// holds, or the one given.
+func (r *resolver) rarest(like string, e *search.Expr) string {
+	least := int64(math.MaxInt64)
+	for i := range r.leaves {
+		if r.leaves[i].global == like {
+			least = r.leaves[i].df
+		}
+	}
+	var visit func(e *search.Expr)
+	visit = func(e *search.Expr) {
+		if l := e.Leaf; e.Op == search.OpLeaf && !r.leaves[l].flat && r.leaves[l].df > 0 && r.leaves[l].df < least {
+			like, least = r.leaves[l].global, r.leaves[l].df
+		}
+		for _, k := range e.Kids {
+			visit(k)
+		}
+	}
+	visit(e)
+	return like
+}
+
+// raised adds the leaf of a filter that raises records. Like a synonym it
+// weighs no more than the term that it stands for, if there is one.
+func (r *resolver) raised(p *clausePart, like string) (*search.Expr, bool) {
+	l := leaf{term: p.Filter, from: p.Words, like: like, boost: 1, factor: numberWeight, flat: true, field: p.field}
+	if p.value != "" {
+		l.factor = valueWeight
+	}
+	l.global = fmt.Sprintf("i:%s", p.Filter)
+	cond, err := bindFilter(r.run.iv.schema, p.node, r.known)
+	if err != nil {
+		r.fail(repoint(err, "/q"))
+		return nil, false
+	}
+	set := &filterSet{run: r.run, cond: cond}
+	for i, s := range r.run.iv.segs {
+		var list *posting.List
+		if cond.op == condEqual && cond.byWord() && len(cond.values) == 1 {
+			list, err = r.run.list(s, segment.SpaceValues+uint16(cond.field), cond.values[0].Str, false)
+		} else {
+			list, err = r.run.listOf(i, set)
+		}
+		if err != nil {
+			r.fail(err)
+			return nil, false
+		}
+		if list != nil {
+			l.df += int64(r.run.live(list))
+		}
+		l.lists = append(l.lists, list)
+	}
+	_, e := r.add(l)
+	return e, true
+}
+
+// listOf makes a posting list of the documents of a segment that satisfy a
+// condition.
+func (run *searchRun) listOf(seg int, set *filterSet) (*posting.List, error) {
+	var docs []posting.DocID
+	for slot := range run.segs[seg].Slots {
+		words := set.words(seg, slot)
+		if set.err != nil {
+			return nil, set.err
+		}
+		page := posting.DocID(run.segs[seg].Slots[slot].Page) << 16
+		if err := eachBit(words, func(place int) error {
+			docs = append(docs, page|posting.DocID(place))
+			return nil
+		}); err != nil {
+			return nil, err
+		}
+	}
+	if len(docs) == 0 {
+		return nil, nil
+	}
+	return posting.FromDocs(docs), nil
+}
