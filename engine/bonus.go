@@ -112,15 +112,11 @@ func (b *bonuses) of(h search.Hit) ([]bonusPart, error) {
 // holds tells in which text fields a record has a word, as bits by ordinal;
 // fields from the 64th on are not looked at.
 func (b *bonuses) holds(h search.Hit, w *askedWord) (fields uint64) {
-	s := &b.run.q.Segments[h.Segment]
 	for _, l := range w.leaves {
-		if list := s.Lists[l]; list != nil {
-			if rank, ok := list.Find(h.Doc); ok {
-				for _, f := range list.Vector(rank, s.Table.Book()) {
-					if f.Field < 64 {
-						fields |= 1 << f.Field
-					}
-				}
+		p, _ := b.run.q.Part(l, h.Segment, h.Doc)
+		for _, f := range p.Vector {
+			if f.Field < 64 {
+				fields |= 1 << f.Field
 			}
 		}
 	}

@@ -63,10 +63,18 @@ func (r *resolver) compound(text, typed string, words []word, clauses ...int) {
 	e := r.literally(func() *search.Expr { return r.text(query.Text{Text: text, Quoted: true}, 1, false) })
 	r.terms = terms // one or two a word
 	found := false
+	var err error
 	for i := first; i < len(r.leaves); i++ {
 		l := &r.leaves[i]
 		l.factor *= r.tuning.Compound
 		l.from, l.like = typed, like
+		if l.phrase != nil && l.df == 0 {
+			if l.df, err = r.run.holding(l.phrase); err != nil {
+				r.fail(err)
+				return
+			}
+			l.phrase.counted = true
+		}
 		found = found || l.df > 0
 	}
 	if e == nil || !found {

@@ -10,7 +10,7 @@ import (
 // explain takes the score of a hit apart. A term's contribution is divided
 // among the fields that hold it by their shares of x in the formula of package
 // score; what rounding leaves over goes to the last, so that the parts add up.
-func (run *searchRun) explain(h search.Hit, bonus []bonusPart) *Explanation {
+func (run *searchRun) explain(h search.Hit, bonus []bonusPart) (*Explanation, error) {
 	_, parts := search.ScoreDoc(run.q, h.Segment, h.Doc)
 	out := &Explanation{Score: float64(h.Score) / scoreUnit}
 	norms, place := run.normsOf(h)
@@ -19,6 +19,11 @@ func (run *searchRun) explain(h search.Hit, bonus []bonusPart) *Explanation {
 			continue
 		}
 		l := &run.res.leaves[p.Leaf]
+		if l.phrase != nil {
+			if err := run.countPhrase(p.Leaf); err != nil {
+				return nil, err
+			}
+		}
 		part := ScorePart{Term: l.term, DF: l.df, Weight: 1, Norm: 1, Penalty: l.boost * l.factor}
 		if l.from != l.term {
 			part.From = l.from
@@ -55,7 +60,7 @@ func (run *searchRun) explain(h search.Hit, bonus []bonusPart) *Explanation {
 		}
 		out.Parts = append(out.Parts, part)
 	}
-	return out
+	return out, nil
 }
 
 // normsOf returns the norms that a hit's score was computed with, and the

@@ -227,7 +227,9 @@ func (s *searcher) read(hits []found) ([]Hit, error) {
 			return nil, err
 		}
 		if s.req.Explain {
-			h.Explain = f.run.explain(f.hit, f.bonus)
+			if h.Explain, err = f.run.explain(f.hit, f.bonus); err != nil {
+				return nil, err
+			}
 			s.explainMeaning(f, h.Explain)
 		}
 		out = append(out, h)

@@ -11,8 +11,13 @@ import (
 // were made of them for the beginnings of words. Lists own their
 // bytes, so they outlive the segment that they came from. It also knows terms
 // that a segment does not have. It is divided, so that searches seldom wait
-// for each other.
-type listCache [16]*lru[listKey, *listEntry]
+// for each other; lists too large for a division, which are those of the most
+// frequent words with their positions, have one of their own, which is only
+// asked about what the others lack.
+type listCache struct {
+	divisions [16]*lru[listKey, *listEntry]
+	large     *lru[listKey, *listEntry]
+}
 
 type listKey struct {
 	segment uint64 // segmentRef.uid
@@ -34,9 +39,9 @@ type deadCount struct {
 }
 
 func newListCache(budget int64) *listCache {
-	c := &listCache{}
-	for i := range c {
-		c[i] = newLRU[listKey, *listEntry](budget / int64(len(c)))
+	c := &listCache{large: newLRU[listKey, *listEntry](budget / 2)}
+	for i := range c.divisions {
+		c.divisions[i] = newLRU[listKey, *listEntry](budget / 2 / int64(len(c.divisions)))
 	}
 	return c
 }
@@ -47,10 +52,21 @@ func (c *listCache) load(k listKey, read func() (*posting.List, int, error)) (*l
 	for i := range len(k.key) {
 		h = (h ^ uint64(k.key[i])) * 1099511628211 // FNV-1a
 	}
-	return c[bits.RotateLeft64(h, 17)&15].load(k, func() (*listEntry, int, error) {
-		l, size, err := read()
-		return &listEntry{list: l}, size + len(k.key), err
-	})
+	d := c.divisions[bits.RotateLeft64(h, 17)&15]
+	if en, ok := d.find(k); ok {
+		return en, nil
+	}
+	if en, ok := c.large.find(k); ok {
+		return en, nil
+	}
+	l, size, err := read()
+	if err != nil {
+		return nil, err
+	}
+	if size += len(k.key); int64(size) > d.budget/4 {
+		d = c.large
+	}
+	return d.add(k, &listEntry{list: l}, size), nil
 }
 
 // liveDF is the number of live documents of the entry's list in a view.
@@ -76,8 +92,8 @@ func (en *listEntry) liveDF(iv *indexView) int {
 }
 
 func (c *listCache) stats() (out CacheStats) {
-	for _, shard := range c {
-		n, bytes := shard.size()
+	for _, d := range append(c.divisions[:], c.large) {
+		n, bytes := d.size()
 		out.Lists += n
 		out.Bytes += bytes
 	}

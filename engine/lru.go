@@ -32,26 +32,39 @@ func newLRU[K comparable, V any](budget int64) *lru[K, V] {
 // it is not here. Two callers may make the same value at the same time; both
 // get one of them.
 func (c *lru[K, V]) load(key K, read func() (V, int, error)) (V, error) {
-	c.mu.Lock()
-	if el, ok := c.byKey[key]; ok {
-		c.recent.MoveToFront(el)
-		v := el.Value.(*lruEntry[K, V]).value
-		c.mu.Unlock()
+	if v, ok := c.find(key); ok {
 		return v, nil
 	}
-	c.mu.Unlock()
 	v, size, err := read()
 	if err != nil {
 		return v, err
 	}
+	return c.add(key, v, size), nil
+}
+
+// find returns the value of a key, and whether it is here.
+func (c *lru[K, V]) find(key K) (v V, ok bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	el, ok := c.byKey[key]
+	if !ok {
+		return v, false
+	}
+	c.recent.MoveToFront(el)
+	return el.Value.(*lruEntry[K, V]).value, true
+}
+
+// add keeps a value of size bytes, unless there is one of the key, which it
+// returns.
+func (c *lru[K, V]) add(key K, v V, size int) V {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if el, ok := c.byKey[key]; ok {
-		return el.Value.(*lruEntry[K, V]).value, nil
+		return el.Value.(*lruEntry[K, V]).value
 	}
 	entry := &lruEntry[K, V]{key, v, int64(size) + entryOverhead}
 	if entry.size > c.budget/2 {
-		return v, nil // it would push everything else out
+		return v // it would push everything else out
 	}
 	c.byKey[key] = c.recent.PushFront(entry)
 	for c.bytes += entry.size; c.bytes > c.budget; {
@@ -59,7 +72,7 @@ func (c *lru[K, V]) load(key K, read func() (V, int, error)) (V, error) {
 		delete(c.byKey, old.key)
 		c.bytes -= old.size
 	}
-	return v, nil
+	return v
 }
 
 // replace puts a value in the place of the one that the key has, if any.

@@ -14,9 +14,13 @@ func (s *searcher) weigh() error {
 	for _, run := range s.runs {
 		seen := map[string]bool{}
 		for i := range run.res.leaves {
-			if l := &run.res.leaves[i]; !seen[l.global] {
+			l := &run.res.leaves[i]
+			if !seen[l.global] {
 				seen[l.global] = true
 				s.df[l.global] += l.df
+			}
+			if l.phrase != nil {
+				l.phrase.count(s.df, seen)
 			}
 		}
 	}
@@ -37,6 +41,13 @@ func (run *searchRun) bind(leaves []leaf) []search.Segment {
 	for i := range out {
 		out[i].Lists = make([]*posting.List, len(leaves))
 		for j := range leaves {
+			if p := leaves[j].phrase; p != nil {
+				if out[i].Phrases == nil {
+					out[i].Phrases = make([]*search.Phrase, len(leaves))
+				}
+				out[i].Phrases[j] = p.parts[i]
+				continue
+			}
 			out[i].Lists[j] = leaves[j].lists[i]
 		}
 	}

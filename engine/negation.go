@@ -210,18 +210,6 @@ func (b *bonuses) without(h search.Hit, out []bonusPart) ([]bonusPart, error) {
 
 // impact is that of a leaf in a record, whatever the leaf weighs.
 func (run *searchRun) impact(h search.Hit, leaf int) uint64 {
-	list := run.q.Segments[h.Segment].Lists[leaf]
-	if list == nil {
-		return 0
-	}
-	rank, ok := list.Find(h.Doc)
-	if !ok {
-		return 0
-	}
-	if !list.HasFreqs {
-		return score.MaxImpact
-	}
-	norms, place := run.normsOf(h)
-	table := run.q.Segments[h.Segment].Table
-	return uint64(table.ImpactOf(list.Vector(rank, table.Book()), norms, place))
+	p, _ := run.q.Part(leaf, h.Segment, h.Doc)
+	return uint64(p.Impact)
 }

@@ -123,6 +123,7 @@ type oracleLeaf struct {
 	hold   func(r *oracleRecord) score.Vector
 	factor float64
 	flat   bool
+	rare   []func(r *oracleRecord) score.Vector // what it is weighed by; nil: hold
 }
 
 func (c oracleClause) leaves(ranking Ranking) []oracleLeaf {
@@ -136,7 +137,13 @@ func (c oracleClause) leaves(ranking Ranking) []oracleLeaf {
 			})
 		}, factor: 1, flat: true}}
 	case c.phrase && len(words) > 1:
-		return []oracleLeaf{{hold: func(r *oracleRecord) score.Vector {
+		var rare []func(r *oracleRecord) score.Vector
+		for _, w := range words {
+			rare = append(rare, func(r *oracleRecord) score.Vector {
+				return r.vector(func(t []tokenize.Token, i int) bool { return string(t[i].Term) == string(w.Term) })
+			})
+		}
+		return []oracleLeaf{{rare: rare, hold: func(r *oracleRecord) score.Vector {
 			return r.vector(func(t []tokenize.Token, i int) bool {
 				for j, w := range words {
 					if i+j >= len(t) || string(t[i+j].Term) != string(w.Term) {
@@ -198,13 +205,20 @@ func (o *oracle) search(q oracleQuery) (ids []string, scores []float64) {
 			continue
 		}
 		for _, l := range c.leaves(q.ranking) {
-			df := uint64(0)
-			for _, r := range o.records {
-				if len(l.hold(r)) > 0 {
-					df++
-				}
+			if l.rare == nil {
+				l.rare = append(l.rare, l.hold)
 			}
-			w := uint64(math.Round(score.IDF(docs, df) * (score.DefaultK1 + 1) * l.factor * weightUnit))
+			idf := 0.0
+			for _, hold := range l.rare {
+				df := uint64(0)
+				for _, r := range o.records {
+					if len(hold(r)) > 0 {
+						df++
+					}
+				}
+				idf += score.IDF(docs, df)
+			}
+			w := uint64(math.Round(idf * (score.DefaultK1 + 1) * l.factor * weightUnit))
 			for _, r := range o.records {
 				v := l.hold(r)
 				if len(v) == 0 {

@@ -40,7 +40,8 @@ type leaf struct {
 	term   string
 	from   string // the word as it was typed
 	lists  []*posting.List
-	df     int64 // live documents of the index
+	phrase *phraseLeaf // in place of lists
+	df     int64       // live documents of the index; of a phrase, see countPhrase
 	boost  float64
 	factor float64 // penalty or bonus
 	edits  int     // from the word as it was typed
@@ -311,6 +312,20 @@ func (r *resolver) weights(docs uint64, df map[string]int64) []search.Leaf {
 
 // weight is what a leaf weighs in units of 1/weightUnit.
 func (l *leaf) weight(docs uint64, df map[string]int64) uint32 {
-	w := score.IDF(docs, uint64(max(df[l.global], df[l.like]))) * (score.DefaultK1 + 1) * l.boost * l.factor
+	w := l.idf(docs, df) * (score.DefaultK1 + 1) * l.boost * l.factor
 	return uint32(min(math.Round(w*weightUnit), math.MaxUint32))
+}
+
+// idf is what the rarity of the leaf makes it worth.
+func (l *leaf) idf(docs uint64, df map[string]int64) float64 {
+	idf := 0.0
+	if l.phrase == nil {
+		idf = score.IDF(docs, uint64(df[l.global]))
+	} else {
+		idf = l.phrase.idf(docs, df)
+	}
+	if l.like != "" {
+		idf = min(idf, score.IDF(docs, uint64(df[l.like])))
+	}
+	return idf
 }

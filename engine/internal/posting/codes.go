@@ -156,10 +156,19 @@ func (c *codes) totalBetween(from, to int) uint64 {
 		if start+(hi<<log+7)/8 > uint(len(c.data)) {
 			return 0
 		}
-		data := c.data[start:]
-		for i := lo; i < hi; i++ {
-			bit := i << log
-			sum += uint64(totals[data[bit/8]>>(bit%8)&mask])
+		// Whole bytes come from a table, the codes beside them one by one.
+		data, whole, per := c.data[start:], &c.coding.fours, uint(4)
+		if log == 2 {
+			whole, per = &c.coding.pairs, 2
+		}
+		for ; lo < hi && lo%per != 0; lo++ {
+			sum += uint64(totals[data[lo/per]>>(lo%per<<log)&mask])
+		}
+		for ; lo+per <= hi; lo += per {
+			sum += uint64(whole[data[lo/per]])
+		}
+		for ; lo < hi; lo++ {
+			sum += uint64(totals[data[lo/per]>>(lo%per<<log)&mask])
 		}
 	}
 	return sum

@@ -25,6 +25,8 @@ const (
 type Coding struct {
 	book   *score.Codebook
 	totals [256]uint32 // by code; 0 for Escape and codes not in use
+	fours  [256]uint32 // by byte: the totals of its four codes of two bits
+	pairs  [256]uint32 // by byte: the totals of its two codes of four bits
 }
 
 // NewCoding returns the coding of lists whose codes come from book.
@@ -32,6 +34,11 @@ func NewCoding(book *score.Codebook) *Coding {
 	c := &Coding{book: book}
 	for code := range book.Len() {
 		c.totals[code] = book.Vector(uint8(code)).Total()
+	}
+	t := &c.totals
+	for b := range 256 {
+		c.fours[b] = t[b&3] + t[b>>2&3] + t[b>>4&3] + t[b>>6]
+		c.pairs[b] = t[b&15] + t[b>>4]
 	}
 	return c
 }

@@ -16,10 +16,14 @@ func use(t *testing.T, l *List, coding *Coding) {
 	}
 	l.Bitmap().GetCardinality()
 	var positions []uint32
+	var reader PositionReader
+	reader.Reset(l)
 	for _, rank := range []int{-1, 0, 1, 63, 64, 127, 128, l.DF - 1, l.DF, 1 << 31} {
 		l.Code(rank)
 		positions = l.Positions(rank, l.Vector(rank, coding.Book()), positions[:0])
 		positions = l.Positions(rank, score.Vector{{Field: 0, TF: 1<<32 - 1}}, positions[:0])
+		reader.Read(rank, 1)
+		reader.Read(rank, 1<<32-1)
 	}
 	for i := range l.Containers {
 		c := &l.Containers[i]

@@ -140,8 +140,32 @@ func compare(t *testing.T, name string, l *List, coding *Coding, kind Kind, want
 			t.Fatalf("%s: rank %d: positions %v, want %v", name, rank, positions, p.positions)
 		}
 	}
+	if kind == KindPositions && l.HasPos {
+		checkReader(t, name, l, want)
+	}
 	if err := l.Validate(im); err != nil {
 		t.Fatalf("%s: %v", name, err)
+	}
+}
+
+// checkReader reads positions by ascending rank, with gaps, and in any order.
+func checkReader(t *testing.T, name string, l *List, want []posted) {
+	t.Helper()
+	var reader PositionReader
+	reader.Reset(l)
+	check := func(rank int) {
+		t.Helper()
+		if got := reader.Read(rank, want[rank].vector.Total()); !slices.Equal(got, want[rank].positions) {
+			t.Fatalf("%s: reader: rank %d: positions %v, want %v", name, rank, got, want[rank].positions)
+		}
+	}
+	for _, step := range []int{1, 2, 5, 40, 100} {
+		for rank := 0; rank < len(want); rank += step {
+			check(rank)
+		}
+	}
+	for i := range min(len(want), 200) {
+		check(i * 7919 % len(want))
 	}
 }
 

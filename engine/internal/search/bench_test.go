@@ -129,3 +129,64 @@ func BenchmarkTop(b *testing.B) {
 		}
 	}
 }
+
+// BenchmarkPhrase searches for phrases of two words that are in shares of the
+// documents, alone and beside a rarer word. Beside times it reports how many
+// positions a query reads.
+func BenchmarkPhrase(b *testing.B) {
+	r := rand.New(rand.NewPCG(6, 6))
+	c := newCorpus(b, r, corpusOptions{
+		ranges: [][2]posting.DocID{{0, 199_999}}, fields: 1, short: true,
+		share: []float64{0.3, 0.2, 0.03, 0.02, 0.002},
+		phrases: []testPhrase{
+			{terms: []int{0, 1}}, {terms: []int{2, 3}}, {terms: []int{0, 4}}, {terms: []int{0, 1, 2}}, {terms: []int{2, 3}, o: PhraseOptions{Slop: 2}},
+		},
+	})
+	pool := new(Pool)
+	for n, name := range []string{"frequent", "middle", "rare", "three", "slop"} {
+		for _, shape := range []string{"alone", "must", "or", "not"} {
+			word := &Expr{Op: OpLeaf, Leaf: 1}
+			match := &Expr{Op: OpLeaf, Leaf: 0}
+			switch shape {
+			case "must":
+				match = &Expr{Op: OpAnd, Kids: []*Expr{match, word}}
+			case "or":
+				match = &Expr{Op: OpOr, Kids: []*Expr{match, word}}
+			case "not":
+				match = &Expr{Op: OpAnd, Kids: []*Expr{word, {Op: OpNot, Kids: []*Expr{match}}}}
+			}
+			for _, o := range []TopOptions{{K: 10}, {K: 10, Count: true}, {Count: true}} {
+				b.Run(fmt.Sprintf("%s/%s/k=%d,total=%v", name, shape, o.K, o.Count), func(b *testing.B) {
+					b.ReportAllocs()
+					decoded, queries := 0, 0
+					for b.Loop() {
+						q := c.query([]Leaf{{Weight: 900}, {Weight: 1100}}, []int{c.terms + n, 4}, match) // with phrases that nothing is known of
+						q.Pool = pool
+						before := decodedIn(pool)
+						if _, _, err := Top(context.Background(), q, o); err != nil {
+							b.Fatal(err)
+						}
+						if now := decodedIn(pool); now >= before { // else the pool has dropped its memory
+							decoded += now - before
+							queries++
+						}
+					}
+					b.ReportMetric(float64(decoded)/float64(max(1, queries)), "positions/op")
+				})
+			}
+		}
+	}
+}
+
+// decodedIn returns how many positions were read with the memory of a pool
+// that one query uses at a time.
+func decodedIn(pool *Pool) (n int) {
+	r := pool.take()
+	for i := range r.leaves {
+		if p := r.leaves[i].spare; p != nil {
+			n += p.matcher.decoded
+		}
+	}
+	pool.give(r)
+	return n
+}

@@ -31,6 +31,7 @@ type node struct {
 	// all that match; unbounded if they cannot be told from the lists.
 	lead  int
 	set   *Page
+	vague bool // it depends on a vague phrase
 	words window
 }
 
@@ -49,7 +50,7 @@ const unbounded = posting.PageSize
 // begin makes r ready to run q.
 func (r *run) begin(q *Query) error {
 	r.q, r.nodes, r.kids = q, r.nodes[:0], r.kids[:0]
-	r.after, r.floor, r.need, r.counting = nil, 0, 0, false
+	r.after, r.floor, r.need, r.counting, r.loose, r.ranked = nil, 0, 0, false, false, false
 	var sum uint64
 	for _, l := range q.Leaves {
 		if sum += uint64(l.Weight) * score.MaxImpact; sum >= 1<<62 {
@@ -57,8 +58,12 @@ func (r *run) begin(q *Query) error {
 		}
 	}
 	for i := range q.Segments {
-		if len(q.Segments[i].Lists) != len(q.Leaves) {
-			return fmt.Errorf("%w: segment %d has %d lists for %d leaves", ErrMalformed, i, len(q.Segments[i].Lists), len(q.Leaves))
+		s := &q.Segments[i]
+		if len(s.Lists) != len(q.Leaves) {
+			return fmt.Errorf("%w: segment %d has %d lists for %d leaves", ErrMalformed, i, len(s.Lists), len(q.Leaves))
+		}
+		if s.Phrases != nil && len(s.Phrases) != len(q.Leaves) {
+			return fmt.Errorf("%w: segment %d has %d phrases for %d leaves", ErrMalformed, i, len(s.Phrases), len(q.Leaves))
 		}
 	}
 	r.leaves = slices.Grow(r.leaves[:0], len(q.Leaves))[:len(q.Leaves)]
@@ -120,7 +125,11 @@ func (r *run) compile(e *Expr) (int32, error) {
 func (r *run) enter(i int) {
 	r.segIndex, r.seg = i, &r.q.Segments[i]
 	for l := range r.leaves {
-		r.leaves[l].enter(r.seg.Lists[l], r.q.Leaves[l])
+		if r.seg.Phrases != nil && r.seg.Phrases[l] != nil {
+			r.leaves[l].enterPhrase(r.seg.Phrases[l], r.seg.Table.Book(), r.q.Leaves[l])
+		} else {
+			r.leaves[l].enter(r.seg.Lists[l], r.q.Leaves[l])
+		}
 	}
 	r.rows = nil
 	if r.seg.Table != nil {
@@ -139,6 +148,9 @@ func (r *run) bind(slot int) {
 	for i := range r.nodes {
 		r.survey(&r.nodes[i], slot)
 	}
+	if r.nodes[r.root].vague && !r.loose {
+		r.settlePhrases(slot)
+	}
 }
 
 // point makes s the slot that documents and norms are of.
@@ -153,11 +165,14 @@ func (r *run) point(s *Slot) {
 // survey works out extent and lead of a node from those of its operands.
 func (r *run) survey(n *node, slot int) {
 	kids := r.kids[n.from:n.to]
-	n.extent, n.lead = some, unbounded
+	n.extent, n.lead, n.vague = some, unbounded, false
+	for _, k := range kids {
+		n.vague = n.vague || r.nodes[k].vague
+	}
 	switch n.op {
 	case OpLeaf:
 		if c := r.leaves[n.arg].c; c != nil {
-			n.lead = c.Card
+			n.lead, n.vague = c.Card, r.leaves[n.arg].vague()
 		} else {
 			n.extent = none
 		}
@@ -210,6 +225,9 @@ func (r *run) survey(n *node, slot int) {
 	if n.extent == none {
 		n.lead = 0
 	}
+	if n.extent != some {
+		n.vague = false
+	}
 }
 
 // leading returns the operands of an OpAtLeast with extent some one of which
@@ -236,7 +254,8 @@ func (r *run) leading(n *node) []int32 {
 
 // eval returns the documents of window w that satisfy node i, nil for none.
 // The result is valid until the next call for the same node and must not be
-// changed. It may hold documents that are dead or outside of the slot.
+// changed. It may hold documents that are dead or outside of the slot. While
+// r.loose is set, it may hold documents that do not satisfy a vague node.
 func (r *run) eval(i int32, w int) *window {
 	n := &r.nodes[i]
 	switch n.extent {
@@ -248,10 +267,17 @@ func (r *run) eval(i int32, w int) *window {
 	kids := r.kids[n.from:n.to]
 	switch n.op {
 	case OpLeaf:
-		return r.leaves[n.arg].load(w)
+		x := r.leaves[n.arg].load(w)
+		if x == nil || !n.vague || r.loose {
+			return x
+		}
+		return r.confirmed(n, []int32{i}, x, w)
 	case OpSet:
 		return (*window)(n.set[w*windowWords:])
 	case OpNot:
+		if n.vague && r.loose {
+			return &r.ones
+		}
 		a := r.eval(kids[0], w)
 		if a == nil {
 			return &r.ones
@@ -277,7 +303,7 @@ func (r *run) evalAnd(n *node, kids []int32, w int) *window {
 			first = k
 		}
 	}
-	acc := r.eval(first, w)
+	acc := r.rough(first, w)
 	if acc == nil {
 		return nil
 	}
@@ -288,6 +314,9 @@ func (r *run) evalAnd(n *node, kids []int32, w int) *window {
 		}
 		any := uint64(0)
 		if kid.op == OpNot {
+			if r.deferred(k) {
+				continue
+			}
 			b := r.eval(r.kids[kid.from], w)
 			if b == nil {
 				continue
@@ -298,7 +327,7 @@ func (r *run) evalAnd(n *node, kids []int32, w int) *window {
 				any |= x
 			}
 		} else {
-			b := r.eval(k, w)
+			b := r.rough(k, w)
 			if b == nil {
 				return nil
 			}
@@ -312,6 +341,9 @@ func (r *run) evalAnd(n *node, kids []int32, w int) *window {
 			return nil
 		}
 		acc = &n.words
+	}
+	if n.vague && !r.loose {
+		return r.confirmed(n, kids, acc, w)
 	}
 	return acc
 }
@@ -402,7 +434,7 @@ func (r *run) seekMatches() bool {
 	r.markLead(r.root)
 	if root.op == OpAnd {
 		// All of these documents satisfy what they were taken from.
-		if lead := &r.nodes[r.leadingOf(root)]; lead.op == OpLeaf {
+		if lead := &r.nodes[r.leadingOf(root)]; lead.op == OpLeaf && !lead.vague {
 			lead.extent = all
 		}
 	}

@@ -26,6 +26,7 @@ type corpus struct {
 	records  []record
 	segments []Segment // with a list for each term
 	terms    int
+	phrases  []testPhrase // the terms from terms on
 	sets     []Set
 	byDoc    map[posting.DocID]int
 }
@@ -40,6 +41,56 @@ type corpusOptions struct {
 	sets   int
 	short  bool         // no term occurs often in a document
 	values map[int]bool // terms whose lists have no frequencies
+
+	phrases []testPhrase
+}
+
+// testPhrase is a phrase of the terms of a corpus.
+type testPhrase struct {
+	terms []int
+	o     PhraseOptions
+}
+
+// offsets are those of o.
+func (p *testPhrase) offsets() []int {
+	if p.o.Offsets != nil {
+		return p.o.Offsets
+	}
+	out := make([]int, len(p.terms))
+	for i := range out {
+		out[i] = i
+	}
+	return out
+}
+
+// in returns the frequencies of p in a record.
+func (p *testPhrase) in(rec *record) (v score.Vector) {
+	for _, f := range rec.terms[p.terms[0]] {
+		if p.o.Fields != nil && !(int(f.Field) < len(p.o.Fields) && p.o.Fields[f.Field]) {
+			continue
+		}
+		at := make([][]int, len(p.terms))
+		for i, term := range p.terms {
+			at[i] = rec.inField(term, int(f.Field))
+		}
+		if tf := phraseFreq(at, p.terms, p.offsets(), p.o.Slop); tf > 0 {
+			v = append(v, score.Freq{Field: f.Field, TF: tf})
+		}
+	}
+	return v
+}
+
+// of returns the phrase in a segment.
+func (p *testPhrase) of(s *Segment) *Phrase {
+	var words []*posting.List
+	for _, term := range p.terms {
+		words = append(words, s.Lists[term])
+	}
+	out, err := NewPhrase(words, p.o)
+	if err != nil {
+		panic(err)
+	}
+	return out
 }
 
 // newCorpus makes up a corpus. Frequencies and lengths are small, so that many
@@ -155,6 +206,15 @@ func newCorpus(t testing.TB, r *rand.Rand, o corpusOptions) *corpus {
 		}
 		c.segments = append(c.segments, seg)
 	}
+	c.phrases = o.phrases
+	for i := range c.records {
+		rec := &c.records[i]
+		for n := range c.phrases {
+			if v := c.phrases[n].in(rec); v != nil {
+				rec.terms[c.terms+n] = v
+			}
+		}
+	}
 	for i := range o.sets {
 		c.sets = append(c.sets, Set{Words: func(seg, slot int) *Page { return pages[i][[2]int{seg, slot}] }})
 	}
@@ -188,9 +248,14 @@ func randomPosting(r *rand.Rand, fields int, short bool) (v score.Vector, at []u
 func (c *corpus) query(leaves []Leaf, terms []int, match *Expr) *Query {
 	q := &Query{Leaves: leaves, Sets: c.sets, Match: match}
 	for _, s := range c.segments {
-		lists := make([]*posting.List, len(terms))
+		lists, phrases := make([]*posting.List, len(terms)), make([]*Phrase, len(terms))
 		for i, term := range terms {
-			lists[i] = s.Lists[term]
+			if term < c.terms {
+				lists[i] = s.Lists[term]
+			} else {
+				phrases[i] = c.phrases[term-c.terms].of(&s)
+				s.Phrases = phrases
+			}
 		}
 		s.Lists = lists
 		q.Segments = append(q.Segments, s)

@@ -54,6 +54,9 @@ func (r *run) countSlot() (n int) {
 // countCards counts without evaluating the condition, if it is simple enough:
 // one list, or one or both of two.
 func (r *run) countCards(n *node) (int, bool) {
+	if n.vague {
+		return 0, false
+	}
 	if n.op == OpLeaf {
 		c := r.leaves[n.arg].c
 		return c.Card - r.countDead(c), true

@@ -10,10 +10,10 @@
 //
 // Top returns the best hits, Count the number of documents that match, Matches
 // the documents themselves page by page, Histogram how many of them satisfy
-// how many of some conditions, ScoreDoc what a score is made of. Phrase,
-// Expand and Restrict make lists that are no terms of the index, to be used as
-// leaves like any other. A Pool lends queries their memory, so that a query
-// allocates little more than its hits.
+// how many of some conditions, ScoreDoc what a score is made of. Expand and
+// Restrict make lists that are no terms of the index, to be used as leaves like
+// any other; a Phrase is a leaf without a list. A Pool lends queries their
+// memory, so that a query allocates little more than its hits.
 //
 // A Query and all that it refers to must not change while it runs. Nothing
 // here keeps state between calls but Pool, so all of it is safe for concurrent
@@ -48,6 +48,18 @@
 //
 // The score to reach starts from the champions of the lists rather than from
 // zero where that is sound (prime.go).
+//
+// # Phrases
+//
+// The documents that hold all words of a phrase are its candidates, and they
+// are found by set operations like those of any conjunction. Which of them hold
+// the phrase only positions tell, so it is asked last (phraseview.go): a phrase
+// occurs no more often than any of its words, so the bounds of the words bound
+// it, in blocks as in a single document, and Top reads the positions of those
+// candidates only that come to the score to reach. A condition that needs to
+// know all documents of a phrase settles it page by page and keeps the result
+// in the Phrase; one that leaves few documents beside the phrase asks about
+// these alone.
 //
 // Built with the tag invariants, scoring checks that no impact is above its
 // bounds, and panics if one is.

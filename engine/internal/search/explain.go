@@ -9,7 +9,7 @@ import (
 // the document matches.
 func Score(q *Query, seg int, doc posting.DocID) (total uint64) {
 	for leaf := range q.Leaves {
-		if p, ok := q.part(leaf, seg, doc); ok {
+		if p, ok := q.Part(leaf, seg, doc); ok {
 			total += p.Score
 		}
 	}
@@ -20,7 +20,7 @@ func Score(q *Query, seg int, doc posting.DocID) (total uint64) {
 // of: a part for each leaf whose list holds the document, by ascending leaf.
 func ScoreDoc(q *Query, seg int, doc posting.DocID) (total uint64, parts []Part) {
 	for leaf := range q.Leaves {
-		if p, ok := q.part(leaf, seg, doc); ok {
+		if p, ok := q.Part(leaf, seg, doc); ok {
 			total += p.Score
 			parts = append(parts, p)
 		}
@@ -28,12 +28,15 @@ func ScoreDoc(q *Query, seg int, doc posting.DocID) (total uint64, parts []Part)
 	return total, parts
 }
 
-// part returns what a leaf gives to a document, false if its list does not
-// hold the document. It is written for plainness and shares nothing with the
+// Part returns what a leaf gives to a document of a segment, false if its list
+// does not hold the document. It is written for plainness and shares nothing with the
 // way Top computes scores.
-func (q *Query) part(leaf, seg int, doc posting.DocID) (Part, bool) {
+func (q *Query) Part(leaf, seg int, doc posting.DocID) (Part, bool) {
 	s := &q.Segments[seg]
 	list := s.Lists[leaf]
+	if s.Phrases != nil && s.Phrases[leaf] != nil {
+		return q.phrasePart(leaf, seg, doc)
+	}
 	if list == nil {
 		return Part{}, false
 	}
@@ -47,6 +50,22 @@ func (q *Query) part(leaf, seg int, doc posting.DocID) (Part, bool) {
 		if slot := s.slot(uint16(doc >> 16)); slot != nil {
 			p.Impact = s.Table.ImpactOf(p.Vector, slot.Norms, int(uint16(doc)-slot.NormBase))
 		}
+	}
+	p.Score = uint64(q.Leaves[leaf].Weight) * uint64(p.Impact)
+	return p, true
+}
+
+// phrasePart is Part for a leaf that is a phrase.
+func (q *Query) phrasePart(leaf, seg int, doc posting.DocID) (Part, bool) {
+	s := &q.Segments[seg]
+	slot := s.slot(uint16(doc >> 16))
+	v := s.Phrases[leaf].vector(doc, s.Table.Book())
+	if len(v) == 0 || slot == nil {
+		return Part{}, false
+	}
+	p := Part{Leaf: leaf, Impact: score.MaxImpact}
+	if !q.Leaves[leaf].Constant {
+		p.Vector, p.Impact = v, s.Table.ImpactOf(v, slot.Norms, int(uint16(doc)-slot.NormBase))
 	}
 	p.Score = uint64(q.Leaves[leaf].Weight) * uint64(p.Impact)
 	return p, true

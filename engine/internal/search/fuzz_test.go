@@ -50,12 +50,15 @@ func FuzzTop(f *testing.F) {
 	c := newCorpus(f, r, corpusOptions{
 		ranges: [][2]posting.DocID{{59_000, 65_700}, {65_701, 66_300}, {131_000, 131_200}},
 		fields: 2, share: []float64{0.7, 0.65, 0.1, 0.02, 0.003, 0.3, 0.9}, holes: 0.05, dead: 0.1, sets: 2,
-		values: map[int]bool{5: true},
+		values:  map[int]bool{5: true},
+		phrases: []testPhrase{{terms: []int{0, 1}}, {terms: []int{6, 0, 1}}, {terms: []int{0, 2}, o: PhraseOptions{Slop: 3}}, {terms: []int{6, 6}}},
 	})
 	f.Add([]byte{2, 0, 9, 1, 7, 4, 2, 0, 0, 0, 0, 1, 10, 1, 0, 0})
 	f.Add([]byte{3, 0, 9, 1, 7, 2, 200, 3, 3, 0, 0, 0, 0, 1, 1, 0, 2, 1})
 	f.Add([]byte{5, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 6, 6, 4, 3, 0, 0, 0, 1, 0, 2, 0, 3, 20, 0, 1, 3})
 	f.Add([]byte{1, 6, 0, 5, 2, 0, 0, 1, 0, 0})
+	f.Add([]byte{2, 7, 9, 8, 7, 10, 2, 4, 3, 0, 0, 0, 0, 1, 0, 2, 10, 1, 0, 0})
+	f.Add([]byte{2, 7, 9, 1, 7, 9, 20, 3, 3, 0, 0, 0, 0, 1, 5, 0, 2, 10})
 	f.Fuzz(func(t *testing.T, data []byte) {
 		if len(data) > 200 {
 			return
@@ -64,7 +67,7 @@ func FuzzTop(f *testing.F) {
 		var leaves []Leaf
 		var terms []int
 		for range 1 + b.next(9) {
-			terms = append(terms, b.next(c.terms))
+			terms = append(terms, b.next(c.terms+len(c.phrases)))
 			w := b.next(256)
 			leaves = append(leaves, Leaf{Weight: uint32(w * w), Constant: w%16 == 1})
 		}

@@ -1,20 +1,40 @@
 package search
 
 import (
-	"context"
 	"fmt"
 	"slices"
+	"sync/atomic"
 
-	"github.com/quarry-search/quarry/engine/internal/collect"
 	"github.com/quarry-search/quarry/engine/internal/posting"
 	"github.com/quarry-search/quarry/engine/internal/score"
 )
 
-// Phrase returns the documents of seg in which words stand together in one
-// text field, as a list whose frequencies are those of the phrase: the leaf of
-// a phrase. words has the list of each word of the phrase, with positions; a
-// word that occurs twice has the same list twice. Documents that are dead are
-// left out. The result is nil if it would be empty.
+// Phrase is what a leaf has in place of a list if it stands for words that
+// stand together. Which documents hold it is found out while queries run, for
+// those documents only that a query asks about (phraseview.go); what is found
+// out for a whole page is kept, so that a second query over the same segment,
+// like the one that counts what the first has listed, need not read positions
+// again. A Phrase is for one segment of one snapshot, under one table of
+// impacts. It is safe for concurrent use.
+type Phrase struct {
+	words []phraseWord    // by ascending offset
+	lists []*posting.List // of the words, each once
+	field []bool          // by ordinal: the text fields that may hold the phrase; nil: any
+	slop  int
+	pages []atomic.Pointer[phrasePage] // by container of lists[0]; nil: not known
+}
+
+// phraseWord is one word of a phrase.
+type phraseWord struct {
+	list   int // in Phrase.lists
+	offset int
+	twin   int // the word before it that has the same list, or -1
+}
+
+// NewPhrase returns the phrase of words, which has the list of each word in
+// one segment, with positions; a word that occurs twice has the same list
+// twice. It returns nil if no document of the segment can hold the phrase. The
+// error is marked ErrMalformed.
 //
 // A way to place the phrase gives each word i a position p[i] of the field at
 // which its list has it; words with the same list stand in the order of their
@@ -24,79 +44,11 @@ import (
 // phrase is the number of values that the minimum takes over all ways whose
 // words are out of place by at most Slop; without slop, the number of places
 // where the phrase stands.
-func Phrase(ctx context.Context, seg *Segment, words []*posting.List, o PhraseOptions) (*posting.List, error) {
-	p, err := newPhrase(words, o)
-	if err != nil || p == nil {
-		return nil, err
-	}
-	q := &Query{
-		Leaves:   make([]Leaf, len(p.words)),
-		Match:    &Expr{Op: OpAnd},
-		Segments: []Segment{{Slots: seg.Slots, Table: seg.Table, Bounds: seg.Bounds}},
-	}
-	for i := range p.words {
-		q.Segments[0].Lists = append(q.Segments[0].Lists, p.words[i].list)
-		q.Match.Kids = append(q.Match.Kids, &Expr{Op: OpLeaf, Leaf: i})
-	}
-	r := q.Pool.take()
-	if err := r.begin(q); err != nil {
-		return nil, err
-	}
-	book := seg.Table.Book()
-	out := posting.NewBuilder(posting.NewCoding(book), posting.KindFreqs)
-	err = r.matches(ctx, func(_, _ int, words *Page) error {
-		for i := range r.leaves {
-			r.leaves[i].pos = 0
-		}
-		page := posting.DocID(r.slot.Page) << 16
-		for place := range collect.Places(words) {
-			for i := range p.words {
-				p.words[i].rank, _ = r.leaves[i].find(place)
-			}
-			v := p.vector(book)
-			if len(v) == 0 {
-				continue
-			}
-			if err := out.Add(page|posting.DocID(place), v, nil); err != nil {
-				return fmt.Errorf("search: phrase: %w", err)
-			}
-		}
-		return nil
-	})
-	if err != nil {
-		return nil, err
-	}
-	return seg.made(out)
-}
-
-// phrase is a phrase and its state in one document.
-type phrase struct {
-	words []phraseWord // by ascending offset
-	field int
-	slop  int
-	freqs score.Vector // reused
-}
-
-// phraseWord is one word of a phrase.
-type phraseWord struct {
-	list   *posting.List
-	offset int
-	twin   int // the word before it that has the same list, or -1
-
-	rank      int
-	vector    score.Vector
-	positions []uint32 // in all fields
-	read      bool     // positions is up to date
-	left      []uint32 // positions in one field that are still ahead
-	at        int      // where twins are told apart: the position taken
-}
-
-// newPhrase returns nil if no document can hold the phrase.
-func newPhrase(words []*posting.List, o PhraseOptions) (*phrase, error) {
+func NewPhrase(words []*posting.List, o PhraseOptions) (*Phrase, error) {
 	if o.Offsets != nil && len(o.Offsets) != len(words) {
 		return nil, fmt.Errorf("%w: phrase of %d words with %d offsets", ErrMalformed, len(words), len(o.Offsets))
 	}
-	p := &phrase{field: o.Field, slop: max(o.Slop, 0)}
+	p := &Phrase{field: o.Fields, slop: max(o.Slop, 0)}
 	for i, list := range words {
 		if list == nil {
 			return nil, nil
@@ -104,14 +56,21 @@ func newPhrase(words []*posting.List, o PhraseOptions) (*phrase, error) {
 		if !list.HasPos {
 			return nil, fmt.Errorf("%w: phrase of lists without positions", ErrMalformed)
 		}
-		w := phraseWord{list: list, offset: i, twin: -1}
+		w := phraseWord{list: slices.Index(p.lists, list), offset: i, twin: -1}
+		if w.list < 0 {
+			w.list = len(p.lists)
+			p.lists = append(p.lists, list)
+		}
 		if o.Offsets != nil {
 			w.offset = o.Offsets[i]
 		}
 		// A word that is named twice for one place is one word.
-		if !slices.ContainsFunc(p.words, func(v phraseWord) bool { return v.list == list && v.offset == w.offset }) {
+		if !slices.Contains(p.words, w) {
 			p.words = append(p.words, w)
 		}
+	}
+	if len(p.words) == 0 {
+		return nil, nil
 	}
 	slices.SortStableFunc(p.words, func(a, b phraseWord) int { return a.offset - b.offset })
 	for i := range p.words {
@@ -121,86 +80,242 @@ func newPhrase(words []*posting.List, o PhraseOptions) (*phrase, error) {
 			}
 		}
 	}
-	if len(p.words) == 0 {
-		return nil, nil
-	}
+	p.pages = make([]atomic.Pointer[phrasePage], len(p.lists[0].Containers))
 	return p, nil
 }
 
-// vector returns the frequencies of the phrase in the document that the words'
-// ranks stand for. It is valid until the next call.
-func (p *phrase) vector(book *score.Codebook) score.Vector {
-	for i := range p.words {
-		w := &p.words[i]
-		w.vector, w.read = w.list.Vector(w.rank, book), false
-	}
-	p.freqs = p.freqs[:0]
-	for _, f := range p.words[0].vector {
-		if p.field >= 0 && int(f.Field) != p.field || !p.enter(f.Field) {
-			continue
-		}
-		if n := p.count(); n > 0 {
-			p.freqs = append(p.freqs, score.Freq{Field: f.Field, TF: n})
-		}
-	}
-	return p.freqs
+// holds tells whether the phrase may stand in a field.
+func (p *Phrase) holds(field uint16) bool {
+	return p.field == nil || int(field) < len(p.field) && p.field[field]
 }
 
-// enter sets left of all words to their positions in a field. It returns
-// false if one has none there.
-func (p *phrase) enter(field uint16) bool {
-	for i := range p.words {
-		if !slices.ContainsFunc(p.words[i].vector, func(f score.Freq) bool { return f.Field == field }) {
-			return false
+// vector returns the frequencies of the phrase in a document, none if it does
+// not hold it.
+func (p *Phrase) vector(doc posting.DocID, book *score.Codebook) score.Vector {
+	m := phraseMatcher{phrase: p}
+	for _, list := range p.lists {
+		rank, ok := list.Find(doc)
+		if !ok {
+			return nil
+		}
+		v := list.Vector(rank, book)
+		m.postings = append(m.postings, phrasePosting{vector: v, positions: list.Positions(rank, v, nil), read: true})
+	}
+	m.match()
+	return m.freqs
+}
+
+// phraseMatcher finds out how often a phrase stands in one document.
+type phraseMatcher struct {
+	phrase   *Phrase
+	postings []phrasePosting          // by Phrase.lists
+	readers  []posting.PositionReader // the same
+	words    []phraseState            // by Phrase.words
+	freqs    score.Vector             // what match found
+	decoded  int                      // positions read so far, for benchmarks
+}
+
+// phrasePosting is what a list has for the document.
+type phrasePosting struct {
+	rank      int
+	code      uint8
+	vector    score.Vector
+	positions []uint32 // in all fields
+	read      bool     // positions is up to date
+	left      []uint32 // those in one field
+}
+
+// phraseState is a word while a field is looked at.
+type phraseState struct {
+	left []uint32 // positions that are still ahead
+	at   int      // where twins are told apart: the position taken
+}
+
+// match sets freqs to the frequencies of the phrase in the document of m's
+// postings, whose vectors are set. Positions are read when they are needed.
+func (m *phraseMatcher) match() {
+	m.freqs = m.freqs[:0]
+	if len(m.postings[0].vector) == 1 {
+		m.matchOne(m.postings[0].vector[0].Field)
+		return
+	}
+	for _, f := range m.postings[0].vector {
+		if m.phrase.holds(f.Field) && m.enter(f.Field) {
+			m.add(f.Field)
 		}
 	}
-	for i := range p.words {
-		w := &p.words[i]
-		if !w.read {
-			w.positions, w.read = w.list.Positions(w.rank, w.vector, w.positions[:0]), true
+}
+
+// matchOne is match if the first list has a single field.
+func (m *phraseMatcher) matchOne(field uint16) {
+	if !m.phrase.holds(field) {
+		return
+	}
+	plain := true
+	for i := range m.postings {
+		if v := m.postings[i].vector; len(v) != 1 {
+			plain = false
+		} else if v[0].Field != field {
+			return
+		}
+	}
+	if !plain {
+		if m.enter(field) {
+			m.add(field)
+		}
+		return
+	}
+	m.words = slices.Grow(m.words[:0], len(m.phrase.words))[:len(m.phrase.words)]
+	for i := range m.words {
+		p := &m.postings[m.phrase.words[i].list]
+		if !p.read {
+			p.positions, p.read = m.readers[m.phrase.words[i].list].Read(p.rank, p.vector[0].TF), true
+			m.decoded += len(p.positions)
+		}
+		m.words[i].left = p.positions
+	}
+	m.add(field)
+}
+
+// add adds the frequency in the field entered to freqs.
+func (m *phraseMatcher) add(field uint16) {
+	if n := m.count(); n > 0 {
+		m.freqs = append(m.freqs, score.Freq{Field: field, TF: n})
+	}
+}
+
+// enter sets what is left of all words to their positions in a field. It
+// returns false if one has none there.
+func (m *phraseMatcher) enter(field uint16) bool {
+	for i := range m.postings {
+		if v := m.postings[i].vector; len(v) != 1 || v[0].Field != field {
+			if !slices.ContainsFunc(v, func(f score.Freq) bool { return f.Field == field }) {
+				return false
+			}
+		}
+	}
+	for i := range m.postings {
+		p := &m.postings[i]
+		if !p.read {
+			p.positions, p.read = m.readers[i].Read(p.rank, p.vector.Total()), true
+			m.decoded += len(p.positions)
 		}
 		from := 0
-		for _, f := range w.vector {
+		for _, f := range p.vector {
 			to := from + int(f.TF)
-			if to > len(w.positions) {
+			if to > len(p.positions) {
 				return false // only in a corrupt list
 			}
 			if f.Field == field {
-				w.left = w.positions[from:to]
+				p.left = p.positions[from:to]
 				break
 			}
 			from = to
 		}
 	}
+	m.words = slices.Grow(m.words[:0], len(m.phrase.words))[:len(m.phrase.words)]
+	for i := range m.words {
+		m.words[i].left = m.postings[m.phrase.words[i].list].left
+	}
 	return true
 }
 
-// count returns the frequency of the phrase in the field entered. It moves
-// all words ahead together, as one merges sorted lists.
-func (p *phrase) count() (n uint32) {
-	for {
-		// The earliest way that is left.
-		lo, hi := 0, 0
-		for i := range p.words {
-			w := &p.words[i]
+// count returns the frequency of the phrase in the field entered.
+func (m *phraseMatcher) count() uint32 {
+	switch {
+	case m.phrase.slop > 0:
+		return m.countNear()
+	case len(m.words) == 2:
+		return countBeside(m.words[0].left, m.words[1].left, uint32(m.phrase.words[1].offset-m.phrase.words[0].offset))
+	}
+	return m.countTogether()
+}
+
+// countBeside returns for how many values of a there is one in b that is
+// greater by gap. Both ascend and may hold a value several times.
+func countBeside(a, b []uint32, gap uint32) (n uint32) {
+	if len(a) == 1 && len(b) == 1 {
+		if b[0]-a[0] == gap {
+			return 1
+		}
+		return 0
+	}
+	for len(a) > 0 && len(b) > 0 {
+		switch d := int64(b[0]) - int64(a[0]) - int64(gap); {
+		case d < 0:
+			b = b[1:]
+		case d > 0:
+			a = a[1:]
+		default:
+			n++
+			for at := a[0]; len(a) > 0 && a[0] == at; {
+				a = a[1:]
+			}
+		}
+	}
+	return n
+}
+
+// countTogether is countBeside for any number of words. No two twins can be at
+// the same position, since their offsets differ.
+func (m *phraseMatcher) countTogether() (n uint32) {
+	words := m.phrase.words
+next:
+	for i := 0; ; {
+		// Where the phrase would have to begin for the first position of word i.
+		if len(m.words[i].left) == 0 {
+			return n
+		}
+		start := int(m.words[i].left[0]) - words[i].offset
+		for j := range m.words {
+			w := &m.words[j]
+			for len(w.left) > 0 && int(w.left[0])-words[j].offset < start {
+				w.left = w.left[1:]
+			}
 			if len(w.left) == 0 {
 				return n
 			}
-			d := int(w.left[0]) - w.offset
+			if int(w.left[0])-words[j].offset != start {
+				i = j
+				continue next
+			}
+		}
+		n++
+		first := &m.words[0]
+		for at := first.left[0]; len(first.left) > 0 && first.left[0] == at; {
+			first.left = first.left[1:]
+		}
+		i = 0
+	}
+}
+
+// countNear is count for phrases with slop. It moves all words ahead together,
+// as one merges sorted lists.
+func (m *phraseMatcher) countNear() (n uint32) {
+	words := m.phrase.words
+	for {
+		// The earliest way that is left.
+		lo, hi := 0, 0
+		for i := range m.words {
+			w := &m.words[i]
+			if len(w.left) == 0 {
+				return n
+			}
+			d := int(w.left[0]) - words[i].offset
 			if i == 0 {
 				lo, hi = d, d
 			}
 			lo, hi = min(lo, d), max(hi, d)
 		}
 		next := lo + 1
-		if hi-lo > p.slop {
-			next = hi - p.slop // no way that begins earlier can reach hi
-		} else if p.fits(lo) {
+		if hi-lo > m.phrase.slop {
+			next = hi - m.phrase.slop // no way that begins earlier can reach hi
+		} else if m.fits(lo) {
 			n++
 		}
-		for i := range p.words {
-			w := &p.words[i]
-			for len(w.left) > 0 && int(w.left[0])-w.offset < next {
+		for i := range m.words {
+			w := &m.words[i]
+			for len(w.left) > 0 && int(w.left[0])-words[i].offset < next {
 				w.left = w.left[1:]
 			}
 		}
@@ -209,13 +324,13 @@ func (p *phrase) count() (n uint32) {
 
 // fits tells whether the earliest way that gives twins different positions
 // begins at lo and is within the slop. Without twins, the caller knows.
-func (p *phrase) fits(lo int) bool {
+func (m *phraseMatcher) fits(lo int) bool {
 	first := false
-	for i := range p.words {
-		w := &p.words[i]
+	for i := range m.words {
+		w, word := &m.words[i], &m.phrase.words[i]
 		left := w.left
-		if w.twin >= 0 {
-			for len(left) > 0 && int(left[0]) <= p.words[w.twin].at {
+		if word.twin >= 0 {
+			for len(left) > 0 && int(left[0]) <= m.words[word.twin].at {
 				left = left[1:]
 			}
 			if len(left) == 0 {
@@ -223,8 +338,8 @@ func (p *phrase) fits(lo int) bool {
 			}
 		}
 		w.at = int(left[0])
-		d := w.at - w.offset
-		if d-lo > p.slop {
+		d := w.at - word.offset
+		if d-lo > m.phrase.slop {
 			return false
 		}
 		first = first || d == lo

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/quarry-search/quarry/engine/internal/collect"
 	"github.com/quarry-search/quarry/engine/internal/posting"
 	"github.com/quarry-search/quarry/engine/internal/score"
 )
@@ -80,56 +81,48 @@ func TestPhraseIsAsDefined(t *testing.T) {
 					terms[i] = terms[i-1]
 				}
 			}
-			o := PhraseOptions{Slop: max(0, r.IntN(7)-2), Field: r.IntN(fields+1) - 1}
+			o := PhraseOptions{Slop: max(0, r.IntN(7)-2)}
+			if r.IntN(2) == 0 {
+				o.Fields = make([]bool, 1+r.IntN(fields))
+				o.Fields[r.IntN(len(o.Fields))] = true
+			}
 			if r.IntN(3) == 0 {
 				for i := range offsets {
 					offsets[i] = r.IntN(5)
 				}
 				o.Offsets = offsets
 			}
-			for s := range c.segments {
-				seg := &c.segments[s]
-				var words []*posting.List
-				for _, term := range terms {
-					words = append(words, seg.Lists[term])
+			phrase := testPhrase{terms, o}
+			c.phrases = []testPhrase{phrase}
+			q := c.query([]Leaf{{Weight: 1}}, []int{c.terms}, &Expr{Op: OpLeaf})
+			got := map[posting.DocID]bool{}
+			err := Matches(context.Background(), q, func(seg, slot int, words *Page) error {
+				for place := range collect.Places(words) {
+					got[posting.DocID(q.Segments[seg].Slots[slot].Page)<<16|posting.DocID(place)] = true
 				}
-				list, err := Phrase(context.Background(), seg, words, o)
-				if err != nil {
-					t.Fatal(err)
+				return nil
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i := range c.records {
+				rec := &c.records[i]
+				if rec.dead {
+					continue
 				}
-				got := map[posting.DocID]score.Vector{}
-				if list != nil {
-					for rank, doc := range list.All {
-						got[doc] = list.Vector(rank, seg.Table.Book())
-					}
+				want := phrase.in(rec)
+				var vector score.Vector
+				if _, parts := ScoreDoc(q, rec.segment, rec.doc); len(parts) > 0 {
+					vector = parts[0].Vector
 				}
-				for i := range c.records {
-					rec := &c.records[i]
-					if rec.segment != s || rec.dead {
-						continue
-					}
-					var want score.Vector
-					for f := range fields {
-						if o.Field >= 0 && f != o.Field {
-							continue
-						}
-						at := make([][]int, n)
-						for i, term := range terms {
-							at[i] = rec.inField(term, f)
-						}
-						if tf := phraseFreq(at, terms, offsets, o.Slop); tf > 0 {
-							want = append(want, score.Freq{Field: uint16(f), TF: tf})
-						}
-					}
-					if !slices.Equal(got[rec.doc], want) {
-						t.Fatalf("seed %d, %d fields, round %d: terms %v at %v, %+v, document %d %v %v: frequencies %v, want %v",
-							seed, fields, round, terms, offsets, o, rec.doc, rec.terms, rec.at, got[rec.doc], want)
-					}
-					delete(got, rec.doc)
+				if !slices.Equal(vector, want) || got[rec.doc] != (len(want) > 0) {
+					t.Fatalf("seed %d, %d fields, round %d: terms %v, %+v, document %d %v %v: found %v, frequencies %v, want %v",
+						seed, fields, round, terms, o, rec.doc, rec.terms, rec.at, got[rec.doc], vector, want)
 				}
-				if len(got) > 0 {
-					t.Fatalf("seed %d, round %d: documents that are dead or not there: %v", seed, round, got)
-				}
+				delete(got, rec.doc)
+			}
+			if len(got) > 0 {
+				t.Fatalf("seed %d, round %d: documents that are dead or not there: %v", seed, round, got)
 			}
 		}
 	}
@@ -137,15 +130,14 @@ func TestPhraseIsAsDefined(t *testing.T) {
 
 func TestPhraseRefusesWhatItCannotAnswer(t *testing.T) {
 	docs := posting.FromDocs([]posting.DocID{1})
-	seg := &Segment{}
-	if _, err := Phrase(context.Background(), seg, []*posting.List{docs}, PhraseOptions{}); !errors.Is(err, ErrMalformed) {
+	if _, err := NewPhrase([]*posting.List{docs}, PhraseOptions{}); !errors.Is(err, ErrMalformed) {
 		t.Errorf("list without positions: error %v, want ErrMalformed", err)
 	}
-	if _, err := Phrase(context.Background(), seg, []*posting.List{docs}, PhraseOptions{Offsets: []int{1, 2}}); !errors.Is(err, ErrMalformed) {
+	if _, err := NewPhrase([]*posting.List{docs}, PhraseOptions{Offsets: []int{1, 2}}); !errors.Is(err, ErrMalformed) {
 		t.Errorf("too many offsets: error %v, want ErrMalformed", err)
 	}
 	for _, words := range [][]*posting.List{nil, {nil}} {
-		if list, err := Phrase(context.Background(), seg, words, PhraseOptions{}); list != nil || err != nil {
+		if list, err := NewPhrase(words, PhraseOptions{}); list != nil || err != nil {
 			t.Errorf("words %v: %v, %v, want no list", words, list, err)
 		}
 	}
@@ -232,7 +224,7 @@ func TestMadeListsArePruned(t *testing.T) {
 		}})
 		for i := range q.Segments {
 			seg := &q.Segments[i]
-			phrase, err := Phrase(context.Background(), seg, seg.Lists[:2], PhraseOptions{Field: -1, Slop: 1})
+			phrase, err := NewPhrase(seg.Lists[:2], PhraseOptions{Slop: 1})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -240,7 +232,8 @@ func TestMadeListsArePruned(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			seg.Lists = []*posting.List{phrase, title, seg.Lists[2]}
+			seg.Lists = []*posting.List{nil, title, seg.Lists[2]}
+			seg.Phrases = []*Phrase{phrase, nil, nil}
 		}
 		o := TopOptions{K: 10, Count: true}
 		want, wantTotal, err := TopExhaustive(context.Background(), q, o)

@@ -33,7 +33,10 @@ func (p *Pool) give(r *run) {
 	}
 	for i := range r.leaves {
 		v := &r.leaves[i]
-		v.list, v.c = nil, nil
+		v.list, v.phrase, v.c = nil, nil, nil
+		if v.spare != nil {
+			v.spare.release()
+		}
 	}
 	for i := range r.nodes {
 		r.nodes[i].set = nil
@@ -69,6 +72,8 @@ type run struct {
 	counting bool   // hits are counted instead of put into top
 	counted  int64
 	implied  bool // every document of a scoring leaf matches
+	ranked   bool // what is settled will be scored
+	loose    bool // conditions may be taken for satisfied by the candidates of phrases
 
 	scorers []scorer        // the scoring leaves of the documents at hand, strongest first
 	upper   [windows]uint64 // what their scores may come to, by window

@@ -28,6 +28,9 @@ type Segment struct {
 	Table  *score.Table
 	Bounds [256]uint16     // byte bound -> upper bound of impacts under Table; see score.Bounds
 	Lists  []*posting.List // by leaf; nil where the segment does not have the term
+	// Phrases has the leaves that are phrases, by leaf, in place of their
+	// lists, which are nil. It may itself be nil.
+	Phrases []*Phrase
 }
 
 // slot returns the slot of a page, nil if there is none.
@@ -39,8 +42,8 @@ func (s *Segment) slot(page uint16) *Slot {
 	return &s.Slots[i]
 }
 
-// Leaf says how the postings of one term, or of a list that was made for this
-// query, take part in scores.
+// Leaf says how the postings of one term, of a phrase, or of a list that was
+// made for this query, take part in scores.
 type Leaf struct {
 	Weight   uint32 // 0: matches but does not score
 	Constant bool   // every posting has impact MaxImpact, as it also has in lists without frequencies
@@ -126,9 +129,9 @@ type Part struct {
 	Score  uint64 // Weight * Impact
 }
 
-// PhraseOptions says when words form a phrase. See Phrase.
+// PhraseOptions says when words form a phrase. See NewPhrase.
 type PhraseOptions struct {
-	Offsets []int // by word: its position in the phrase; nil: 0, 1, 2 and so on
-	Slop    int   // by how much the words may be out of place
-	Field   int   // the text field that has to hold the phrase; negative: any
+	Offsets []int  // by word: its position in the phrase; nil: 0, 1, 2 and so on
+	Slop    int    // by how much the words may be out of place
+	Fields  []bool // by ordinal: the text fields that may hold the phrase; those beyond the end do not; nil: any
 }

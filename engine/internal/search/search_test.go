@@ -26,21 +26,26 @@ func testCorpora(t testing.TB, seed uint64) map[string]*corpus {
 	r := rand.New(rand.NewPCG(seed, 1))
 	share := []float64{0.6, 0.45, 0.3, 0.1, 0.04, 0.01, 0.003, 0.0005, 0.2, 0.25, 0.15, 0.35}
 	values := map[int]bool{8: true}
+	phrases := []testPhrase{
+		{terms: []int{0, 1}}, {terms: []int{2, 0}}, {terms: []int{1, 3}}, {terms: []int{0, 1, 2}}, {terms: []int{0, 0}},
+		{terms: []int{0, 4}, o: PhraseOptions{Slop: 2}}, {terms: []int{3, 0, 1}, o: PhraseOptions{Offsets: []int{0, 2, 1}}},
+		{terms: []int{1, 1, 0}, o: PhraseOptions{Slop: 1, Fields: []bool{true}}}, {terms: []int{5, 0}, o: PhraseOptions{Fields: []bool{false, true}}},
+	}
 	return map[string]*corpus{
 		"one page": newCorpus(t, r, corpusOptions{
-			ranges: [][2]posting.DocID{{0, 12_000}}, fields: 1, share: share, sets: 3, values: values,
+			ranges: [][2]posting.DocID{{0, 12_000}}, fields: 1, share: share, sets: 3, values: values, phrases: phrases,
 		}),
 		"border pages, holes and deletes": newCorpus(t, r, corpusOptions{
 			ranges: [][2]posting.DocID{{63_000, 65_540}, {65_541, 65_600}, {65_601, 72_000}, {131_060, 131_071}, {131_072, 138_000}, {196_607, 196_608}},
-			fields: 2, share: share, holes: 0.1, dead: 0.2, sets: 3, values: values,
+			fields: 2, share: share, holes: 0.1, dead: 0.2, sets: 3, values: values, phrases: phrases,
 		}),
 		"three fields, sparse": newCorpus(t, r, corpusOptions{
 			ranges: [][2]posting.DocID{{4_000, 4_200}, {70_000, 72_500}}, fields: 3,
-			share: []float64{0.1, 0.05, 0.02, 0.3, 0.01, 0.2, 0.002, 0.004}, dead: 0.05, sets: 2,
+			share: []float64{0.1, 0.05, 0.02, 0.3, 0.01, 0.2, 0.002, 0.004}, dead: 0.05, sets: 2, phrases: phrases,
 		}),
 		"full pages": newCorpus(t, r, corpusOptions{
 			ranges: [][2]posting.DocID{{0, 65_535}, {65_536, 65_536}}, fields: 1,
-			share: []float64{0.07, 0.0625, 0.055, 0.004, 0.5, 0.02}, dead: 0.01, sets: 1,
+			share: []float64{0.07, 0.0625, 0.055, 0.004, 0.5, 0.02}, dead: 0.01, sets: 1, phrases: phrases,
 		}),
 	}
 }
@@ -112,7 +117,7 @@ func randomQuery(r *rand.Rand, c *corpus) (*Query, []int) {
 		case 1:
 			leaf.Weight = 1 << 31
 		}
-		leaves, terms = append(leaves, leaf), append(terms, r.IntN(c.terms))
+		leaves, terms = append(leaves, leaf), append(terms, r.IntN(c.terms+len(c.phrases)))
 	}
 	var match *Expr
 	if r.IntN(3) == 0 {

@@ -35,7 +35,15 @@ func Top(ctx context.Context, q *Query, o TopOptions) (hits []Hit, total int64, 
 	if err := r.begin(q); err != nil {
 		return nil, 0, err
 	}
+	r.ranked = o.K > 0
+	if o.Count && o.MinScore == 0 {
+		// What this finds out about phrases is of use below.
+		if total, err = r.count(ctx); err != nil {
+			return nil, 0, err
+		}
+	}
 	r.relate()
+	r.loose = true
 	if o.K > 0 {
 		r.top.Reset(o.K, o.Order)
 		r.after, r.floor, r.need = o.After, o.MinScore, o.MinScore
@@ -48,12 +56,8 @@ func Top(ctx context.Context, q *Query, o TopOptions) (hits []Hit, total int64, 
 		}
 		hits = r.top.Hits()
 	}
-	if o.Count {
-		if o.MinScore > 0 {
-			total, err = r.countScores(ctx, o.MinScore)
-		} else {
-			total, err = r.count(ctx)
-		}
+	if o.Count && o.MinScore > 0 {
+		total, err = r.countScores(ctx, o.MinScore)
 	}
 	return hits, total, err
 }
@@ -145,13 +149,17 @@ func (r *run) best() error {
 		return nil
 	}
 	if r.seekLead() {
+		gate := r.gate()
 		block := -1
 		for place := range r.lead.drain {
+			if gate != nil && !gate.seek(place) {
+				continue
+			}
 			if place>>blockShift != block {
 				block = place >> blockShift
 				r.tighten(place)
 			}
-			if r.rest(0) >= r.need && r.isAlive(place) && (r.implied && r.need > 0 || r.test(r.root, place)) {
+			if r.rest(0) >= r.need && r.isAlive(place) && (r.implied && r.need > 0 || r.nodes[r.root].vague || r.test(r.root, place)) {
 				r.try(place)
 			}
 		}
@@ -160,6 +168,17 @@ func (r *run) best() error {
 	for w := range windows {
 		if r.upper[w] >= r.need {
 			r.window(w)
+		}
+	}
+	return nil
+}
+
+// gate returns a vague phrase that every document that matches holds, nil if
+// there is none.
+func (r *run) gate() *phraseView {
+	for i := range r.leaves {
+		if v := &r.leaves[i]; v.required && v.c != nil && v.vague() {
+			return v.phrase
 		}
 	}
 	return nil
@@ -283,7 +302,7 @@ func (r *run) candidates(w int) *window {
 		return and(&r.mask, found, r.eval(r.root, w))
 	}
 	if lead := &r.scorers[0]; r.rest(1) < r.need {
-		lead.refine(w, r.need-r.rest(1), &r.seg.Bounds)
+		lead.refine(&lead.words, w, r.need-r.rest(1), &r.seg.Bounds)
 		if len(r.scorers) == 1 || lead.few(w) {
 			return &lead.words
 		}
@@ -296,12 +315,16 @@ func (r *run) candidates(w int) *window {
 }
 
 // try scores a document that matches, and offers it to r.top. The strongest
-// leaves come first, so that most documents are given up early.
+// leaves come first, so that most documents are given up early. If the
+// condition is vague, the document need not match.
 func (r *run) try(place int) {
 	sum := uint64(0)
 	for i := range r.scorers {
 		s := &r.scorers[i]
 		if sum+s.rest < r.need {
+			return
+		}
+		if others := sum + r.rest(i+1); s.vague() && others < r.need && !r.mayReach(s.phrase, place, r.need-others) {
 			return
 		}
 		if rank, ok := s.find(place); ok {
@@ -313,7 +336,7 @@ func (r *run) try(place int) {
 			sum += part
 		}
 	}
-	if sum < r.need {
+	if sum < r.need || r.nodes[r.root].vague && !r.test(r.root, place) {
 		return
 	}
 	if r.counting {

@@ -23,6 +23,7 @@ type window [windowWords]uint64
 // view is one leaf of the query in the slot at hand.
 type view struct {
 	list     *posting.List // of the segment; nil if it lacks the term
+	phrase   *phraseView   // in place of list
 	next     int           // list.Containers before it lie in earlier pages
 	c        *posting.Container
 	weight   uint64
@@ -40,11 +41,12 @@ type view struct {
 	at    int // window that words belongs to, -1 for none
 	empty bool
 	words window
+	spare *phraseView // memory for phrase
 }
 
 // enter points v at list, of the segment that comes next.
 func (v *view) enter(list *posting.List, leaf Leaf) {
-	v.list, v.next, v.c = list, 0, nil
+	v.list, v.phrase, v.next, v.c = list, nil, 0, nil
 	v.weight = uint64(leaf.Weight)
 	v.constant = leaf.Constant || list != nil && !list.HasFreqs
 }
@@ -52,6 +54,11 @@ func (v *view) enter(list *posting.List, leaf Leaf) {
 // bind moves v on to a page of the segment.
 func (v *view) bind(page uint16) {
 	v.c = nil
+	if v.phrase != nil {
+		v.c = v.phrase.bind(page)
+		v.pos, v.start, v.at = 0, 0, -1
+		return
+	}
 	if v.list == nil {
 		return
 	}
@@ -72,6 +79,10 @@ func (v *view) measure(bounds *[256]uint16) {
 		for w := range v.upper {
 			v.upper[w] = v.max
 		}
+		return
+	}
+	if v.phrase != nil {
+		v.phrase.measure(v, bounds)
 		return
 	}
 	v.max = v.weight * uint64(bounds[v.c.Max])
@@ -97,11 +108,18 @@ func (v *view) near(place int, bounds *[256]uint16) uint64 {
 	if v.constant {
 		return v.max
 	}
+	if v.phrase != nil {
+		return v.phrase.near(place, bounds)
+	}
 	return v.weight * uint64(bounds[v.c.Bounds[place>>v.c.Shift]])
 }
 
-// load returns the documents of window w, or nil if there are none. The result
-// is valid until another window is asked for. Between two calls of bind,
+// vague tells whether v is a phrase in a page where it is not yet known which
+// of its candidates hold it.
+func (v *view) vague() bool { return v.phrase != nil && v.phrase.page == nil }
+
+// load returns the documents of window w, of a vague phrase its candidates, or
+// nil if there are none. The result is valid until another window is asked for. Between two calls of bind,
 // windows are asked for in ascending order.
 func (v *view) load(w int) *window {
 	if v.at != w {
@@ -115,6 +133,9 @@ func (v *view) load(w int) *window {
 
 // fill reads window w into words and tells whether there is any document.
 func (v *view) fill(w int) bool {
+	if v.vague() {
+		return v.phrase.fill(w, &v.words)
+	}
 	if v.c.Words != nil {
 		src := v.c.Words[w*windowWords*8 : (w+1)*windowWords*8]
 		for i := range v.words {
@@ -138,9 +159,17 @@ func (v *view) fill(w int) bool {
 	return true
 }
 
-// refine takes out of words, which hold window w, the documents in blocks of
+// refine takes out of words, which are of window w, the documents in blocks of
 // the list whose bound is below need.
-func (v *view) refine(w int, need uint64, bounds *[256]uint16) {
+func (v *view) refine(words *window, w int, need uint64, bounds *[256]uint16) {
+	if v.phrase != nil {
+		if v.phrase.slop == 0 { // else no word's bound is the phrase's
+			for i := range v.phrase.lists {
+				v.phrase.lists[i].refine(words, w, need, bounds)
+			}
+		}
+		return
+	}
 	if v.constant || v.c.Shift >= windowShift {
 		return
 	}
@@ -148,7 +177,7 @@ func (v *view) refine(w int, need uint64, bounds *[256]uint16) {
 	first := w << (windowShift - v.c.Shift)
 	for i := 0; i < windowWords; i += perBlock {
 		if v.weight*uint64(bounds[v.c.Bounds[first]]) < need {
-			clear(v.words[i : i+perBlock])
+			clear(words[i : i+perBlock])
 		}
 		first++
 	}
@@ -156,13 +185,20 @@ func (v *view) refine(w int, need uint64, bounds *[256]uint16) {
 
 // few tells whether v has few documents in window w, which is loaded.
 func (v *view) few(w int) bool {
+	if v.vague() {
+		return v.phrase.lists[v.phrase.order[0]].few(w)
+	}
 	return v.c.Words == nil && (v.start+fewInWindow >= len(v.c.Array)/2 || element(v.c.Array, v.start+fewInWindow) >= (w+1)<<windowShift)
 }
 
 // find returns the rank of a place in the list, and whether the list holds it.
-// Between two calls of bind, places are asked for in ascending order.
+// Vague phrases have no ranks. Between two calls of bind, places are asked for
+// in ascending order.
 func (v *view) find(place int) (rank int, ok bool) {
 	c := v.c
+	if v.vague() {
+		return 0, v.phrase.confirm(place)
+	}
 	if c.Words == nil {
 		v.pos = seek(c.Array, v.pos, place)
 		return c.First + v.pos, v.pos*2 < len(c.Array) && element(c.Array, v.pos) == place
@@ -186,6 +222,9 @@ func (v *view) holds(place int) bool {
 	if c == nil {
 		return false
 	}
+	if v.vague() {
+		return v.phrase.confirm(place)
+	}
 	if c.Words == nil {
 		v.pos = seek(c.Array, v.pos, place)
 		return v.pos*2 < len(c.Array) && element(c.Array, v.pos) == place
@@ -198,10 +237,34 @@ func (r *run) impact(v *view, rank, place int) uint64 {
 	if v.constant {
 		return score.MaxImpact
 	}
-	code, at := v.list.Code(rank), place-int(r.slot.NormBase)
+	if p := v.phrase; p != nil {
+		if p.page != nil && p.page.impacts != nil {
+			return uint64(p.page.impacts[rank])
+		}
+		p.confirm(place) // it is, but for a page that is settled nothing was read
+		code := uint8(score.Escape)
+		if f := p.matcher.freqs; r.rows != nil && f[0].TF <= score.Escape {
+			code = uint8(f[0].TF - 1) // as it is with a single field
+		}
+		return r.impactOf(v, code, p.matcher.freqs, place)
+	}
+	code := v.list.Code(rank)
+	if code == score.Escape {
+		return r.impactOf(v, code, v.list.Vector(rank, r.seg.Table.Book()), place)
+	}
+	return r.impactOf(v, code, nil, place)
+}
+
+// impactOf returns the impact of a vector of v at a place. The vector is given
+// by its code, and as it is if that is Escape.
+func (r *run) impactOf(v *view, code uint8, vector score.Vector, place int) uint64 {
+	if v.constant {
+		return score.MaxImpact
+	}
+	at := place - int(r.slot.NormBase)
 	switch {
 	case code == score.Escape:
-		return uint64(r.seg.Table.ImpactOf(v.list.Vector(rank, r.seg.Table.Book()), r.slot.Norms, at))
+		return uint64(r.seg.Table.ImpactOf(vector, r.slot.Norms, at))
 	case r.rows == nil:
 		return uint64(r.seg.Table.Impact(code, r.slot.Norms, at))
 	case r.norms == nil:
@@ -211,7 +274,7 @@ func (r *run) impact(v *view, rank, place int) uint64 {
 }
 
 // element returns the i-th place of an array container.
-func element(a []byte, i int) int { return int(a[i*2]) | int(a[i*2+1])<<8 }
+func element(a []byte, i int) int { return int(binary.LittleEndian.Uint16(a[i*2:])) }
 
 // seek returns the index of the first element of a that is not below place,
 // at from or behind it. It gallops: O(log of the distance).

@@ -1,0 +1,109 @@
+package engine
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/quarry-search/quarry/engine/internal/posting"
+	"github.com/quarry-search/quarry/engine/internal/score"
+	"github.com/quarry-search/quarry/engine/internal/search"
+	"github.com/quarry-search/quarry/engine/internal/segment"
+	"github.com/quarry-search/quarry/engine/query"
+	"github.com/quarry-search/quarry/tokenize"
+)
+
+// phraseLeaf is what a leaf has if it stands for words that stand together.
+// How many records hold a phrase is known only when all that hold its words
+// have been looked at. Its weight is therefore what its words are worth
+// together, as in Lucene, so that a search for the best hits need not look at
+// all of them.
+type phraseLeaf struct {
+	parts []*search.Phrase // by segment; nil: no record holds the phrase
+	words []phraseWord     // a word that occurs twice stands there twice
+
+	counted bool // leaf.df has been set
+}
+
+// phraseWord is a word of a phrase and the number of live records of the index
+// that hold it in any field.
+type phraseWord struct {
+	global string // like leaf.global
+	df     int64
+}
+
+// count adds the words to the statistics of the search, unless the index has
+// added them already.
+func (p *phraseLeaf) count(df map[string]int64, seen map[string]bool) {
+	for _, w := range p.words {
+		if !seen[w.global] {
+			seen[w.global] = true
+			df[w.global] += w.df
+		}
+	}
+}
+
+// idf sums up the words.
+func (p *phraseLeaf) idf(docs uint64, df map[string]int64) float64 {
+	sum := 0.0
+	for _, w := range p.words {
+		sum += score.IDF(docs, uint64(df[w.global]))
+	}
+	return sum
+}
+
+// phrase adds a leaf of the documents in which the tokens stand together.
+func (r *resolver) phrase(t query.Text, tokens []tokenize.Token, g analyzerGroup, boost float64) *search.Expr {
+	l := leaf{term: `"` + t.Text + `"`, from: t.Text, boost: boost, factor: 1, phrase: &phraseLeaf{}}
+	l.global = fmt.Sprintf("p%d:%s:%s", t.Slop, r.run.iv.schema.maskKey(g.fields), l.term)
+	o := search.PhraseOptions{Offsets: make([]int, len(tokens)), Slop: t.Slop, Fields: g.fields}
+	terms := make([]string, len(tokens))
+	for i := range tokens {
+		terms[i], o.Offsets[i] = string(tokens[i].Term), tokens[i].Position-tokens[0].Position
+		l.phrase.words = append(l.phrase.words, phraseWord{global: "w:" + terms[i]})
+	}
+	r.marked = append(r.marked, markedTerm{terms: terms, offsets: o.Offsets, slop: t.Slop, fields: g.fields, weight: wordWorth})
+	for _, s := range r.run.iv.segs {
+		lists := make([]*posting.List, len(tokens))
+		for i := range tokens {
+			en, err := r.run.entry(s, segment.SpaceText, tokens[i].Term, true)
+			if err != nil {
+				return r.fail(err)
+			}
+			lists[i] = en.list
+			l.phrase.words[i].df += int64(en.liveDF(r.run.iv))
+		}
+		part, err := search.NewPhrase(lists, o)
+		if err != nil {
+			return r.fail(err)
+		}
+		l.phrase.parts = append(l.phrase.parts, part)
+	}
+	_, e := r.add(l)
+	return e
+}
+
+// countPhrase sets df of a leaf that is a phrase.
+func (run *searchRun) countPhrase(at int) error {
+	l := &run.res.leaves[at]
+	if l.phrase.counted {
+		return nil
+	}
+	n, err := run.holding(l.phrase)
+	l.df, l.phrase.counted = n, err == nil
+	return err
+}
+
+// holding returns the number of live records that hold a phrase.
+func (run *searchRun) holding(p *phraseLeaf) (int64, error) {
+	q := &search.Query{
+		Leaves:   make([]search.Leaf, 1),
+		Match:    &search.Expr{Op: search.OpLeaf},
+		Segments: slices.Clone(run.segs),
+		Pool:     &run.e.pool,
+	}
+	for i := range q.Segments {
+		q.Segments[i].Lists = make([]*posting.List, 1)
+		q.Segments[i].Phrases = p.parts[i : i+1]
+	}
+	return search.Count(run.ctx, q)
+}
