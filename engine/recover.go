@@ -2,6 +2,9 @@ package engine
 
 import (
 	"fmt"
+	"runtime"
+	"sync"
+	"sync/atomic"
 
 	"github.com/quarry-search/quarry/engine/internal/page"
 	"github.com/quarry-search/quarry/engine/internal/posting"
@@ -219,8 +222,8 @@ func (e *Engine) loadDead(iv *indexView) error {
 }
 
 // replayDocs is the number of documents that are made into one segment when
-// the log is replayed.
-const replayDocs = 50_000
+// the log is replayed. Several segments are made at a time.
+const replayDocs = 20_000
 
 // replay applies the batches in the log that are not flushed.
 func (e *Engine) replay(iv *indexView) error {
@@ -232,7 +235,7 @@ func (e *Engine) replay(iv *indexView) error {
 	}
 	defer it.Close()
 	var killed []posting.DocID
-	r := replayer{e: e, iv: iv}
+	var parts []*replayPart
 	for ok := it.First(); ok; ok = it.Next() {
 		_, version, err := storage.ParseBatchLogKey(it.Key())
 		if err != nil {
@@ -245,30 +248,45 @@ func (e *Engine) replay(iv *indexView) error {
 		if entry.Base != iv.nextDoc {
 			return corruptf("batch %d begins at document %d, the one before ended at %d", version, entry.Base, iv.nextDoc)
 		}
+		if uint64(entry.Base)+uint64(entry.Docs) > 1<<32-1 {
+			return corruptf("batch %d has %d documents from %d on", version, entry.Docs, entry.Base)
+		}
 		iv.nextDoc += entry.Docs
-		r.batches = append(r.batches, replayed{entry, version, iv.nextDoc})
 		iv.version, iv.updated = version, entry.Time
 		killed = append(killed, entry.Killed...)
-		if iv.nextDoc-r.from() >= replayDocs {
-			if err := r.build(); err != nil {
-				return err
-			}
+		if entry.Docs == 0 {
+			continue
 		}
+		if n := len(parts); n == 0 || parts[n-1].to-parts[n-1].from >= replayDocs {
+			parts = append(parts, &replayPart{from: entry.Base})
+		}
+		last := parts[len(parts)-1]
+		last.to = iv.nextDoc
+		last.batches = append(last.batches, replayed{entry, version, iv.nextDoc})
 	}
 	if err := it.Err(); err != nil {
 		return err
 	}
-	if err := r.build(); err != nil {
+	if err := e.buildParts(iv, parts); err != nil {
 		return err
+	}
+	for _, p := range parts {
+		iv.segs = append(iv.segs, p.seg)
+		iv.chunks = append(iv.chunks, p.chunks...)
+		if err := iv.count(p.chunks, nil); err != nil {
+			return err
+		}
 	}
 	return iv.count(nil, killed)
 }
 
-// replayer makes segments of the stored records of the log.
-type replayer struct {
-	e       *Engine
-	iv      *indexView
-	batches []replayed // not built yet
+// replayPart is batches of the log that become one segment.
+type replayPart struct {
+	from, to posting.DocID // documents [from, to)
+	batches  []replayed
+
+	seg    *segmentRef
+	chunks []*chunkRef
 }
 
 // replayed is a batch of the log, with the number behind its last document.
@@ -286,67 +304,81 @@ func (r *replayed) versionOf(doc posting.DocID) uint64 {
 	return r.version
 }
 
-// from is the first document that is in no chunk.
-func (r *replayer) from() posting.DocID {
-	if n := len(r.iv.chunks); n > 0 {
-		return r.iv.chunks[n-1].end()
+// buildParts makes the segments of all parts, as many at a time as there are
+// processors, and returns the first error.
+func (e *Engine) buildParts(iv *indexView, parts []*replayPart) error {
+	var work sync.WaitGroup
+	var next atomic.Int64
+	errs := make([]error, len(parts))
+	for range min(runtime.GOMAXPROCS(0), len(parts)) {
+		work.Go(func() {
+			for {
+				i := int(next.Add(1)) - 1
+				if i >= len(parts) {
+					return
+				}
+				if errs[i] = e.buildPart(iv, parts[i]); errs[i] != nil {
+					next.Store(int64(len(parts)))
+				}
+			}
+		})
 	}
-	return 0
+	work.Wait()
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
-func (r *replayer) build() error {
-	iv, from := r.iv, r.from()
-	if from == iv.nextDoc {
-		return nil
-	}
-	a := newAnalysis(iv.schema, r.e.opts.Limits.forStored())
+// buildPart inverts the stored records of a part again.
+func (e *Engine) buildPart(iv *indexView, p *replayPart) error {
+	a := newAnalysis(iv.schema, e.opts.Limits.forStored())
 	a.fixed = true
-	lo, hi := storage.BlockRange(iv.ix.number, from, iv.nextDoc)
-	it, err := r.e.store.Iter(lo, hi)
+	lo, hi := storage.BlockRange(iv.ix.number, p.from, p.to)
+	it, err := e.store.Iter(lo, hi)
 	if err != nil {
 		return err
 	}
 	defer it.Close()
-	var docs []*document
+	var docs []*document // not made at once: the numbers may be damaged
+	batches := p.batches
 	for ok := it.First(); ok; ok = it.Next() {
 		_, first, err := storage.ParseBlockKey(it.Key())
 		if err != nil {
 			return err
 		}
-		if int(first-from) != len(docs) {
-			return corruptf("stored block %d: expected document %d", first, int(from)+len(docs))
+		if int(first-p.from) != len(docs) {
+			return corruptf("stored block %d: expected document %d", first, int(p.from)+len(docs))
 		}
-		b, err := r.e.blocks.Decode(it.Value())
+		b, err := e.blocks.Decode(it.Value())
 		if err != nil {
 			return err
 		}
 		for i := range b.Len() {
-			for len(r.batches) > 1 && first+uint32(i) >= r.batches[0].end {
-				r.batches = r.batches[1:]
+			doc := first + uint32(i)
+			for len(batches) > 1 && doc >= batches[0].end {
+				batches = batches[1:]
 			}
-			a.known = int(r.batches[0].Fields)
-			var p problems
-			d, ok := a.add(b.Record(i), string(b.ID(i)), &p)
+			a.known = int(batches[0].Fields)
+			var problems problems
+			d, ok := a.add(b.Record(i), string(b.ID(i)), &problems)
 			if !ok {
-				return corruptf("document %d: %w", first+uint32(i), p.orNil())
+				return corruptf("document %d: %w", doc, problems.orNil())
 			}
-			d.json, d.version = nil, r.batches[0].versionOf(first+uint32(i))
+			d.json, d.version = nil, batches[0].versionOf(doc)
 			docs = append(docs, d)
 		}
 	}
 	if err := it.Err(); err != nil {
 		return err
 	}
-	if from+uint32(len(docs)) != iv.nextDoc {
-		return corruptf("the log ends at document %d, the stored records at %d", iv.nextDoc, int(from)+len(docs))
+	if p.from+uint32(len(docs)) != p.to {
+		return corruptf("the log ends at document %d, the stored records at %d", p.to, int(p.from)+len(docs))
 	}
-	seg, chunks, err := r.e.buildSegment(a.schema, from, docs, a.writer)
-	if err != nil {
-		return err
-	}
-	iv.segs = append(iv.segs, seg)
-	iv.chunks = append(iv.chunks, chunks...)
-	return iv.count(chunks, nil)
+	p.seg, p.chunks, err = e.buildSegment(a.schema, p.from, docs, a.writer)
+	return err
 }
 
 // forStored are limits that every stored record passes, whatever limits it
