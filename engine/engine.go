@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"slices"
 	"sort"
 	"strings"
 	"sync"
@@ -37,6 +38,7 @@ type Engine struct {
 	// place in the log. It guards what writers know.
 	mu        sync.Mutex
 	version   uint64 // of the last batch that got one
+	ledger    ledger // after the last commit of batches or rows
 	writers   map[string]*index
 	nextIndex uint32
 	last      *ticket // of the last batch, for the order of publication
@@ -290,19 +292,30 @@ func (e *Engine) PutRows(ctx context.Context, rows []Row) error {
 	if err := e.storable(); err != nil {
 		return err
 	}
-	b := e.store.NewBatch()
-	putRows(b, rows)
-	return translate(e.store.Commit(b))
+	wait, err := e.applyRows(rows)
+	if err != nil {
+		return translate(err)
+	}
+	return translate(wait())
 }
 
-func putRows(b *storage.Batch, rows []Row) {
-	for _, r := range rows {
-		if r.Value == nil {
-			b.Delete(storage.RowKey([]byte(r.Key)))
-		} else {
-			b.Set(storage.RowKey([]byte(r.Key)), r.Value)
-		}
+// applyRows hands rows to the store; wait returns when they are durable.
+func (e *Engine) applyRows(rows []Row) (wait func() error, err error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	b := e.store.NewBatch()
+	w := e.newEntries(b)
+	if err := w.rows(rows); err != nil {
+		return nil, err
 	}
+	w.close(e.version)
+	if !slices.ContainsFunc(rows, func(r Row) bool { return r.Value != nil }) {
+		b.Shrinks()
+	}
+	if wait, err = e.store.Apply(b); err == nil {
+		e.ledger = w.ledger
+	}
+	return wait, err
 }
 
 // resolveNames expands the names and patterns of a request; no names stand for

@@ -83,7 +83,7 @@ func (e *Engine) flushIndex(ctx context.Context, ix *index) error {
 	}
 	lo, hi := storage.BatchLogRange(ix.number, 0, iv.version)
 	b.DeleteRange(lo, hi)
-	b.Set(storage.ManifestKey(ix.number), next.encode())
+	b.Set(storage.ManifestKey(ix.number), seal(next.encode()))
 	if dropped != noPart { // every document in it was deleted
 		lo, hi := storage.SegmentRange(ix.number, dropped)
 		b.DeleteRange(lo, hi)

@@ -29,19 +29,9 @@ func (e *Engine) recover() error {
 }
 
 func (e *Engine) load(v *view) error {
-	b, err := e.store.Get(storage.MetaKey())
-	if translate(err) == ErrNotFound {
-		return nil // a new directory
-	}
-	if err != nil {
+	m, err := e.loadMeta()
+	if err != nil || m == nil {
 		return err
-	}
-	var m meta
-	if err := decodeJSON("meta", b, &m); err != nil {
-		return err
-	}
-	if m.Format > formatVersion {
-		return fmt.Errorf("%w: format %d, this release knows %d", ErrNewerFormat, m.Format, formatVersion)
 	}
 	v.version = m.Version
 	lo, hi := storage.CatalogRange()
@@ -51,19 +41,19 @@ func (e *Engine) load(v *view) error {
 	}
 	defer it.Close()
 	known := map[uint32]bool{}
-	gone := e.store.NewBatch()
+	var hidden []string // rebuilds that did not come to their end
 	for ok := it.First(); ok; ok = it.Next() {
 		name, err := storage.ParseCatalogKey(it.Key())
 		if err != nil {
 			return err
 		}
 		var entry catalogEntry
-		if err := decodeJSON("catalogue", it.Value(), &entry); err != nil {
+		if err := decodeSealed("catalogue", it.Value(), &entry); err != nil {
 			return err
 		}
 		e.nextIndex = max(e.nextIndex, entry.Number+1)
 		if isHidden(name) {
-			gone.Delete(storage.CatalogKey(name)) // a rebuild that did not come to its end
+			hidden = append(hidden, name)
 			continue
 		}
 		known[entry.Number] = true
@@ -80,7 +70,43 @@ func (e *Engine) load(v *view) error {
 	if err := it.Err(); err != nil {
 		return err
 	}
-	return e.dropOrphanIndexes(known, gone)
+	return e.dropOrphanIndexes(known, hidden, m.Version)
+}
+
+// loadMeta reads the engine's own row and verifies the ledger in it; nil for a
+// new directory. What the ledger misses must be known before anything that
+// seems to belong to no index is deleted.
+func (e *Engine) loadMeta() (*meta, error) {
+	now, err := ledgerOf(e.store)
+	if err != nil {
+		return nil, err
+	}
+	e.ledger = now
+	b, err := e.store.Get(storage.MetaKey())
+	if translate(err) == ErrNotFound {
+		if now.Catalog.Count > 0 {
+			return nil, corruptf("there are %d indexes, and the row of the engine is missing", now.Catalog.Count)
+		}
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	m := &meta{}
+	if err := decodeSealed("the row of the engine", b, m); err != nil {
+		return nil, err
+	}
+	switch {
+	case m.Format > formatVersion:
+		return nil, fmt.Errorf("%w: format %d, this release knows %d", ErrNewerFormat, m.Format, formatVersion)
+	case m.Ledger == nil && m.Format >= 2:
+		return nil, corruptf("the row of the engine has no ledger")
+	case m.Ledger != nil && m.Ledger.Catalog != now.Catalog:
+		return nil, corruptf("the catalogue has %d indexes, and not the %d that the ledger says, or others", now.Catalog.Count, m.Ledger.Catalog.Count)
+	case m.Ledger != nil && m.Ledger.Rows != now.Rows:
+		return nil, corruptf("there are %d rows of the application, and not the %d that the ledger says, or others", now.Rows.Count, m.Ledger.Rows.Count)
+	}
+	return m, nil
 }
 
 // loadIndex opens what is flushed of an index and replays the rest.
@@ -88,6 +114,9 @@ func (e *Engine) loadIndex(name string, entry catalogEntry) (*indexView, error) 
 	b, err := e.store.Get(storage.SchemaKey(entry.Number))
 	if err != nil {
 		return nil, fmt.Errorf("schema: %w", err)
+	}
+	if b, err = unseal("schema", b); err != nil {
+		return nil, err
 	}
 	s, err := decodeSchema(b)
 	if err != nil {
@@ -105,7 +134,7 @@ func (e *Engine) loadIndex(name string, entry catalogEntry) (*indexView, error) 
 	case err != nil:
 		return nil, err
 	default:
-		if err := decodeJSON("manifest", b, &ix.disk); err != nil {
+		if err := decodeSealed("manifest", b, &ix.disk); err != nil {
 			return nil, err
 		}
 	}
@@ -241,7 +270,11 @@ func (e *Engine) replay(iv *indexView) error {
 		if err != nil {
 			return err
 		}
-		entry, err := decodeLogEntry(it.Value())
+		value, err := unseal("batch log", it.Value())
+		if err != nil {
+			return err
+		}
+		entry, err := decodeLogEntry(value)
 		if err != nil {
 			return err
 		}
@@ -389,10 +422,20 @@ func (l Limits) forStored() Limits {
 }
 
 // dropOrphanIndexes deletes what a deleted index, or a crash, left behind,
-// together with what is in b already.
-func (e *Engine) dropOrphanIndexes(known map[uint32]bool, b *storage.Batch) error {
+// together with the catalogue entries of hidden indexes.
+func (e *Engine) dropOrphanIndexes(known map[uint32]bool, hidden []string, version uint64) error {
 	if e.opts.ReadOnly {
 		return nil
+	}
+	b := e.store.NewBatch()
+	w := e.newEntries(b)
+	for _, name := range hidden {
+		if err := w.catalog(name, nil); err != nil {
+			return err
+		}
+	}
+	if len(hidden) > 0 {
+		w.close(version)
 	}
 	lo, _ := storage.IndexRange(0)
 	_, hi := storage.IndexRange(^uint32(0))
@@ -413,7 +456,11 @@ func (e *Engine) dropOrphanIndexes(known map[uint32]bool, b *storage.Batch) erro
 		}
 		ok = it.SeekGE(to)
 	}
-	return e.commitOrphans(it, b)
+	if err := e.commitOrphans(it, b); err != nil {
+		return err
+	}
+	e.ledger = w.ledger
+	return nil
 }
 
 // dropOrphanParts deletes segments and chunks that the manifest does not name,
