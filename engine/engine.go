@@ -14,7 +14,10 @@ import (
 
 	"github.com/quarry-search/quarry/engine/internal/fuzzy"
 	"github.com/quarry-search/quarry/engine/internal/page"
+	"github.com/quarry-search/quarry/engine/internal/posting"
 	"github.com/quarry-search/quarry/engine/internal/search"
+	"github.com/quarry-search/quarry/engine/internal/segment"
+	"github.com/quarry-search/quarry/engine/internal/termdict"
 	"github.com/quarry-search/quarry/storage"
 )
 
@@ -358,8 +361,21 @@ func (e *Engine) now() time.Time { return e.opts.Now().UTC().Truncate(time.Micro
 
 // translate replaces the store's word for a missing key by the engine's.
 func translate(err error) error {
-	if errors.Is(err, storage.ErrNotFound) {
+	if errors.Is(err, storage.ErrNotFound) && !errors.Is(err, ErrCorrupt) {
 		return ErrNotFound
+	}
+	return markDamage(err)
+}
+
+// markDamage marks what the packages below find wrong with their bytes.
+func markDamage(err error) error {
+	if err == nil || errors.Is(err, ErrCorrupt) {
+		return err
+	}
+	for _, damage := range [...]error{segment.ErrCorrupt, page.ErrCorrupt, posting.ErrCorrupt, termdict.ErrCorrupt} {
+		if errors.Is(err, damage) {
+			return fmt.Errorf("%w: %w", ErrCorrupt, err)
+		}
 	}
 	return err
 }

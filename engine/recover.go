@@ -112,6 +112,9 @@ func (e *Engine) loadMeta() (*meta, error) {
 // loadIndex opens what is flushed of an index and replays the rest.
 func (e *Engine) loadIndex(name string, entry catalogEntry) (*indexView, error) {
 	b, err := e.store.Get(storage.SchemaKey(entry.Number))
+	if translate(err) == ErrNotFound {
+		return nil, corruptf("the schema is missing")
+	}
 	if err != nil {
 		return nil, fmt.Errorf("schema: %w", err)
 	}
@@ -131,6 +134,9 @@ func (e *Engine) loadIndex(name string, entry catalogEntry) (*indexView, error) 
 	switch {
 	case translate(err) == ErrNotFound: // nothing was flushed yet
 		ix.disk = newManifest()
+		if err := e.needsLog(ix.number); err != nil {
+			return nil, err
+		}
 	case err != nil:
 		return nil, err
 	default:
@@ -167,6 +173,24 @@ func (e *Engine) loadIndex(name string, entry catalogEntry) (*indexView, error) 
 	return iv, nil
 }
 
+// needsLog returns an error if an index has nothing in its log: the commit that
+// made it is there until the first flush, which writes the manifest.
+func (e *Engine) needsLog(ix uint32) error {
+	lo, hi := storage.BatchLogRange(ix, 0, ^uint64(0))
+	it, err := e.store.Iter(lo, hi)
+	if err != nil {
+		return err
+	}
+	defer it.Close()
+	if it.First() {
+		return nil
+	}
+	if err := it.Err(); err != nil {
+		return err
+	}
+	return corruptf("the manifest is missing")
+}
+
 // segmentSource reads the parts of a segment from the store. They are written
 // once, and deleted only when no view holds the segment.
 type segmentSource struct {
@@ -182,7 +206,11 @@ type dictBlock struct{ index, segment, ordinal uint32 }
 
 func (s segmentSource) Part(kind segment.PartKind, ordinal uint32) ([]byte, error) {
 	read := func() ([]byte, error) {
-		return s.store.Get(storage.SegmentKey(s.ix, s.id, uint8(kind), ordinal))
+		b, err := s.store.Get(storage.SegmentKey(s.ix, s.id, uint8(kind), ordinal))
+		if translate(err) == ErrNotFound {
+			err = corruptf("it is not there")
+		}
+		return b, err
 	}
 	if kind != segment.PartBlock || s.dict == nil {
 		return read()
