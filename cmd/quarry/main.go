@@ -128,7 +128,7 @@ beat the environment, which beats the file.`,
 	root.AddCommand(
 		p.serveCommand(), p.demoCommand(),
 		p.importCommand(), p.searchCommand(), p.indexesCommand(), p.keysCommand(), p.batchCommand(), p.webhooksCommand(), p.usageCommand(),
-		p.backupCommand(), p.restoreCommand(), p.checkCommand(), p.inspectCommand(),
+		p.backupCommand(), p.restoreCommand(), p.checkCommand(), p.repairCommand(), p.inspectCommand(),
 		p.evalCommand(), p.benchCommand(),
 		p.versionCommand(),
 	)
