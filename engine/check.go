@@ -257,13 +257,13 @@ type CacheStats struct {
 
 // IndexStats describes what an index is made of.
 type IndexStats struct {
-	Name                           string
-	Records                        int64 // live records
-	Deleted                        int64 // documents that are deleted but still take place in pages
-	NextDoc                        uint32
-	Segments                       []SegmentStats // by document
-	Chunks                         []ChunkStats   // by document
-	IDBytes, RecordBytes, LogBytes int64          // on disk, estimated
+	Name     string
+	Records  int64 // live records
+	Deleted  int64 // documents that are deleted but still take place in pages
+	NextDoc  uint32
+	Segments []SegmentStats // by document
+	Chunks   []ChunkStats   // by document
+	Parts    []PartStats
 }
 
 // SegmentStats describes a segment.
@@ -313,13 +313,6 @@ func (e *Engine) indexStats(name string, iv *indexView) IndexStats {
 	for _, c := range iv.chunks {
 		s.Chunks = append(s.Chunks, ChunkStats{ID: c.id, Base: c.base(), Docs: c.chunk.Len(), Bytes: c.chunk.Bytes()})
 	}
-	size := func(lo, hi []byte) int64 {
-		n, _ := e.store.DiskBytes(lo, hi) // an estimate anyhow
-		return int64(n)
-	}
-	n := iv.ix.number
-	s.IDBytes = size(storage.IDRange(n))
-	s.RecordBytes = size(storage.BlockRange(n, 0, ^uint32(0)))
-	s.LogBytes = size(storage.BatchLogRange(n, 0, ^uint64(0)))
+	s.Parts = e.parts(iv)
 	return s
 }

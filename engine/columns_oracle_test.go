@@ -94,6 +94,8 @@ type colWorld struct {
 	loose   map[string]map[string]Type       // index, field: Float once it has met a float
 	records map[string]map[string]*colRecord // index, id
 	batch   int
+	ascend  bool // ids mostly grow
+	last    int  // id given out, if they do
 }
 
 var colTypes = [...]Type{Keyword, Keyword, Text, Int, Int, Float, Bool, Date, Geo}
@@ -102,6 +104,7 @@ func newColWorld(seed uint64) *colWorld {
 	w := &colWorld{
 		Rand: rand.New(rand.NewPCG(seed, 4711)), fields: map[string][]colField{},
 		loose: map[string]map[string]Type{}, records: map[string]map[string]*colRecord{},
+		ascend: seed%2 == 1,
 	}
 	var shared []colField
 	for i := range 5 + w.IntN(5) {

@@ -81,6 +81,12 @@ func (w *colWorld) write(t *testing.T, e *Engine, ids int) {
 	for range 1 + w.IntN(25) {
 		ix := w.indexes[w.IntN(len(w.indexes))]
 		id := fmt.Sprintf("r%d", w.IntN(ids))
+		if w.ascend { // as most imports do, so that ties are settled by place
+			w.last++
+			if id = fmt.Sprintf("r%05d", w.last); w.IntN(4) == 0 {
+				id = fmt.Sprintf("r%05d", w.IntN(w.last))
+			}
+		}
 		switch n := w.IntN(12); {
 		case n == 0:
 			b.Delete(ix, id)
@@ -143,7 +149,7 @@ func (w *colWorld) request() (*Request, []colFilter) {
 		req.Sort = append(req.Sort, k)
 	}
 	if f := w.anyField(); f.typ != Geo {
-		switch w.IntN(6) + 9 {
+		switch w.IntN(6) {
 		case 0:
 			req.Distinct = f.name
 		case 1:

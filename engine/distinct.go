@@ -23,7 +23,8 @@ type collapser struct {
 	jointType
 	columns map[*searchRun][]uint16 // of the field, where the index has it
 	counts  map[valueKey]int64      // matches by value, pinned records left out
-	pins    map[valueKey]int64      // pinned records by value
+	counter page.Counter
+	pins    map[valueKey]int64 // pinned records by value
 }
 
 // valueKey names a value: equal numbers have the same key in columns of
@@ -235,7 +236,7 @@ func (c *collapser) countPage(run *searchRun, p *wordPage) (single int64, err er
 	}
 	single = int64(p.count - collect.CountAnd(&p.words, &has))
 	if len(cols) == 1 {
-		cols[0].CountLeast(&p.words, p.base(), func(v page.Value, docs int) { c.counts[keyOf(v)] += int64(docs) })
+		cols[0].CountLeast(&p.words, p.base(), &c.counter, func(v page.Value, docs int) { c.counts[keyOf(v)] += int64(docs) })
 		return single, nil
 	}
 	return single, eachBit(&p.words, func(place int) error {

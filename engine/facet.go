@@ -16,19 +16,21 @@ type facetCount struct {
 	req FacetRequest
 	jointType
 	numbers [page.KindDate + 1]map[int64]int64 // by kind; of floats, their bits
-	words   map[string]int64                   // keywords
+	words   map[string]*int64                  // keywords
 	ranges  []int64
 	stats   [2]page.Stats // of floats, and of other numbers
 	matches int64
 	present int64 // matches that have the field
+	counter *page.Counter
 }
 
 // facets counts the facets of the request over all matches.
 func (s *searcher) facets() (map[string]Facet, error) {
 	counts := make([]*facetCount, len(s.req.Facets))
 	var p problems
+	counter := &page.Counter{}
 	for i, f := range s.req.Facets {
-		counts[i] = &facetCount{req: f, words: map[string]int64{}, ranges: make([]int64, len(f.Ranges))}
+		counts[i] = &facetCount{req: f, words: map[string]*int64{}, ranges: make([]int64, len(f.Ranges)), counter: counter}
 		s.checkFacet(counts[i], fmt.Sprintf("/facets/%d", i), &p)
 	}
 	if err := p.orNil(); err != nil {
@@ -209,7 +211,6 @@ func (c *facetCount) add(run *searchRun, p *wordPage) error {
 		return nil
 	}
 	var cols []*page.Column
-	var has search.Page
 	for _, number := range run.iv.schema.columnsOf(f) {
 		col, err := ref.chunk.Column(number)
 		if err != nil {
@@ -217,10 +218,9 @@ func (c *facetCount) add(run *searchRun, p *wordPage) error {
 		}
 		if col != nil {
 			cols = append(cols, col)
-			col.Present(&has, base)
 		}
 	}
-	c.present += int64(collect.CountAnd(words, &has))
+	c.present += presentIn(cols, p)
 	if len(cols) == 0 {
 		return nil
 	}
@@ -228,37 +228,70 @@ func (c *facetCount) add(run *searchRun, p *wordPage) error {
 		c.addWords(col, words, base)
 		return nil
 	}
+	if len(cols) == 1 && len(c.req.Ranges) == 0 && !c.req.Stats {
+		c.addNumbers(cols[0], words, base)
+		return nil
+	}
 	for _, col := range cols {
-		if col.Kind() == page.KindBool || c.mixed {
-			continue
-		}
-		if st := col.Stats(words, base); col.Kind() == page.KindFloat {
-			c.stats[0].Merge(&st)
-		} else {
-			c.stats[1].Merge(&st)
+		if sum := c.sumOf(col); sum != nil {
+			st := col.Stats(words, base)
+			sum.Merge(&st)
 		}
 	}
 	switch {
 	case len(c.req.Ranges) > 0:
 		c.addRanges(run.iv.schema.Fields[f].Type, cols, words, base)
 	case c.req.Stats:
-	case len(cols) == 1:
-		cols[0].CountNumbers(words, base, func(v page.Value, docs int) { c.count(numberOf(v, c.typ), int64(docs)) })
 	default:
 		return c.addJoined(cols, words, base)
 	}
 	return nil
 }
 
+// presentIn returns how many matches have a value in one of the columns.
+func presentIn(cols []*page.Column, p *wordPage) int64 {
+	if len(cols) == 0 {
+		return 0
+	}
+	var has search.Page
+	for _, col := range cols {
+		if col.Docs() == col.Len() {
+			return int64(p.count)
+		}
+		col.Present(&has, p.base())
+	}
+	return int64(collect.CountAnd(&p.words, &has))
+}
+
+// sumOf is the statistics that a column of numbers belongs to, nil for none.
+func (c *facetCount) sumOf(col *page.Column) *page.Stats {
+	switch {
+	case c.mixed || col.Kind() == page.KindBool:
+		return nil
+	case col.Kind() == page.KindFloat:
+		return &c.stats[0]
+	}
+	return &c.stats[1]
+}
+
 // addWords counts the values of a column of keywords.
 func (c *facetCount) addWords(col *page.Column, words *search.Page, base int) {
-	counts := make([]int, col.Dict().Len())
-	col.CountOrds(words, base, counts)
-	for ord, n := range counts {
-		if n > 0 {
-			c.words[string(col.Dict().At(ord))] += int64(n)
+	col.CountOrds(words, base, c.counter, func(ord, docs int) {
+		word := col.Dict().At(ord)
+		n, ok := c.words[string(word)]
+		if !ok {
+			n = new(int64)
+			c.words[string(word)] = n
 		}
-	}
+		*n += int64(docs)
+	})
+}
+
+// addNumbers counts the values of a column of numbers, dates or bools.
+func (c *facetCount) addNumbers(col *page.Column, words *search.Page, base int) {
+	col.CountNumbers(words, base, c.counter, c.sumOf(col), func(v page.Value, docs int) {
+		c.count(numberOf(v, c.typ), int64(docs))
+	})
 }
 
 // addJoined counts the values of a field that has them in two columns.

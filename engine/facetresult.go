@@ -82,7 +82,7 @@ func (c *facetCount) values() []facetValue {
 	var out []facetValue
 	for w, n := range c.words {
 		if begins == nil || begins(w) {
-			out = append(out, facetValue{number{kind: page.KindKeyword}, w, n})
+			out = append(out, facetValue{number{kind: page.KindKeyword}, w, *n})
 		}
 	}
 	for kind, m := range c.numbers {

@@ -148,6 +148,7 @@ func (s *searcher) ranked(w stretch) (all []found, total int64, late error) {
 			break
 		}
 		total += n
+		all = slices.Grow(all, len(hits))
 		for _, h := range hits {
 			all = append(all, run.found(h))
 		}

@@ -27,6 +27,7 @@ type searchRun struct {
 	all  float64   // the same of all text fields as one
 
 	params score.Params // of the ranking
+	keys   []sortKey    // see searcher.sortKeys
 
 	own            *ownFilter    // nil: the request has no filter
 	matched        *matchedPages // see searcher.matched
@@ -198,6 +199,11 @@ func (s *searcher) prepare(res *Result) error {
 	}
 	if err := s.arrange(len(filters)); err != nil {
 		return err
+	}
+	for _, run := range s.runs {
+		if run.keys, err = s.sortKeys(run); err != nil {
+			return err
+		}
 	}
 	if err := s.weigh(); err != nil {
 		return err

@@ -20,6 +20,7 @@ type sortKey struct {
 	from    *geo.Point
 }
 
+// sortKeys binds the sort keys of the request to an index.
 func (s *searcher) sortKeys(run *searchRun) ([]sortKey, error) {
 	var p problems
 	out := make([]sortKey, len(s.req.Sort))

@@ -3,6 +3,7 @@ package engine
 import (
 	"cmp"
 	"math"
+	"math/bits"
 	"slices"
 
 	"github.com/quarry-search/quarry/engine/internal/collect"
@@ -77,12 +78,8 @@ func (h *sortedHits) isAfter(f *found, p *Position) bool {
 func (s *searcher) sorted(w stretch) (hits []found, total int64, late error) {
 	h := newSortedHits(s.req.Sort, w)
 	for _, run := range s.runs {
-		keys, err := s.sortKeys(run)
-		if err != nil {
-			return nil, 0, err
-		}
 		var n int64
-		if n, late = s.collectSorted(run, keys, h); h.err != nil {
+		if n, late = s.collectSorted(run, run.keys, h); h.err != nil {
 			return nil, 0, h.err
 		}
 		if total += n; late != nil {
@@ -127,7 +124,9 @@ func (s *searcher) collectSorted(run *searchRun, keys []sortKey, h *sortedHits) 
 		return total, late
 	}
 	for _, p := range keys[0].promising(pages) {
-		o := offers{h: h, run: run, keys: keys, p: p, needScore: slices.ContainsFunc(keys, func(k sortKey) bool { return k.score })}
+		o := offers{h: h, run: run, keys: keys, p: p}
+		o.needScore = len(run.q.Leaves) > 0 && slices.ContainsFunc(keys, func(k sortKey) bool { return k.score })
+		o.single = !o.needScore && !slices.ContainsFunc(keys[1:], func(k sortKey) bool { return !k.score })
 		if err := o.page(); err != nil && h.err == nil {
 			h.err = err
 		}
@@ -175,6 +174,7 @@ type offers struct {
 	keys      []sortKey
 	p         *wordPage
 	needScore bool
+	single    bool // the first key alone tells the documents apart
 }
 
 // page offers the documents of a page, as few as the values of the first key
@@ -188,8 +188,8 @@ func (o *offers) page() error {
 			continue
 		}
 		if len(k.columns) == 1 && k.from == nil && info.Docs == o.p.ref.chunk.Len() {
-			if l := o.limits(info.Kind); !info.MayMatch(l.Low, l.High) {
-				return nil
+			if l, err := o.limits(info.Kind); err != nil || !info.MayMatch(l.Bounds(0, k.desc)) {
+				return err
 			}
 		}
 		c, err := o.p.ref.chunk.Column(number)
@@ -202,6 +202,8 @@ func (o *offers) page() error {
 		col = c
 	}
 	switch {
+	case k.score && !o.needScore:
+		return o.alike(&o.p.words)
 	case k.score || k.from != nil && k.desc:
 		return eachBit(&o.p.words, o.each)
 	case col == nil:
@@ -209,15 +211,17 @@ func (o *offers) page() error {
 	case k.from != nil:
 		return o.near(col)
 	}
-	limits := o.limits(col.Kind())
-	var late error
+	limits, late := o.limits(col.Kind())
+	if late != nil {
+		return late
+	}
 	col.Walk(&o.p.words, o.base(), k.desc, &limits, func(i int) bool {
 		taken, err := o.offer(i)
+		if taken && err == nil {
+			limits, err = o.limits(col.Kind())
+		}
 		if err != nil {
 			late = err
-		}
-		if taken {
-			limits = o.limits(col.Kind())
 		}
 		return taken
 	})
@@ -273,13 +277,54 @@ func (o *offers) missing(words *search.Page) error {
 	if worst, full := o.h.best.Worst(); full && !worst.keys[0].Missing {
 		return nil
 	}
-	return eachBit(words, o.each)
+	return o.alike(words)
+}
+
+// alike offers documents with one value of the first key.
+func (o *offers) alike(words *search.Page) error {
+	until, err := o.untied()
+	for w, m := range words {
+		for ; m != 0 && err == nil; m &= m - 1 {
+			i := w*64 + bits.TrailingZeros64(m) - o.base()
+			if i >= until {
+				return nil
+			}
+			var taken bool
+			if taken, err = o.offer(i); taken && err == nil {
+				until, err = o.untied()
+			}
+		}
+	}
+	return err
+}
+
+// untied returns the document from which on those lose that equal the worst
+// hit in the first key: their ids are above its own.
+func (o *offers) untied() (int, error) {
+	worst, full := o.h.best.Worst()
+	switch {
+	case !full || !o.single:
+		return page.AllTie, nil
+	case worst.run.name < o.run.name:
+		return 0, nil
+	case worst.run.name > o.run.name:
+		return page.AllTie, nil
+	}
+	id, err := worst.ref.chunk.ID(worst.place)
+	if err != nil {
+		return 0, err
+	}
+	n, ascend, err := o.p.ref.chunk.IDsUpTo(id)
+	if err != nil || !ascend {
+		return page.AllTie, err
+	}
+	return n, nil
 }
 
 func (o *offers) base() int { return int(uint16(o.p.ref.base())) }
 
 // limits are the values of the first key between the cursor and the worst hit.
-func (o *offers) limits(kind page.Kind) (l page.Limits) {
+func (o *offers) limits(kind page.Kind) (l page.Limits, err error) {
 	if a := o.h.after; a != nil && !a.Sort[0].Missing {
 		l.Low = a.Sort[0].bound(kind)
 	} else if a != nil {
@@ -291,7 +336,8 @@ func (o *offers) limits(kind page.Kind) (l page.Limits) {
 	if o.keys[0].desc {
 		l.Low, l.High = l.High, l.Low
 	}
-	return l
+	l.Untied, err = o.untied()
+	return l, err
 }
 
 func (o *offers) each(place int) error {

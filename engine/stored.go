@@ -2,7 +2,6 @@ package engine
 
 import (
 	"bytes"
-	"cmp"
 	"container/list"
 	"slices"
 	"sync"
@@ -96,14 +95,22 @@ type blockCache struct {
 	mu     sync.Mutex
 	budget int64
 	bytes  int64
-	pages  map[pageKey][]*list.Element // by their first documents; no block reaches over the end of a page
-	recent list.List                   // of *cachedBlock, the most recent in front
+	pages  map[pageKey]*cachedPage
+	recent list.List // of *cachedBlock, the most recent in front
 }
 
 // pageKey names a page of an index.
 type pageKey struct {
 	index uint32
 	page  uint16
+}
+
+// cachedPage is the blocks of a page, of which none reaches over its end, by
+// their first documents. These stand by themselves so that a search among them
+// stays within few cache lines.
+type cachedPage struct {
+	firsts []posting.DocID
+	blocks []*list.Element
 }
 
 type cachedBlock struct {
@@ -115,15 +122,7 @@ type cachedBlock struct {
 func (b *cachedBlock) size() int64 { return int64(b.Bytes()) + entryOverhead }
 
 func newBlockCache(budget int64) *blockCache {
-	return &blockCache{budget: budget, pages: map[pageKey][]*list.Element{}}
-}
-
-// place is where the block that begins with first is among those of its page,
-// or would be.
-func place(blocks []*list.Element, first posting.DocID) (int, bool) {
-	return slices.BinarySearchFunc(blocks, first, func(el *list.Element, first posting.DocID) int {
-		return cmp.Compare(el.Value.(*cachedBlock).first, first)
-	})
+	return &blockCache{budget: budget, pages: map[pageKey]*cachedPage{}}
 }
 
 // find returns the block that holds a document and its first document; nil if
@@ -131,19 +130,22 @@ func place(blocks []*list.Element, first posting.DocID) (int, bool) {
 func (c *blockCache) find(index uint32, doc posting.DocID) (*page.Block, posting.DocID) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	blocks := c.pages[pageKey{index, uint16(doc >> 16)}]
-	i, exact := place(blocks, doc)
+	p := c.pages[pageKey{index, uint16(doc >> 16)}]
+	if p == nil {
+		return nil, 0
+	}
+	i, exact := slices.BinarySearch(p.firsts, doc)
 	if !exact {
 		i--
 	}
 	if i < 0 {
 		return nil, 0
 	}
-	b := blocks[i].Value.(*cachedBlock)
+	b := p.blocks[i].Value.(*cachedBlock)
 	if int(doc-b.first) >= b.Len() {
 		return nil, 0
 	}
-	c.recent.MoveToFront(blocks[i])
+	c.recent.MoveToFront(p.blocks[i])
 	return b.Block, b.first
 }
 
@@ -155,20 +157,29 @@ func (c *blockCache) add(index uint32, first posting.DocID, b *page.Block) {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	i, known := place(c.pages[entry.key], first)
+	p := c.pages[entry.key]
+	if p == nil {
+		p = &cachedPage{}
+		c.pages[entry.key] = p
+	}
+	i, known := slices.BinarySearch(p.firsts, first)
 	if known {
 		return
 	}
-	c.pages[entry.key] = slices.Insert(c.pages[entry.key], i, c.recent.PushFront(entry))
+	p.firsts = slices.Insert(p.firsts, i, first)
+	p.blocks = slices.Insert(p.blocks, i, c.recent.PushFront(entry))
 	for c.bytes += entry.size(); c.bytes > c.budget; {
-		old := c.recent.Remove(c.recent.Back()).(*cachedBlock)
-		c.bytes -= old.size()
-		blocks := c.pages[old.key]
-		i, _ := place(blocks, old.first)
-		if blocks = slices.Delete(blocks, i, i+1); len(blocks) == 0 {
-			delete(c.pages, old.key)
-		} else {
-			c.pages[old.key] = blocks
-		}
+		c.remove(c.recent.Remove(c.recent.Back()).(*cachedBlock))
+	}
+}
+
+// remove takes a block, which recent has given up, out of its page.
+func (c *blockCache) remove(b *cachedBlock) {
+	c.bytes -= b.size()
+	p := c.pages[b.key]
+	i, _ := slices.BinarySearch(p.firsts, b.first)
+	p.firsts, p.blocks = slices.Delete(p.firsts, i, i+1), slices.Delete(p.blocks, i, i+1)
+	if len(p.firsts) == 0 {
+		delete(c.pages, b.key)
 	}
 }

@@ -70,7 +70,7 @@ func TestBlockCache(t *testing.T) {
 	}
 	var listed int
 	for _, page := range c.pages {
-		listed += len(page)
+		listed += len(page.firsts)
 	}
 	if listed != c.recent.Len() {
 		t.Errorf("seed %d: %d blocks listed, %d kept", seed, listed, c.recent.Len())

@@ -39,7 +39,10 @@ func (s *Server) search(x *exchange) error {
 		return s.searchProblem(q, err)
 	}
 	searches.count(1)
-	x.json(200, s.appendResult(make([]byte, 0, 4096), q, res))
+	answer := s.bodies.take()
+	defer s.bodies.give(answer)
+	*answer = append(s.appendResult(*answer, q, res), '\n')
+	x.send(200, mediaJSON, *answer)
 	return nil
 }
 

@@ -55,6 +55,7 @@ type Server struct {
 	graph     *graphService
 	handler   http.Handler
 	budget    budget
+	bodies    bodies
 	work      background
 	rebuilds  rebuilds
 	snapshots *snapshotLog

@@ -19,8 +19,8 @@ func (p *program) inspectCommand() *cobra.Command {
 		Use:   "inspect [INDEX...]",
 		Short: "Show what a data directory that no server holds is made of",
 		Long: `Show what a data directory that no server holds is made of: its indexes, their
-segments with terms and postings, and the bytes of each part. Nothing is
-changed.`,
+segments with terms and postings, and the bytes of each part; those on disk are
+estimated to within a few blocks of 32 KiB. Nothing is changed.`,
 		Example: "  quarry inspect\n  quarry inspect products --data /var/lib/quarry",
 		Args:    wants(0, -1, ""),
 		RunE: func(_ *cobra.Command, names []string) error {
@@ -75,8 +75,18 @@ func writeStats(out io.Writer, data string, s *engine.Stats) error {
 			chunks += c.Bytes
 		}
 		fmt.Fprintf(out, "\n%s  %s records, %s deleted\n", i.Name, formatCount(i.Records), formatCount(i.Deleted))
-		fmt.Fprintf(out, "  records %s, ids %s, batch log %s, pages %s in memory (%d chunks)\n",
-			formatBytes(i.RecordBytes), formatBytes(i.IDBytes), formatBytes(i.LogBytes), formatBytes(chunks), len(i.Chunks))
+		parts := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
+		fmt.Fprintln(parts, "  part\tbytes\ta record\t")
+		var all int64
+		for _, p := range i.Parts {
+			partRow(parts, p.Name, p.Bytes, i.Records)
+			all += p.Bytes
+		}
+		partRow(parts, "all", all, i.Records)
+		if err := parts.Flush(); err != nil {
+			return err
+		}
+		fmt.Fprintf(out, "  %d chunks of pages, %s of them in memory\n", len(i.Chunks), formatBytes(chunks))
 		if len(i.Segments) == 0 {
 			continue
 		}
@@ -107,6 +117,14 @@ func writeStats(out io.Writer, data string, s *engine.Stats) error {
 	return nil
 }
 
+func partRow(w io.Writer, name string, bytes, records int64) {
+	each := "-"
+	if records > 0 {
+		each = fmt.Sprintf("%.1f", float64(bytes)/float64(records))
+	}
+	fmt.Fprintf(w, "  %s\t%s\t%s\t\n", name, formatBytes(bytes), each)
+}
+
 func segmentRow(w io.Writer, id, first, last string, g *engine.SegmentStats) {
 	fmt.Fprintf(w, "  %s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t\n", id, first, last,
 		formatCount(int64(g.Docs)), formatCount(int64(g.Terms)), formatCount(g.Postings),
@@ -123,15 +141,13 @@ type inspectedData struct {
 }
 
 type inspectedIndex struct {
-	Name        string             `json:"name"`
-	Records     int64              `json:"records"`
-	Deleted     int64              `json:"deleted"`
-	RecordBytes int64              `json:"record_bytes"`
-	IDBytes     int64              `json:"id_bytes"`
-	LogBytes    int64              `json:"batch_log_bytes"`
-	Chunks      int                `json:"chunks"`
-	ChunkBytes  int64              `json:"chunk_bytes"` // in memory
-	Segments    []inspectedSegment `json:"segments"`
+	Name       string             `json:"name"`
+	Records    int64              `json:"records"`
+	Deleted    int64              `json:"deleted"`
+	Parts      map[string]int64   `json:"parts"`
+	Chunks     int                `json:"chunks"`
+	ChunkBytes int64              `json:"chunk_bytes"` // in memory
+	Segments   []inspectedSegment `json:"segments"`
 }
 
 type inspectedSegment struct {
@@ -154,8 +170,11 @@ func inspected(data string, s *engine.Stats) inspectedData {
 	}
 	for _, i := range s.Indexes {
 		index := inspectedIndex{
-			Name: i.Name, Records: i.Records, Deleted: i.Deleted, RecordBytes: i.RecordBytes, IDBytes: i.IDBytes,
-			LogBytes: i.LogBytes, Chunks: len(i.Chunks), Segments: []inspectedSegment{},
+			Name: i.Name, Records: i.Records, Deleted: i.Deleted, Parts: map[string]int64{},
+			Chunks: len(i.Chunks), Segments: []inspectedSegment{},
+		}
+		for _, p := range i.Parts {
+			index.Parts[p.Name] = p.Bytes
 		}
 		for _, c := range i.Chunks {
 			index.ChunkBytes += c.Bytes

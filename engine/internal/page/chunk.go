@@ -139,6 +139,17 @@ func (c *Chunk) CompareID(i int, other *Chunk, j int) (int, error) {
 	return bytes.Compare(a, b), err
 }
 
+// IDsUpTo returns how many documents from the first on have ids up to bound,
+// false when the ids do not ascend, which is when nothing short of looking at
+// each of them tells. It costs O(log Len).
+func (c *Chunk) IDsUpTo(bound []byte) (n int, ascend bool, err error) {
+	ids, err := c.loadIDs()
+	if err != nil || !ids.ascend {
+		return 0, false, err
+	}
+	return sort.Search(c.n, func(i int) bool { return bytes.Compare(ids.at(i), bound) > 0 }), true, nil
+}
+
 func (c *Chunk) loadIDs() (*byteStrings, error) {
 	return c.ids.get(&c.loaded, func() (*byteStrings, int, error) {
 		data, size, err := c.part(Part{Kind: PartIDs})

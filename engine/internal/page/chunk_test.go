@@ -290,10 +290,11 @@ func useColumn(col *Column) {
 		col.Extreme(i, true)
 		col.Nearest(geo.Point{}, i)
 	}
-	limits := Limits{Low: At(IntValue(5))}
+	limits := Limits{Low: At(IntValue(5)), Untied: 3}
+	var counter Counter
 	col.Walk(&all, 0, true, &limits, func(int) bool { return true })
-	col.CountNumbers(&all, 0, func(Value, int) {})
-	col.CountLeast(&all, 0, func(Value, int) {})
+	col.CountNumbers(&all, 0, &counter, &s, func(Value, int) {})
+	col.CountLeast(&all, 0, &counter, func(Value, int) {})
 	col.LeastIn(func(Value) bool { return true }, &words, 0)
 	kept := all
 	col.Keep(At(IntValue(5)), Bound{}, &kept, 0)
@@ -302,8 +303,8 @@ func useColumn(col *Column) {
 	}
 	area := geo.Circle(geo.Point{}, 1e6)
 	col.Within(&area, &words, 0)
+	col.CountOrds(&all, 0, &counter, func(int, int) {})
 	if d := col.Dict(); d != nil {
-		col.CountOrds(&all, 0, make([]int, d.Len()))
 		set := NewOrdSet(d.Len())
 		set.Add(0)
 		set.Add(d.Len() - 1)

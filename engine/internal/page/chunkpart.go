@@ -1,6 +1,7 @@
 package page
 
 import (
+	"bytes"
 	"encoding/binary"
 	"fmt"
 	"math"
@@ -24,6 +25,10 @@ func decodeIDs(n int, data []byte) (*byteStrings, error) {
 	ids, err := readStrings(r, n)
 	if err != nil {
 		return nil, err
+	}
+	ids.ascend = true
+	for i := 1; i < n && ids.ascend; i++ {
+		ids.ascend = bytes.Compare(ids.at(i-1), ids.at(i)) < 0
 	}
 	return &ids, r.end()
 }

@@ -23,7 +23,7 @@ type Column struct {
 	dict     *Dict     // keywords
 
 	once sync.Once // makes all
-	all  []uint32  // keywords: see allOrds
+	all  []uint32  // see allCounts
 
 	scans   atomic.Int32 // of ranges; see byValue
 	sorting sync.Once

@@ -294,7 +294,10 @@ func (col *Column) bytes() int {
 		n += col.ends.bytes()
 	}
 	if col.dict != nil {
-		n += col.dict.values.ends.bytes() + 4*col.dict.Len() // the latter for allOrds
+		n += col.dict.values.ends.bytes()
+	}
+	if col.keepsAll() {
+		n += 4 * int(col.vals.max+1) // see allCounts
 	}
 	return n
 }

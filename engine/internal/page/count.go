@@ -6,26 +6,6 @@ import (
 	"slices"
 )
 
-// CountNumbers calls f with each distinct value of the documents of words in a
-// column of numbers, dates or bools, in any order, and the number of documents
-// that have it. A document counts once for each of its distinct values.
-func (col *Column) CountNumbers(words *[Size / 64]uint64, base int, f func(v Value, docs int)) {
-	if col.kind == KindKeyword || col.kind == KindGeo {
-		return
-	}
-	var t tally
-	t.reset(col.vals.max)
-	if col.ends == nil {
-		var buf [Size / 64]uint64
-		if selected, some := col.selectValues(words, base, &buf); some {
-			col.vals.eachSelected(selected, t.add)
-		}
-	} else {
-		col.eachDistinct(words, base, t.add)
-	}
-	t.each(func(v uint64, n int) { f(col.keyValue(col.base+col.unit*v), n) })
-}
-
 // eachDistinct calls f with the distinct entries of vals of one document of
 // words after the other, ascending.
 func (col *Column) eachDistinct(words *[Size / 64]uint64, base int, f func(values []uint64)) {
@@ -43,64 +23,6 @@ func (col *Column) eachDistinct(words *[Size / 64]uint64, base int, f func(value
 			f(values)
 		}
 	}
-}
-
-// tally counts how often numbers occur: in a slice if they are small, else in
-// a map.
-type tally struct {
-	small []uint32
-	large map[uint64]uint32
-}
-
-// smallTally bounds the numbers that tally counts in a slice.
-const smallTally = 1 << 16
-
-func (t *tally) reset(most uint64) {
-	if most < smallTally {
-		t.small = make([]uint32, most+1)
-		return
-	}
-	t.large = make(map[uint64]uint32)
-}
-
-func (t *tally) add(values []uint64) {
-	if t.large == nil {
-		for _, v := range values {
-			if v < uint64(len(t.small)) { // always, but for damaged bytes
-				t.small[v]++
-			}
-		}
-		return
-	}
-	for _, v := range values {
-		t.large[v]++
-	}
-}
-
-func (t *tally) each(f func(v uint64, n int)) {
-	for v, n := range t.small {
-		if n > 0 {
-			f(uint64(v), int(n))
-		}
-	}
-	for v, n := range t.large {
-		f(v, int(n))
-	}
-}
-
-// allOrds returns how many documents have each value of a keyword column.
-func (col *Column) allOrds() []uint32 {
-	col.once.Do(func() {
-		counts := make([]uint32, col.dict.Len())
-		col.vals.each(func(ords []uint64) bool {
-			for _, ord := range ords {
-				counts[ord]++
-			}
-			return true
-		})
-		col.all = counts
-	})
-	return col.all
 }
 
 // Sum returns the sum of the values of statistics, which may be of different
@@ -122,23 +44,6 @@ func (s *Stats) exact() *big.Rat {
 	n := new(big.Int).SetInt64(int64(s.hi))
 	n.Lsh(n, 64)
 	return new(big.Rat).SetInt(n.Add(n, new(big.Int).SetUint64(s.lo)))
-}
-
-// CountLeast calls f with each value that is the least one of a document of
-// words, and the number of documents of which it is. Bytes of keywords must
-// not be changed.
-func (col *Column) CountLeast(words *[Size / 64]uint64, base int, f func(v Value, docs int)) {
-	var t tally
-	t.reset(col.vals.max)
-	if col.ends == nil {
-		var buf [Size / 64]uint64
-		if selected, some := col.selectValues(words, base, &buf); some {
-			col.vals.eachSelected(selected, t.add)
-		}
-	} else {
-		col.eachDistinct(words, base, func(values []uint64) { t.add(values[:1]) })
-	}
-	t.each(func(v uint64, n int) { f(col.entryValue(v), n) })
 }
 
 // LeastIn sets the bits of the documents whose least value in reports. in is

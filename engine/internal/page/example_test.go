@@ -50,15 +50,13 @@ func Example() {
 	}
 	var found [page.Size / 64]uint64
 	prices.Range(page.At(page.IntValue(10)), page.Bound{}, &found, 0)
-	counts := make([]int, brands.Dict().Len())
-	brands.CountOrds(&found, 0, counts)
-	for ord, n := range counts {
-		fmt.Printf("%s: %d\n", brands.Dict().At(ord), n)
-	}
+	var counter page.Counter
+	brands.CountOrds(&found, 0, &counter, func(ord, docs int) {
+		fmt.Printf("%s: %d\n", brands.Dict().At(ord), docs)
+	})
 	stats := prices.Stats(&found, 0)
 	fmt.Println("sum:", stats.Sum())
 	// Output:
-	// Asics: 0
 	// Nike: 2
 	// sum: 32.5
 }

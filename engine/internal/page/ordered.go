@@ -9,8 +9,15 @@ import (
 )
 
 // Limits are the values that a walk in search of the best documents still
-// looks at: those from Low to High.
-type Limits struct{ Low, High Bound }
+// looks at: those from Low to High. Documents from Untied on have to be better
+// than the worse end of these, where the others may equal it.
+type Limits struct {
+	Low, High Bound
+	Untied    int
+}
+
+// AllTie is the Untied of limits that hold for all documents alike.
+const AllTie = Size
 
 // Walk calls f with the documents of words whose sort value lies within limits:
 // the least of a document's values, with greatest the greatest. They come by
@@ -21,10 +28,17 @@ type Limits struct{ Low, High Bound }
 // It costs a few nanoseconds for each document of words, and none for stripes
 // outside of the limits.
 func (col *Column) Walk(words *[Size / 64]uint64, base int, greatest bool, limits *Limits, f func(i int) bool) {
-	from, to, ok := col.entries(limits.Low, limits.High)
+	var from, to uint64
+	ok, known, strict := false, false, false // of from and to
+	narrow := func(doc int) {
+		if untied := doc >= limits.Untied; !known || untied != strict {
+			from, to, ok = col.entries(limits.Bounds(doc, greatest))
+			known, strict = true, untied
+		}
+	}
 	var order [Size / stripe]stripeOrder
 	for _, s := range col.stripes(&order, greatest) {
-		if !ok || col.ends == nil && col.beyond(s.first, s.last, from, to) {
+		if narrow(s.word * 64); !ok || col.ends == nil && col.beyond(s.first, s.last, from, to) {
 			continue
 		}
 		for w := s.word; w < min(s.word+stripe/64, (col.n+63)/64); w++ {
@@ -33,6 +47,7 @@ func (col *Column) Walk(words *[Size / 64]uint64, base int, greatest bool, limit
 			if m == 0 {
 				continue
 			}
+			narrow(w * 64)
 			for rank := col.rankOfWord(w); m != 0 && ok; m &= m - 1 {
 				entry := uint64(0)
 				if place := rank + bits.OnesCount64(present&(m&-m-1)); col.ends == nil {
@@ -44,11 +59,25 @@ func (col *Column) Walk(words *[Size / 64]uint64, base int, greatest bool, limit
 					continue
 				}
 				if f(w*64 + bits.TrailingZeros64(m)) {
-					from, to, ok = col.entries(limits.Low, limits.High)
+					known = false
+					narrow(w * 64)
 				}
 			}
 		}
 	}
+}
+
+// Bounds returns the limits for document i.
+func (l *Limits) Bounds(i int, greatest bool) (lo, hi Bound) {
+	lo, hi = l.Low, l.High
+	switch {
+	case i < l.Untied:
+	case greatest:
+		lo.Exclusive = true
+	default:
+		hi.Exclusive = true
+	}
+	return lo, hi
 }
 
 // stripe is the number of documents that Walk looks at together.

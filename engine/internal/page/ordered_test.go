@@ -50,9 +50,9 @@ func TestWalkFindsTheBest(t *testing.T) {
 					}
 				}
 			}
-			limits := Limits{Low: At(start)}
+			limits := Limits{Low: At(start), Untied: AllTie}
 			if greatest {
-				limits = Limits{High: At(start)}
+				limits = Limits{High: At(start), Untied: AllTie}
 			}
 			col.Walk(words, base, greatest, &limits, func(i int) bool {
 				v, ok := col.Extreme(i, greatest)
@@ -168,11 +168,17 @@ func TestCountsByValue(t *testing.T) {
 				}
 			}
 			got := map[string]int{}
-			col.CountLeast(words, base, func(v Value, n int) { got[name(v)] += n })
+			var counter Counter
+			col.CountLeast(words, base, &counter, func(v Value, n int) { got[name(v)] += n })
 			check("least", got, count(func(values []Value) []Value { return []Value{extremeOf(values, false)} }))
 			if col.Kind() != KindKeyword {
 				got = map[string]int{}
-				col.CountNumbers(words, base, func(v Value, n int) { got[name(v)] += n })
+				var sum Stats
+				col.CountNumbers(words, base, &counter, &sum, func(v Value, n int) { got[name(v)] += n })
+				if want := col.Stats(words, base); sum.Count != want.Count || Sum(&sum).Cmp(Sum(&want)) != 0 ||
+					sum.Count > 0 && (order(sum.Min, want.Min) != 0 || order(sum.Max, want.Max) != 0) {
+					t.Fatalf("field %d: statistics %+v, want %+v", field, sum, want)
+				}
 				check("each", got, count(func(values []Value) []Value {
 					values = slices.Clone(values)
 					slices.SortFunc(values, order)
@@ -224,4 +230,71 @@ func TestPlacesWithin(t *testing.T) {
 			t.Fatal("MayHold is false, but there are points")
 		}
 	})
+}
+
+// TestWalkBreaksTies keeps the best documents, of equal ones the first, with
+// limits that let no later document through that would only be equal.
+func TestWalkBreaksTies(t *testing.T) {
+	rounds(t, 25, func(t *testing.T, rng *rand.Rand) {
+		docs, c, base := scanCase(t, rng)
+		for field := range uint16(fieldGeo) {
+			col := column(t, c, field)
+			if col == nil {
+				continue
+			}
+			words, greatest, k := randomWords(rng), rng.IntN(2) == 0, 1+rng.IntN(20)
+			compare := func(a, b int) int {
+				v, w := extremeOf(valuesOf(&docs[a], field), greatest), extremeOf(valuesOf(&docs[b], field), greatest)
+				if greatest {
+					v, w = w, v
+				}
+				return cmp.Or(order(v, w), cmp.Compare(a, b))
+			}
+			var all, best []int
+			for i := range docs {
+				if len(valuesOf(&docs[i], field)) > 0 && isSet(words, base+i) {
+					all = append(all, i)
+				}
+			}
+			slices.SortFunc(all, compare)
+			limits := Limits{Untied: AllTie}
+			col.Walk(words, base, greatest, &limits, func(i int) bool {
+				best = append(best, i)
+				slices.SortFunc(best, compare)
+				if len(best) < k {
+					return false
+				}
+				best = best[:k]
+				worst := best[k-1]
+				if limits.Untied = worst + 1; greatest {
+					limits.Low = At(extremeOf(valuesOf(&docs[worst], field), true))
+				} else {
+					limits.High = At(extremeOf(valuesOf(&docs[worst], field), false))
+				}
+				return true
+			})
+			if want := all[:min(k, len(all))]; !slices.Equal(best, want) {
+				t.Fatalf("field %d, greatest %v: best %d are %v, want %v", field, greatest, k, best, want)
+			}
+		}
+	})
+}
+
+func TestIDsUpTo(t *testing.T) {
+	doc := func(id string) Doc { return Doc{ID: []byte(id)} }
+	c := buildChunk(t, 0, 0, []Doc{doc("a"), doc("c"), doc("cc"), doc("e")})
+	for bound, want := range map[string]int{"": 0, "a": 1, "b": 1, "c": 2, "cb": 2, "e": 4, "f": 4} {
+		if n, ascend, err := c.IDsUpTo([]byte(bound)); n != want || !ascend || err != nil {
+			t.Errorf("IDsUpTo(%q) = %d, %v, %v, want %d", bound, n, ascend, err, want)
+		}
+	}
+	for _, ids := range [][]string{{"b", "a"}, {"a", "", "b"}, {"a", "a"}} {
+		var docs []Doc
+		for _, id := range ids {
+			docs = append(docs, doc(id))
+		}
+		if _, ascend, err := buildChunk(t, 0, 0, docs).IDsUpTo([]byte("a")); ascend || err != nil {
+			t.Errorf("ids %q ascend: %v, %v", ids, ascend, err)
+		}
+	}
 }

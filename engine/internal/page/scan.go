@@ -130,42 +130,6 @@ func (col *Column) spreadMany(values []uint64, words *[Size / 64]uint64, base in
 	}
 }
 
-// CountOrds adds to counts[ord], for each ordinal of a keyword column, the
-// number of documents of words that have the value: a document counts once
-// for each of its distinct values. counts has an element for each value of
-// Dict. Where words hold more than half of the column's documents, the others
-// are counted and taken off the counts of all.
-func (col *Column) CountOrds(words *[Size / 64]uint64, base int, counts []int) {
-	if col.kind != KindKeyword {
-		return
-	}
-	if chosen := countBits(words, base, col.n); 2*chosen > col.n {
-		for ord, n := range col.allOrds() {
-			counts[ord] += int(n)
-		}
-		if chosen < col.n {
-			var others [Size / 64]uint64
-			for i, w := range words {
-				others[i] = ^w
-			}
-			col.addOrds(&others, base, counts, -1)
-		}
-		return
-	}
-	col.addOrds(words, base, counts, 1)
-}
-
-func (col *Column) addOrds(words *[Size / 64]uint64, base int, counts []int, step int) {
-	var buf [Size / 64]uint64
-	if selected, some := col.selectValues(words, base, &buf); some {
-		col.vals.eachSelected(selected, func(ords []uint64) {
-			for _, ord := range ords {
-				counts[ord] += step
-			}
-		})
-	}
-}
-
 // selectValues returns bits by value from bits by document, the inverse of
 // spread, and whether there is one. They are in buf, which
 // has to be zero, where it is large enough.

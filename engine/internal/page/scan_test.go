@@ -192,7 +192,8 @@ func TestOrdsInPresentAndCounts(t *testing.T) {
 			col.OrdsIn(set, in, base)
 			col.Present(present, base)
 			got, want := make([]int, col.Dict().Len()), make([]int, col.Dict().Len())
-			col.CountOrds(matched, base, got)
+			var counter Counter
+			col.CountOrds(matched, base, &counter, func(ord, n int) { got[ord] += n })
 			for i := range docs {
 				values, wantIn := valuesOf(&docs[i], field), false
 				for _, v := range values {

@@ -5,8 +5,9 @@ import "encoding/binary"
 // byteStrings is a list of byte strings, one after the other, with the packed
 // offsets of their ends.
 type byteStrings struct {
-	ends packed // n+1 offsets; string i is data[ends[i]:ends[i+1]]
-	data []byte
+	ends   packed // n+1 offsets; string i is data[ends[i]:ends[i+1]]
+	data   []byte
+	ascend bool // ids: each is above the one before
 }
 
 // appendStrings appends the strings of a list: the size of all, uint64; the

@@ -1,0 +1,30 @@
+package engine
+
+import "github.com/quarry-search/quarry/storage"
+
+// PartStats is the size of one part of an index on disk.
+type PartStats struct {
+	// Name is "records", "record ids" (id to document), "pages" (ids by
+	// document, norms, columns), "tombstones", "id filter", "segments" (the
+	// inverted index; SegmentStats has its parts) or "batch log".
+	Name  string
+	Bytes int64 // compressed, estimated from the tables that hold it
+}
+
+// parts measures what an index takes on disk.
+func (e *Engine) parts(iv *indexView) []PartStats {
+	n := iv.ix.number
+	size := func(lo, hi []byte) int64 {
+		bytes, _ := e.store.DiskBytes(lo, hi) // an estimate anyhow
+		return int64(bytes)
+	}
+	return []PartStats{
+		{"records", size(storage.BlockRange(n, 0, ^uint32(0)))},
+		{"record ids", size(storage.IDRange(n))},
+		{"pages", size(storage.PagesRange(n))},
+		{"tombstones", size(storage.TombstoneRange(n))},
+		{"id filter", size(storage.IDFilterRange(n))},
+		{"segments", size(storage.SegmentsRange(n))},
+		{"batch log", size(storage.BatchLogRange(n, 0, ^uint64(0)))},
+	}
+}
