@@ -43,10 +43,11 @@ var imports = map[string][]string{
 	"engine": {
 		"engine/internal/collect", "engine/internal/geo", "engine/internal/page", "engine/internal/posting", "engine/internal/score",
 		"engine/internal/search", "engine/internal/segment", "engine/internal/termdict", "engine/query", "storage", "tokenize",
-		"engine/internal/fuzzy",
+		"engine/internal/fuzzy", "engine/internal/vector",
 	},
-	"engine/query":          {},
-	"engine/internal/fuzzy": {},
+	"engine/query":           {},
+	"engine/internal/fuzzy":  {},
+	"engine/internal/vector": {},
 	"engine/internal/search": {
 		"engine/internal/collect", "engine/internal/page", "engine/internal/posting", "engine/internal/score",
 		"engine/internal/segment", "engine/internal/termdict", "engine/query",

@@ -81,6 +81,9 @@ func fill(tb testing.TB, c *eval.Collection, language string) *engine.Engine {
 		}
 	}
 	apply()
+	if err := e.TrainVectors(ctx, "c"); err != nil {
+		tb.Fatal(err)
+	}
 	return e
 }
 

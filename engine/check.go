@@ -40,8 +40,13 @@ type checker struct {
 
 func (c *checker) run() error {
 	var errs []error
+<<<<<<< HEAD
 	for _, f := range [...]func() error{c.segments, c.chunks, c.stored, c.ids, c.stats, c.tombstones, c.log, c.parts, c.idFilter} {
 		if err := markDamage(f()); err != nil {
+=======
+	for _, f := range [...]func() error{c.segments, c.chunks, c.stored, c.ids, c.stats, c.vectors} {
+		if err := f(); err != nil {
+>>>>>>> main
 			errs = append(errs, err)
 		}
 		if err := c.ctx.Err(); err != nil {
@@ -315,4 +320,21 @@ func (e *Engine) indexStats(name string, iv *indexView) IndexStats {
 	}
 	s.Parts = e.parts(iv)
 	return s
+}
+
+// vectors verifies that what the head promises is there and can be read, and
+// is of documents that there are.
+func (c *checker) vectors() error {
+	v, err := c.e.vectorsOf(c.iv.ix)
+	if err != nil || v == nil {
+		return err
+	}
+	// The vectors may be newer than the view, never beyond what was written.
+	c.e.mu.Lock()
+	next := c.iv.ix.nextDoc
+	c.e.mu.Unlock()
+	if v.head.NextDoc > next {
+		return corruptf("there are vectors of documents up to %d, the numbers end at %d", v.head.NextDoc, next)
+	}
+	return nil
 }

@@ -41,6 +41,7 @@
 //	parts         of segments and chunks, written once
 //	tombstones    the deleted documents of a page, as of Flushed
 //	id filter     a Bloom filter of the ids, written by Close
+//	vectors       what was learnt from the records, and the vector of each
 //
 // # The way of a write
 //
@@ -71,6 +72,18 @@
 // segments in one run; ids, records, highlights and explanations are read for
 // the hits alone. Ranking is BM25F in integers (package score), so a score is
 // the same whatever the segments, and its parts add up exactly.
+//
+// # Vectors
+//
+// See learn.go, vectors.go and meaning.go. A moment after an index was written
+// to, the background learns from its records which terms mean what (package
+// vector), again whenever half as many documents as it looked at have been
+// written since, and gives each record a vector; new records get theirs from
+// the model that is there. A search ranks the best by words by their vectors,
+// too. Vectors are not part of a view: searches use the newest ones, and a
+// record that has none yet is ranked as if its words told its meaning. So a
+// ranking is a function of the live records alone after TrainVectors, and
+// between trainings also of the moments of the trainings before.
 //
 // # Invariants
 //

@@ -30,6 +30,7 @@ type Engine struct {
 	words   *lru[uint64, *fuzzy.Lexicon] // by segmentRef.uid
 	dicts   *lru[dictBlock, []byte]      // blocks of dictionaries
 	recent  *blockCache                  // stored blocks that were read lately
+	vectors *lru[uint32, *vectors]       // by index.number
 	filters filterCache
 	pages   pagePool // memory of matches of searches that have ended
 	books   bookshelf
@@ -78,6 +79,7 @@ func Open(dir string, o *Options) (*Engine, error) {
 	e.filters = newFilterCache(e.opts.Memory/16, e.opts.cachedDocs)
 	e.words = newLRU[uint64, *fuzzy.Lexicon](e.opts.Memory / 4)
 	e.dicts = newLRU[dictBlock, []byte](e.opts.Memory / 16)
+	e.vectors = newLRU[uint32, *vectors](e.opts.Vectors.Memory)
 	e.recent = newBlockCache(e.opts.Memory / 8)
 	e.ids = newIDSource(e.opts.Now)
 	var err error
@@ -251,6 +253,9 @@ func (e *Engine) info(v *view, name string) IndexInfo {
 		info.State = "rebuilding"
 	}
 	info.Bytes = iv.size(e.store)
+	if h, err := e.vectorHeadOf(iv.ix); err == nil && h.Model != 0 {
+		info.LearntFrom = h.Records
+	}
 	return info
 }
 

@@ -19,6 +19,8 @@ type found struct {
 	keys  []SortValue
 
 	pinned bool
+
+	meaning uint64 // the part of the score that is for the meaning, not for words
 }
 
 func (run *searchRun) found(h search.Hit) found {
@@ -49,7 +51,7 @@ func (s *searcher) collect(res *Result) error {
 	}
 	var hits []found
 	if collapse == nil {
-		hits, res.Total, err = s.best(stretch{k, s.after(), !s.req.NoTotal})
+		hits, res.Total, err = s.best(stretch{k: k, after: s.after(), count: !s.req.NoTotal})
 	} else {
 		hits, res.Total, err = collapse.collect(k)
 	}
@@ -94,6 +96,7 @@ type stretch struct {
 	k     int       // matches wanted
 	after *Position // only those behind it; nil: from the first one on
 	count bool      // count all matches
+	least uint64    // matches with lower scores are not wanted
 }
 
 // best returns the first matches of the request's order and, if asked for, the
@@ -106,7 +109,7 @@ func (s *searcher) best(w stretch) (hits []found, total int64, err error) {
 	case s.tree == nil:
 		return s.newest(w)
 	}
-	return s.ranked(w)
+	return s.reranked(w)
 }
 
 func (s *searcher) minScore() uint64 { return uint64(max(0, s.req.MinScore) * scoreUnit) }
@@ -138,7 +141,7 @@ func (s *searcher) ranked(w stretch) (all []found, total int64, late error) {
 	for _, run := range s.runs {
 		o := search.TopOptions{
 			K: w.k, Order: run.before, Count: w.count,
-			MinScore: s.minScore(),
+			MinScore: max(s.minScore(), w.least),
 		}
 		if w.after != nil {
 			o.After = run.cursor(w.after)
@@ -224,6 +227,7 @@ func (s *searcher) read(hits []found) ([]Hit, error) {
 		}
 		if s.req.Explain {
 			h.Explain = f.run.explain(f.hit)
+			s.explainMeaning(f, h.Explain)
 		}
 		out = append(out, h)
 	}

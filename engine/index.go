@@ -35,6 +35,8 @@ type index struct {
 	disk   manifest
 	tidy   bool // what a crash left behind is deleted
 
+	vectors vectorState
+
 	mergeMu   sync.Mutex // held during a merge on disk
 	rebuildMu sync.Mutex // held during a rebuild
 }

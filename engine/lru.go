@@ -62,6 +62,23 @@ func (c *lru[K, V]) load(key K, read func() (V, int, error)) (V, error) {
 	return v, nil
 }
 
+// replace puts a value in the place of the one that the key has, if any.
+func (c *lru[K, V]) replace(key K, v V, size int) {
+	c.remove(key)
+	_, _ = c.load(key, func() (V, int, error) { return v, size, nil })
+}
+
+// remove forgets a key.
+func (c *lru[K, V]) remove(key K) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if el, ok := c.byKey[key]; ok {
+		old := c.recent.Remove(el).(*lruEntry[K, V])
+		delete(c.byKey, key)
+		c.bytes -= old.size
+	}
+}
+
 // size returns the number of values and their bytes.
 func (c *lru[K, V]) size() (values int, bytes int64) {
 	c.mu.Lock()

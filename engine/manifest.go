@@ -137,6 +137,8 @@ type storedSchema struct {
 	Dynamic    bool   `json:"dynamic,omitzero"`
 	Hidden     bool   `json:"hidden,omitzero"`
 
+	Semantic Semantic `json:"semantic,omitzero"`
+
 	Notes  map[string]string `json:"notes,omitzero"`
 	Fields []storedField     `json:"fields"`
 
@@ -144,7 +146,7 @@ type storedSchema struct {
 }
 
 func encodeSchema(s *Schema) []byte {
-	out := storedSchema{Format: formatVersion, PrimaryKey: s.PrimaryKey, Language: s.Language, Dynamic: s.Dynamic, Hidden: s.Hidden, Notes: s.Notes}
+	out := storedSchema{Format: formatVersion, PrimaryKey: s.PrimaryKey, Language: s.Language, Dynamic: s.Dynamic, Hidden: s.Hidden, Semantic: s.Semantic, Notes: s.Notes}
 	for _, f := range s.Fields {
 		out.Fields = append(out.Fields, storedField{
 			f.Name, f.Type.String(), f.Search, f.Filter, f.Facet, f.Sort, f.Weight, f.B, f.Language, f.Analyzer, f.inferred, f.widened,
@@ -159,7 +161,7 @@ func decodeSchema(b []byte) (*Schema, error) {
 	if err := decodeJSON("schema", b, &in); err != nil {
 		return nil, err
 	}
-	s := &Schema{PrimaryKey: in.PrimaryKey, Language: in.Language, Dynamic: in.Dynamic, Hidden: in.Hidden, Notes: in.Notes}
+	s := &Schema{PrimaryKey: in.PrimaryKey, Language: in.Language, Dynamic: in.Dynamic, Hidden: in.Hidden, Semantic: in.Semantic, Notes: in.Notes}
 	in.storedWords.load(s)
 	for _, f := range in.Fields {
 		t, ok := ParseType(f.Type)

@@ -27,6 +27,8 @@ type Options struct {
 	FlushRecords int
 	// Limits bound what one record, batch or query may ask for.
 	Limits Limits
+	// Vectors bounds what is learnt from the records for ranking.
+	Vectors VectorOptions
 	// Events tells of what goes on in the background.
 	Events Events
 	// Now is the clock; default time.Now. Only times that are shown to people
@@ -37,6 +39,7 @@ type Options struct {
 	// Tests of this package, whose chunks are small, set these to 1: see
 	// fewDocs and cachedDocs.
 	fewDocs, cachedDocs int
+	learnQuiet          time.Duration // see there
 }
 
 // Limits of inputs; each zero means its default. A limit that is met is an
@@ -93,8 +96,12 @@ func (o *Options) withDefaults() Options {
 	l.FacetValues = orDefault(l.FacetValues, 1000)
 	l.PrefixTerms = orDefault(l.PrefixTerms, 65_536)
 	l.KeywordBytes = orDefault(l.KeywordBytes, 32_766)
+	c.Vectors = c.Vectors.withDefaults(c.Memory)
 	c.fewDocs = orDefault(c.fewDocs, fewDocs)
 	c.cachedDocs = orDefault(c.cachedDocs, cachedDocs)
+	if c.learnQuiet == 0 {
+		c.learnQuiet = learnQuiet
+	}
 	if c.Now == nil {
 		c.Now = time.Now
 	}
@@ -108,6 +115,7 @@ type Events struct {
 	Background func(error) // flushing or merging failed and will be tried again; at most one a second
 	Flushed    func(index string, records int, took time.Duration)
 	Merged     func(index string, segments int, took time.Duration)
+	Learnt     func(index string, records int, took time.Duration) // vectors of so many records are new
 	LowDisk    func(freeBytes uint64)
 	WriteStall func(begin bool, reason string)
 	// Fatal is called when storage failed in a way after which no promise can

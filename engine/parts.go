@@ -6,7 +6,7 @@ import "github.com/quarry-search/quarry/storage"
 type PartStats struct {
 	// Name is "records", "record ids" (id to document), "pages" (ids by
 	// document, norms, columns), "tombstones", "id filter", "segments" (the
-	// inverted index; SegmentStats has its parts) or "batch log".
+	// inverted index; SegmentStats has its parts), "vectors" or "batch log".
 	Name  string
 	Bytes int64 // compressed, estimated from the tables that hold it
 }
@@ -25,6 +25,7 @@ func (e *Engine) parts(iv *indexView) []PartStats {
 		{"tombstones", size(storage.TombstoneRange(n))},
 		{"id filter", size(storage.IDFilterRange(n))},
 		{"segments", size(storage.SegmentsRange(n))},
+		{"vectors", size(storage.VectorsRange(n))},
 		{"batch log", size(storage.BatchLogRange(n, 0, ^uint64(0)))},
 	}
 }

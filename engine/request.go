@@ -73,6 +73,9 @@ type Request struct {
 	Prefix    Prefix
 	Match     Match
 	Typo      Typo // which words may be repaired
+	// Semantic is how much records count that mean what the query means in
+	// other words, where the index has learnt that.
+	Semantic SemanticRequest
 	// NoSynonyms and NoStopWords make words stand for themselves alone, and
 	// filler words count like others.
 	NoSynonyms, NoStopWords bool
@@ -255,6 +258,7 @@ type QueryInfo struct {
 	FiltersFromIntent []string
 	Corrections       []Correction
 	DidYouMean        string
+	Semantic          *SemanticInfo // nil if hits are ranked by words alone
 }
 
 // Correction is a word that was read as another.
@@ -266,8 +270,10 @@ type Explanation struct {
 	Parts []ScorePart
 }
 
-// ScorePart is the contribution of one term in one field.
+// ScorePart is the contribution of one term in one field; one with Meaning set,
+// which has neither, is that of the meaning of the record as a whole.
 type ScorePart struct {
+	Meaning bool
 	Field   string
 	Term    string
 	From    string // the word of the query, where it differs from Term
@@ -290,8 +296,11 @@ type IndexInfo struct {
 	Version   uint64 // of the last batch that changed it
 	CreatedAt time.Time
 	UpdatedAt time.Time
-	Schema    Schema       // in force
-	Rebuild   *RebuildInfo // nil if there is nothing to tell
+	Schema    Schema // in force
+	// LearntFrom is the number of records of the last training of vectors; 0 if
+	// there are no vectors.
+	LearntFrom int64
+	Rebuild    *RebuildInfo // nil if there is nothing to tell
 }
 
 // RebuildInfo tells of the schema that an index is to get, and how far it is

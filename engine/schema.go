@@ -89,6 +89,9 @@ type Schema struct {
 	Dynamic bool
 	// Hidden keeps the index out of searches and deletes that name no index.
 	Hidden bool
+	// Semantic decides whether the index learns vectors from its records, to
+	// rank by meaning besides words. A change takes effect at once.
+	Semantic Semantic
 	// Synonyms, StopWords and Rules shape queries. They take effect at once,
 	// without a rebuild.
 	Synonyms  []Synonym
@@ -147,6 +150,9 @@ func (s *Schema) validate(l Limits) error {
 		p.addf(CodeInvalidRequest, "/language", "unknown language %q; known are none, %s", s.Language, strings.Join(tokenize.Languages(), ", "))
 	}
 	s.validateWords(&p)
+	if s.Semantic > SemanticOn {
+		p.addf(CodeInvalidRequest, "/semantic", "unknown choice; known are auto, off, on")
+	}
 	notes := 0
 	for key, text := range s.Notes {
 		notes += len(key) + len(text)

@@ -96,12 +96,15 @@ type searcher struct {
 	pins    []pinned          // by place
 	like    *found            // the record of Request.Similar
 
+	meaning *meaning // nil until it is needed
+
 	unruled, unspelt bool // no rules apply; words are not repaired
 }
 
 func (s *searcher) run() (*Result, error) {
 	res := &Result{Query: QueryInfo{Text: s.req.Query}, TotalExact: !s.req.NoTotal}
 	err := s.answer(res)
+	res.Query.Semantic = s.meaning.info()
 	s.e.pages.give(s.pages)
 	if s.expired(err) {
 		res.TimedOut, res.TotalExact, err = true, false, nil
@@ -260,6 +263,7 @@ func (s *searcher) check() error {
 	}
 	s.checkGeo(&p)
 	r.Typo.check(&p)
+	r.Semantic.check(&p)
 	checkPins(&p, "/pin", r.Pin)
 	checkHidden(&p, "/hide", r.Hide)
 	s.want = limit + max(r.Offset, 0)

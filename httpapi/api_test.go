@@ -74,7 +74,7 @@ func TestSearchAnswer(t *testing.T) {
 		`"facets":{"title":{"values":[{"value":"red hat","count":1},{"value":"red shoe","count":1}],"other":0,"missing":0,"exact":true},`+
 		`"stock":{"values":[{"value":3,"count":1}],"other":0,"missing":1,"stats":{"min":3,"max":3,"avg":3,"sum":3,"count":1},"exact":true},`+
 		`"price":{"ranges":[{"from":null,"to":50,"count":1},{"from":50,"to":null,"count":0}],"missing":1,"stats":{"min":1,"max":1,"avg":1,"sum":1,"count":1},"exact":true}},`+
-		`"query":{"text":"red","filters_from_intent":[],"corrections":[],"did_you_mean":null},"version":3,"took_ms":%[7]v}`+"\n",
+		`"query":{"text":"red","filters_from_intent":[],"corrections":[],"did_you_mean":null,"semantic":null},"version":3,"took_ms":%[7]v}`+"\n",
 		score, parts[0].IDF, parts[0].Score, parts[1].IDF, parts[1].Score, got.NextCursor, got.TookMS)
 	if diff := cmp.Diff(want, a.body); diff != "" {
 		t.Errorf("-want +got\n%s", diff)
@@ -117,7 +117,12 @@ func TestParametersReachTheEngine(t *testing.T) {
 		{`{"highlight":{"fields":"t","pre":"[","post":"]","words":9}}`, engine.Request{Limit: 20, Highlight: &engine.HighlightRequest{Fields: []string{"t"}, Pre: "[", Post: "]", Words: 9}}},
 		{`{"facets":["a",{"field":"b","limit":5},{"field":"c","ranges":[[null,0.5],[0.5,null]]}]}`,
 			engine.Request{Limit: 20, Facets: []engine.FacetRequest{{Field: "a"}, {Field: "b", Limit: 5}, {Field: "c", Ranges: []engine.FacetRange{{To: &half}, {From: &half}}}}}},
-		{`{"typo":"auto","intent":"off","semantic":"off","synonyms":true,"stop_words":true,"pin":[],"hide":[ ]}`, engine.Request{Limit: 20}},
+		{`{"typo":"auto","intent":"off","semantic":"auto","synonyms":true,"stop_words":true,"pin":[],"hide":[ ]}`, engine.Request{Limit: 20}},
+		{`{"semantic":"off"}`, engine.Request{Limit: 20, Semantic: engine.SemanticRequest{Off: true}}},
+		{`{"semantic":false}`, engine.Request{Limit: 20, Semantic: engine.SemanticRequest{Off: true}}},
+		{`{"semantic":{"weight":0}}`, engine.Request{Limit: 20, Semantic: engine.SemanticRequest{Off: true}}},
+		{`{"semantic":{"weight":0.25}}`, engine.Request{Limit: 20, Semantic: engine.SemanticRequest{Weight: 0.25}}},
+		{`{"semantic":{}}`, engine.Request{Limit: 20}},
 		{`{"typo":"off","synonyms":"off","stop_words":false,"language":"de"}`, engine.Request{Limit: 20, Typo: engine.Typo{Off: true}, NoSynonyms: true, NoStopWords: true, Language: "de"}},
 		{`{"typo":{"min1":5,"min2":9,"off_fields":"sku"}}`, engine.Request{Limit: 20, Typo: engine.Typo{Min1: 5, Min2: 9, OffFields: []string{"sku"}}}},
 		{`{"pin":["a",7,{"id":"b","index":"i","position":3}],"hide":["c",8]}`, engine.Request{Limit: 20, Pin: []engine.Pin{{ID: "a"}, {ID: "7"}, {ID: "b", Index: "i", Position: 3}}, Hide: []string{"c", "8"}}},

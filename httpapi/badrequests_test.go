@@ -202,7 +202,10 @@ func TestBadSearches(t *testing.T) {
 		{`{"typo":{"min1":2}}`, invalid, "/typo/min1"},
 		{`{"typo":"on"}`, invalid, "/typo"},
 		{`{"intent":"explain"}`, invalid, "/intent"},
-		{`{"semantic":{"weight":0.3}}`, invalid, "/semantic"},
+		{`{"semantic":{"weight":10.5}}`, invalid, "/semantic/weight"},
+		{`{"semantic":{"weight":-1}}`, invalid, "/semantic/weight"},
+		{`{"semantic":{"wait":1}}`, "unknown_field", "/semantic/wait"},
+		{`{"semantic":"on"}`, invalid, "/semantic"},
 		{`{"synonyms":"auto"}`, invalid, "/synonyms"},
 		{`{"stop_words":"on"}`, invalid, "/stop_words"},
 		{`{"language":"xx"}`, invalid, "/language"},
@@ -237,7 +240,7 @@ func TestBadSearches(t *testing.T) {
 	right := map[string]string{
 		"q": `"`, "index": `"[`, "filter": `"[`, "sort": `"[`, "fields": `"[`, "limit": "0", "offset": "0", "cursor": `"`, "return": `"[`,
 		"facets": `"[`, "highlight": "{tf", "ranking": `"`, "syntax": `"`, "prefix": `"`, "match": `"`, "explain": "tf", "min_score": "0",
-		"min_version": "0", "timeout_ms": "0", "typo": `"{`, "intent": `"`, "semantic": `"f`, "synonyms": `"tf`, "stop_words": `"tf`, "pin": "[", "hide": "[",
+		"min_version": "0", "timeout_ms": "0", "typo": `"{`, "intent": `"`, "semantic": `"f{`, "synonyms": `"tf`, "stop_words": `"tf`, "pin": "[", "hide": "[",
 		"distinct": `"`, "group": "{", "geo": "{",
 	}
 	for _, m := range searchMembers {

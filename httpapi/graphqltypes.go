@@ -132,6 +132,11 @@ type graphQueryInfo struct {
 	FiltersFromIntent []string           `json:"filters_from_intent"`
 	Corrections       []*graphCorrection `json:"corrections"`
 	DidYouMean        *string            `json:"did_you_mean"`
+	Semantic          *graphSemantic     `json:"semantic"`
+}
+
+type graphSemantic struct {
+	Weight float64 `json:"weight"`
 }
 
 type graphCorrection struct {

@@ -130,7 +130,7 @@ var searchMembers = [...]struct {
 	{"typo", (*searchParser).typo},
 	{"similar", (*searchParser).similar},
 	{"intent", only(`"on"`, `"off"`, `"only_explain"`)}, // no filter is understood from words yet
-	{"semantic", only(`"off"`, "false")},
+	{"semantic", (*searchParser).semantic},
 	{"synonyms", func(p *searchParser, v value) { p.off("on", &p.NoSynonyms)(v) }},
 	{"stop_words", func(p *searchParser, v value) { p.off("auto", &p.NoStopWords)(v) }},
 	{"language", func(p *searchParser, v value) { p.str(v, &p.Language) }},

@@ -126,6 +126,7 @@ func (q *searchRequest) wordIdentity(b []byte) []byte {
 	b = binary.AppendUvarint(b, uint64(q.Typo.Min2))
 	b = appendStrings(b, q.Typo.OffFields)
 	b = appendString(b, q.Language)
+	b = q.semanticIdentity(b)
 	if q.Similar != nil {
 		b = appendStrings(b, []string{q.Similar.ID, q.Similar.Index})
 	}

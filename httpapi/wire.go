@@ -97,6 +97,8 @@ func (w *jsonWriter) index(info *engine.IndexInfo) {
 	w.textAt("primary_key", primaryKey(s))
 	w.textAt("language", language(s))
 	w.booleanAt("dynamic", s.Dynamic)
+	w.textAt("semantic", s.Semantic.String())
+	w.integerAt("learnt_from", info.LearntFrom)
 	w.key("created_at")
 	w.time(info.CreatedAt)
 	w.key("updated_at")

@@ -102,6 +102,9 @@ func (w *jsonWriter) explanation(e *engine.Explanation, confined bool) {
 	w.open('[')
 	for _, p := range e.Parts {
 		w.open('{')
+		if p.Meaning {
+			w.booleanAt("meaning", true)
+		}
 		w.textAt("field", p.Field)
 		w.textAt("term", p.Term)
 		if p.From != "" {
@@ -241,6 +244,7 @@ func (w *jsonWriter) queryInfo(q *engine.QueryInfo) {
 	}
 	w.close(']')
 	w.textOrNullAt("did_you_mean", q.DidYouMean)
+	w.semantic(q.Semantic)
 	w.close('}')
 }
 

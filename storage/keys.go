@@ -25,6 +25,8 @@ import (
 //	0x10 <index u32> 0x08 <segment u32> <part u8> <ordinal u32>
 //	                                                   part of a segment
 //	0x10 <index u32> 0x09 <part u16>                   part of the id filter
+//	0x10 <index u32> 0x0a <model u32> <part u8> <ordinal u32>
+//	                                                   part of the vectors of a model
 //
 // Names, row keys and record ids end their key, so they need no length and no
 // escaping, and may hold any bytes. As a worked example, the stored block of
@@ -50,6 +52,7 @@ const (
 	kindTombstones = 0x07
 	kindSegment    = 0x08
 	kindIDFilter   = 0x09
+	kindVectors    = 0x0a
 
 	// indexPrefixLen is the length of 0x10 <index u32>, kindLen the length of
 	// the same followed by the byte that names the kind of the entry.
@@ -288,6 +291,31 @@ func ParseIDFilterKey(key []byte) (ix uint32, part uint16, err error) {
 
 // IDFilterRange covers all parts of the id filter of the index ix.
 func IDFilterRange(ix uint32) (lo, hi []byte) { return kindRange(ix, kindIDFilter) }
+
+// VectorKey is the key of one part of the vectors of a model of the index ix:
+// what part means, and what ordinal counts, is the engine's.
+func VectorKey(ix, model uint32, part uint8, ordinal uint32) []byte {
+	key := binary.BigEndian.AppendUint32(indexKey(ix, kindVectors, 9), model)
+	return binary.BigEndian.AppendUint32(append(key, part), ordinal)
+}
+
+// ParseVectorKey returns the parts of a key made by [VectorKey], or an error
+// marked [ErrCorrupt] for any other key.
+func ParseVectorKey(key []byte) (ix, model uint32, part uint8, ordinal uint32, err error) {
+	ix, rest, err := parseKind("vector", kindVectors, key, 9)
+	if err != nil {
+		return 0, 0, 0, 0, err
+	}
+	return ix, binary.BigEndian.Uint32(rest), rest[4], binary.BigEndian.Uint32(rest[5:]), nil
+}
+
+// VectorRange covers all parts of the vectors of one model of the index ix.
+func VectorRange(ix, model uint32) (lo, hi []byte) {
+	return prefixRange(binary.BigEndian.AppendUint32(indexKey(ix, kindVectors, 4), model))
+}
+
+// VectorsRange covers the vectors of all models of the index ix.
+func VectorsRange(ix uint32) (lo, hi []byte) { return kindRange(ix, kindVectors) }
 
 // indexKey returns 0x10 <ix> <kind> with room for extra more bytes.
 func indexKey(ix uint32, kind byte, extra int) []byte {

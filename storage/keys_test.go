@@ -30,6 +30,7 @@ func TestKeysAreAsDocumented(t *testing.T) {
 		{"tombstones", TombstoneKey(7, 0x0102), "1000000007070102"},
 		{"segment", SegmentKey(7, 0x01020304, 5, 0x06070809), "100000000708010203040506070809"},
 		{"id filter", IDFilterKey(7, 0x0102), "1000000007090102"},
+		{"vectors", VectorKey(7, 0x01020304, 5, 0x06070809), "10000000070a010203040506070809"},
 	} {
 		if got := hex.EncodeToString(c.key); got != c.want {
 			t.Errorf("%s key = %s, want %s", c.name, got, c.want)
@@ -81,7 +82,7 @@ func randomKey(r *rand.Rand) (parts, []byte) {
 		copy(p.numbers[3:], more)
 		return p
 	}
-	switch r.IntN(12) {
+	switch r.IntN(13) {
 	case 0:
 		return parts{numbers: [5]uint64{spaceMeta}}, MetaKey()
 	case 1:
@@ -106,6 +107,8 @@ func randomKey(r *rand.Rand) (parts, []byte) {
 		return in(kindTombstones, uint64(u16)), TombstoneKey(ix, u16)
 	case 10:
 		return in(kindSegment, uint64(u32), uint64(u8)<<32|uint64(v32)), SegmentKey(ix, u32, u8, v32)
+	case 11:
+		return in(kindVectors, uint64(u32), uint64(u8)<<32|uint64(v32)), VectorKey(ix, u32, u8, v32)
 	default:
 		return in(kindIDFilter, uint64(u16)), IDFilterKey(ix, u16)
 	}
@@ -171,6 +174,8 @@ func forEachParse(key []byte, f func([]byte, error)) {
 	f(SegmentKey(ix, segment, part, ordinal), err)
 	ix, filterPart, err := ParseIDFilterKey(key)
 	f(IDFilterKey(ix, filterPart), err)
+	ix, model, part, ordinal, err := ParseVectorKey(key)
+	f(VectorKey(ix, model, part, ordinal), err)
 }
 
 func FuzzParseKeys(f *testing.F) {
@@ -241,6 +246,10 @@ func TestRangesHoldWhatTheyNameAndNothingElse(t *testing.T) {
 		check("segments", lo, hi, of(kindSegment))
 		lo, hi = IDFilterRange(ix)
 		check("id filter", lo, hi, of(kindIDFilter))
+		lo, hi = VectorRange(ix, segment)
+		check("model", lo, hi, of(kindVectors) && p.numbers[3] == uint64(segment))
+		lo, hi = VectorsRange(ix)
+		check("vectors", lo, hi, of(kindVectors))
 	}
 }
 

@@ -16,6 +16,7 @@ import (
 // evalOptions are the flags of quarry eval.
 type evalOptions struct {
 	ranking, run, compare, queries string
+	semantic                       string
 	json                           bool
 	language                       string
 }
@@ -40,6 +41,8 @@ queries.jsonl, qrels.tsv) or with TREC topics, documents and qrels.`,
 			switch {
 			case !ok:
 				return usagef("--ranking is default or bm25, not %q", o.ranking)
+			case o.semantic != "auto" && o.semantic != "off" && o.semantic != "on":
+				return usagef("--semantic is auto, off or on, not %q", o.semantic)
 			case len(dirs) > 1 && (o.run != "" || o.compare != ""):
 				return usagef("--run and --compare are about one collection, not %d", len(dirs))
 			}
@@ -48,6 +51,7 @@ queries.jsonl, qrels.tsv) or with TREC topics, documents and qrels.`,
 	}
 	f := c.Flags()
 	f.StringVar(&o.ranking, "ranking", "default", "`RANKING`: default or bm25")
+	f.StringVar(&o.semantic, "semantic", "auto", "rank by meaning besides words: auto, off, or on whatever the `RECORDS`")
 	f.StringVar(&o.run, "run", "", "write the best 1,000 of each query to this `FILE`, as a TREC run")
 	f.StringVar(&o.compare, "compare", "", "compare with the TREC run in this `FILE`: significance, and the queries that differ")
 	f.StringVar(&o.queries, "queries", "", "read the queries from this `FILE`, of the collection's folder if it is a bare name")
@@ -64,7 +68,7 @@ func (p *program) eval(ctx context.Context, dirs []string, o *evalOptions, ranki
 		if err != nil {
 			return err
 		}
-		r, err := evaluate(ctx, c, ranking, o.language)
+		r, err := evaluate(ctx, c, ranking, o)
 		if err != nil {
 			return fmt.Errorf("collection %s: %w", c.Name, err)
 		}
@@ -96,13 +100,14 @@ func (p *program) eval(ctx context.Context, dirs []string, o *evalOptions, ranki
 }
 
 // evaluate indexes a collection into a temporary engine and asks it.
-func evaluate(ctx context.Context, c *eval.Collection, ranking engine.Ranking, language string) (*eval.Report, error) {
+func evaluate(ctx context.Context, c *eval.Collection, ranking engine.Ranking, o *evalOptions) (*eval.Report, error) {
 	e, remove, err := temporaryEngine()
 	if err != nil {
 		return nil, err
 	}
+	semantic, _ := engine.ParseSemantic(o.semantic)
 	r, err := func() (*eval.Report, error) {
-		if err := indexCollection(ctx, e, c, language); err != nil {
+		if err := indexCollection(ctx, e, c, o.language, semantic); err != nil {
 			return nil, err
 		}
 		return eval.Evaluate(ctx, c, judged{e, ranking}, nil)
@@ -136,7 +141,7 @@ const (
 
 // indexCollection stores all documents, with the fields that a person gets who
 // imports them: every text is searched, and a title weighs three times as much.
-func indexCollection(ctx context.Context, e *engine.Engine, c *eval.Collection, language string) error {
+func indexCollection(ctx context.Context, e *engine.Engine, c *eval.Collection, language string, semantic engine.Semantic) error {
 	var b engine.Batch
 	bytes, made := 0, false
 	apply := func() error {
@@ -149,7 +154,7 @@ func indexCollection(ctx context.Context, e *engine.Engine, c *eval.Collection, 
 			if err != nil {
 				return err
 			}
-			schema.Language = language
+			schema.Language, schema.Semantic = language, semantic
 			if _, err := e.CreateIndex(ctx, evalIndex, schema); err != nil {
 				return err
 			}
@@ -175,7 +180,10 @@ func indexCollection(ctx context.Context, e *engine.Engine, c *eval.Collection, 
 			return err
 		}
 	}
-	return e.Merge(ctx, evalIndex)
+	if err := e.Merge(ctx, evalIndex); err != nil {
+		return err
+	}
+	return e.TrainVectors(ctx, evalIndex)
 }
 
 // judged asks the questions of a collection: whole questions, of which no word

@@ -1,0 +1,71 @@
+package vector
+
+import (
+	"encoding/binary"
+	"math"
+)
+
+// Vector is the vector of a text in 8 bits a dimension: the size of a step, as
+// a float of 4 bytes, little endian, and the dimensions in steps, one signed
+// byte each. A text of which nothing is known has steps of size 0.
+type Vector []byte
+
+// stepBytes is the length of what stands before the dimensions.
+const stepBytes = 4
+
+// Size is the number of bytes of a Vector of the model.
+func (m *Model) Size() int { return stepBytes + m.Dims() }
+
+// appendVector appends a row of two parts, each of length 1 or 0.
+func appendVector(dst []byte, row []float32) []byte {
+	at := len(dst)
+	dst = append(dst, 0, 0, 0, 0)
+	largest := float32(0)
+	for _, x := range row {
+		largest = max(largest, x, -x)
+	}
+	if largest == 0 {
+		return append(dst, make([]byte, len(row))...)
+	}
+	step := largest / math.MaxInt8
+	binary.LittleEndian.PutUint32(dst[at:], math.Float32bits(step))
+	for _, x := range row {
+		dst = append(dst, byte(int8(math.RoundToEven(float64(x)/float64(step)))))
+	}
+	return dst
+}
+
+func (v Vector) step() float32 {
+	return math.Float32frombits(binary.LittleEndian.Uint32(v))
+}
+
+// addTo adds the vector to a row of as many dimensions.
+func (v Vector) addTo(row []float32, weight float64) {
+	f := float32(weight * float64(v.step()))
+	for i, b := range v[stepBytes:] {
+		row[i] += float32(f * float32(int8(b)))
+	}
+}
+
+// Cosine is how like each other the texts of two vectors of one model are: the
+// mean of the cosines of the parts, at most about 1, and 0 for texts that have
+// nothing to do with each other or speak of opposites.
+func (v Vector) Cosine(w Vector) float64 {
+	n := len(v)
+	if len(w) != n || n < stepBytes {
+		return 0
+	}
+	a, b := v[stepBytes:], w[stepBytes:n]
+	b = b[:len(a)]
+	var s0, s1 int32 // a product has 15 bits, so that 2^17 of them fit
+	i := 0
+	for ; i+1 < len(a); i += 2 {
+		s0 += int32(int8(a[i])) * int32(int8(b[i]))
+		s1 += int32(int8(a[i+1])) * int32(int8(b[i+1]))
+	}
+	if i < len(a) {
+		s0 += int32(int8(a[i])) * int32(int8(b[i]))
+	}
+	// Both vectors are as long as the root of 2, if they have both parts.
+	return max(0, float64(s0+s1)*float64(v.step())*float64(w.step())/2)
+}

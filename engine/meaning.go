@@ -1,0 +1,345 @@
+package engine
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/quarry-search/quarry/engine/internal/search"
+	"github.com/quarry-search/quarry/engine/internal/segment"
+	"github.com/quarry-search/quarry/engine/internal/vector"
+)
+
+// Ranking by meaning is a second stage. The records that match best by their
+// words get something on top of their scores for how like their vectors are to
+// that of the query: up to a share of the best score by words. All others keep
+// their scores. Since what comes on top is never negative, the order by score
+// is still one order of all matches, in which those of the window stand before
+// the others; totals, facets and MinScore are about words alone.
+//
+// What a record gets depends on the query and the record, not on the page that
+// is asked for, so pages fit together. It is the cosine itself, not its share
+// of the largest one, for two reasons: a query that the vectors know little of
+// is ranked by words then, and no record needs to be looked at whose words
+// leave it too far behind for a place on the page.
+const (
+	// meaningWindow is how many records of the best by words are ranked by
+	// meaning.
+	meaningWindow = 1000
+	// meaningWeight is the share of the best score by words that a record gets
+	// whose vector is that of the query, where the request says nothing else.
+	meaningWeight = 0.4
+	// feedbackDocs is how many of the best records by words the query's vector
+	// is moved towards, and feedbackWeight how far: 1 is half of the way. A few
+	// words say little about what is meant, the records that hold them more
+	// (Rocchio's method, with what is found first taken for relevant).
+	feedbackDocs   = 3
+	feedbackWeight = 1
+	// meaningWords is from how many content words on meaning counts in full. A
+	// word or two are mostly names of things, of which each is its own.
+	meaningWords = 3
+)
+
+// maxMeaningWeight bounds SemanticRequest.Weight, so that scores fit their
+// fixed-point form.
+const maxMeaningWeight = 10
+
+// SemanticRequest is how a request is ranked by meaning besides words.
+type SemanticRequest struct {
+	// Off ranks by words alone. So do RankingBM25, Sort, and a search in some of
+	// the text fields, whatever else is said here.
+	Off bool
+	// Weight is what the meaning counts beside the words: the share of the best
+	// score by words that a record gets whose vector is just that of the query,
+	// 0 to 10. 0 means 0.4, and less for queries of one or two words.
+	Weight float64
+}
+
+// SemanticInfo tells how hits were ranked by meaning.
+type SemanticInfo struct {
+	Weight float64 // of the request, or the one chosen for it
+}
+
+func (r SemanticRequest) check(p *problems) {
+	if !(r.Weight >= 0 && r.Weight <= maxMeaningWeight) {
+		p.addf(CodeInvalidRequest, "/semantic/weight", "a weight lies between 0 and %d", maxMeaningWeight)
+	}
+}
+
+// meaning is what a search knows of the meaning of its query.
+type meaning struct {
+	on     bool
+	weight float64
+	runs   map[*searchRun]*likeness // of the indexes that know something
+
+	best    uint64                           // the best score by words
+	typical float64                          // cosine of the best hits by words
+	asked   []*search.Query                  // what the window is of, by run; nil before it is opened
+	hits    []found                          // the window, best first
+	given   map[*searchRun]map[uint32]uint64 // what its documents get
+	whole   bool                             // it has all matches, or as many as there may be
+	last    found                            // the last of it by words, if there may be more
+}
+
+// likeness compares a query with the records of an index.
+type likeness struct {
+	vectors *vectors
+	query   vector.Vector
+}
+
+func (m *meaning) info() *SemanticInfo {
+	if m == nil || !m.on {
+		return nil
+	}
+	return &SemanticInfo{Weight: m.weight}
+}
+
+// understand finds the vectors of the query, by index.
+func (s *searcher) understand() (*meaning, error) {
+	m := &meaning{}
+	if s.req.Semantic.Off || s.req.Ranking == RankingBM25 || s.tree == nil {
+		return m, nil
+	}
+	words := 0
+	for _, run := range s.runs {
+		if slices.Contains(run.res.mask, false) || !s.e.learns(run.iv) {
+			continue
+		}
+		v, err := s.e.vectorsOf(run.iv.ix)
+		if err != nil {
+			return nil, fmt.Errorf("index %q: %w", run.name, err)
+		}
+		if v == nil {
+			continue
+		}
+		if q, ok := v.model.Query(run.res.content()); ok {
+			if m.runs == nil {
+				m.runs = map[*searchRun]*likeness{}
+			}
+			m.runs[run] = &likeness{v, q}
+			words = max(words, run.res.words)
+		}
+	}
+	m.weight = s.req.Semantic.Weight
+	if m.weight == 0 {
+		m.weight = meaningWeight * min(1, float64(words)/meaningWords)
+	}
+	m.on = len(m.runs) > 0 && m.weight > 0
+	return m, nil
+}
+
+// content returns the terms of the query that say what it is about, and what
+// each counts. Phrases, and words that are only begun, are not among them.
+func (r *resolver) content() []vector.Weighted {
+	text := fmt.Sprintf("%d:", segment.SpaceText)
+	var out []vector.Weighted
+	for i := range r.leaves {
+		if l := &r.leaves[i]; !l.silent && strings.HasPrefix(l.global, text) {
+			out = append(out, vector.Weighted{Term: l.term, Weight: l.boost * l.factor})
+		}
+	}
+	return out
+}
+
+// reranked collects hits by score, words and meaning.
+func (s *searcher) reranked(w stretch) (hits []found, total int64, late error) {
+	if s.meaning == nil {
+		m, err := s.understand()
+		if err != nil {
+			return nil, 0, err
+		}
+		s.meaning = m
+	}
+	m := s.meaning
+	if !m.on || w.k <= 0 {
+		return s.ranked(w)
+	}
+	whole := w.after != nil || s.req.Distinct != "" || s.req.Group != nil || w.k >= meaningWindow
+	if m.asked == nil || whole && !m.whole {
+		if total, late = s.openWindow(w, whole); late != nil {
+			return m.hits, total, late
+		}
+	}
+	hits = m.hits
+	if s.narrowed() {
+		if hits, late = s.narrowWindow(); late != nil {
+			return hits, total, late
+		}
+	}
+	if w.after != nil {
+		hits = slices.DeleteFunc(slices.Clone(hits), func(f found) bool { return !f.run.isBehind(w.after, f.hit) })
+	}
+	if len(hits) >= w.k || !m.whole || m.last.run == nil {
+		return hits[:min(w.k, len(hits))], total, nil
+	}
+	rest, _, late := s.ranked(stretch{k: w.k - len(hits), after: s.behindWindow(w.after)})
+	return append(slices.Clip(hits), rest...), total, late
+}
+
+// openWindow finds the records that are ranked by meaning: all of them, or
+// those that can be among the best w.k of all.
+func (s *searcher) openWindow(w stretch, whole bool) (total int64, err error) {
+	m := s.meaning
+	k := meaningWindow
+	if !whole {
+		k = max(w.k, feedbackDocs)
+	}
+	hits, total, err := s.ranked(stretch{k: k, count: w.count})
+	if err != nil || len(hits) == 0 {
+		m.hits, m.asked, m.whole = hits, s.queries(), true
+		return total, err
+	}
+	m.best = hits[0].hit.Score
+	m.feedback(hits)
+	if last := hits[len(hits)-1].hit.Score; !whole && len(hits) == k {
+		// What lies further behind the last one than meaning can make up for
+		// has no place among the best k.
+		least := last - min(last, m.most())
+		if hits, _, err = s.ranked(stretch{k: meaningWindow, least: least}); err != nil {
+			return total, err
+		}
+	} else {
+		whole = true
+	}
+	m.asked, m.whole, m.last = s.queries(), whole, found{}
+	if len(hits) == meaningWindow {
+		m.last = hits[len(hits)-1]
+	}
+	m.given = map[*searchRun]map[uint32]uint64{}
+	for i := range hits {
+		f := &hits[i]
+		if m.given[f.run] == nil {
+			m.given[f.run] = map[uint32]uint64{}
+		}
+		m.given[f.run][f.hit.Doc] = m.worth(f)
+	}
+	m.hits = hits
+	m.arrange(m.hits)
+	return total, nil
+}
+
+// queries are those of the runs at this moment: see collapser.narrow.
+func (s *searcher) queries() []*search.Query {
+	out := make([]*search.Query, len(s.runs))
+	for i, run := range s.runs {
+		out[i] = run.q
+	}
+	return out
+}
+
+// narrowed tells whether the search has been restricted since the window was
+// opened.
+func (s *searcher) narrowed() bool { return !slices.Equal(s.meaning.asked, s.queries()) }
+
+// narrowWindow returns those hits of the window that still match.
+func (s *searcher) narrowWindow() ([]found, error) {
+	m := s.meaning
+	defer func(before []*search.Query) {
+		for i, run := range s.runs {
+			run.q = before[i]
+		}
+	}(s.queries())
+	for _, run := range s.runs {
+		docs := make([]uint32, 0, len(m.given[run]))
+		for doc := range m.given[run] {
+			docs = append(docs, doc)
+		}
+		q := *run.q
+		q.Sets = append(slices.Clone(q.Sets), search.Set{Words: run.documentSet(docs)})
+		q.Match = &search.Expr{Op: search.OpAnd, Kids: []*search.Expr{q.Match, {Op: search.OpSet, Set: len(q.Sets) - 1}}}
+		run.q = &q
+	}
+	hits, _, err := s.ranked(stretch{k: meaningWindow})
+	m.arrange(hits)
+	return hits, err
+}
+
+// behindWindow is the place in the order by words from which hits go on that
+// are not in the window: behind its last record, or behind the cursor if that
+// is further on.
+func (s *searcher) behindWindow(after *Position) *Position {
+	last := &s.meaning.last
+	if after != nil && !last.run.isBehind(after, last.hit) {
+		return after
+	}
+	id, err := last.ref.chunk.ID(last.place)
+	if err != nil && last.run.res.err == nil {
+		last.run.res.err = err
+	}
+	return &Position{Score: last.hit.Score, Index: last.run.name, ID: string(id)}
+}
+
+// isBehind tells whether a hit comes after a position.
+func (run *searchRun) isBehind(a *Position, h search.Hit) bool {
+	c := run.cursor(a)
+	return h.Score < c.Score || h.Score == c.Score && c.After != nil && c.After(h)
+}
+
+// feedback moves the vectors of the query towards those of the best hits by
+// words, and notes how like these then are to it.
+func (m *meaning) feedback(hits []found) {
+	near := map[*likeness][]vector.Near{}
+	sum, known := 0.0, 0.0
+	for _, f := range hits[:min(feedbackDocs, len(hits))] {
+		if l := m.runs[f.run]; l != nil {
+			if v := l.vectors.of(f.hit.Doc); v != nil {
+				near[l] = append(near[l], vector.Near{Vector: v, Weight: float64(f.hit.Score) / float64(m.best)})
+			}
+		}
+	}
+	for l, docs := range near {
+		l.query = l.vectors.model.Toward(l.query, docs, feedbackWeight)
+		for _, d := range docs {
+			sum += min(1, l.query.Cosine(d.Vector))
+			known++
+		}
+	}
+	m.typical = sum / max(1, known)
+}
+
+// most is the largest worth that there is.
+func (m *meaning) most() uint64 { return uint64(m.weight * float64(m.best)) }
+
+// worth is what a hit gets for its meaning. One of which nothing is known, as
+// it was just written, or its index has learnt nothing, is taken to be as like
+// the query as the best hits are, by the share that it has of their score.
+func (m *meaning) worth(f *found) uint64 {
+	share := m.typical * float64(f.hit.Score) / float64(m.best)
+	if l := m.runs[f.run]; l != nil {
+		if v := l.vectors.of(f.hit.Doc); v != nil {
+			share = min(1, l.query.Cosine(v))
+		}
+	}
+	return uint64(math.Floor(share * float64(m.most())))
+}
+
+// arrange adds to the scores of hits of the window what they get, and puts
+// them in order.
+func (m *meaning) arrange(hits []found) {
+	for i := range hits {
+		f := &hits[i]
+		f.meaning = m.given[f.run][f.hit.Doc]
+		f.hit.Score += f.meaning
+	}
+	slices.SortStableFunc(hits, func(a, b found) int {
+		if c := cmp.Or(cmp.Compare(b.hit.Score, a.hit.Score), strings.Compare(a.run.name, b.run.name)); c != 0 {
+			return c
+		}
+		if a.run.before(a.hit, b.hit) {
+			return -1
+		}
+		return 1
+	})
+}
+
+// explainMeaning adds to an explanation what a hit gets for its meaning.
+func (s *searcher) explainMeaning(f *found, x *Explanation) {
+	if f.meaning == 0 {
+		return
+	}
+	part := ScorePart{Meaning: true, Weight: s.meaning.weight, Norm: 1, Penalty: 1, Score: float64(f.meaning) / scoreUnit}
+	x.Score += part.Score
+	x.Parts = append(x.Parts, part)
+}
