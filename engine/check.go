@@ -40,13 +40,10 @@ type checker struct {
 
 func (c *checker) run() error {
 	var errs []error
-<<<<<<< HEAD
-	for _, f := range [...]func() error{c.segments, c.chunks, c.stored, c.ids, c.stats, c.tombstones, c.log, c.parts, c.idFilter} {
+	for _, f := range [...]func() error{
+		c.segments, c.chunks, c.stored, c.ids, c.stats, c.vectors, c.tombstones, c.log, c.parts, c.idFilter,
+	} {
 		if err := markDamage(f()); err != nil {
-=======
-	for _, f := range [...]func() error{c.segments, c.chunks, c.stored, c.ids, c.stats, c.vectors} {
-		if err := f(); err != nil {
->>>>>>> main
 			errs = append(errs, err)
 		}
 		if err := c.ctx.Err(); err != nil {
