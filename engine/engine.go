@@ -18,6 +18,7 @@ import (
 	"github.com/quarry-search/quarry/engine/internal/search"
 	"github.com/quarry-search/quarry/engine/internal/segment"
 	"github.com/quarry-search/quarry/engine/internal/termdict"
+	"github.com/quarry-search/quarry/engine/internal/vector"
 	"github.com/quarry-search/quarry/storage"
 )
 
@@ -377,7 +378,7 @@ func markDamage(err error) error {
 	if err == nil || errors.Is(err, ErrCorrupt) {
 		return err
 	}
-	for _, damage := range [...]error{segment.ErrCorrupt, page.ErrCorrupt, posting.ErrCorrupt, termdict.ErrCorrupt} {
+	for _, damage := range [...]error{segment.ErrCorrupt, page.ErrCorrupt, posting.ErrCorrupt, termdict.ErrCorrupt, vector.ErrCorrupt} {
 		if errors.Is(err, damage) {
 			return fmt.Errorf("%w: %w", ErrCorrupt, err)
 		}
