@@ -65,8 +65,16 @@ bench: ## run the Go benchmarks (BENCH, BENCHTIME)
 bench-peers: build ## compare with other engines (see bench/README.md)
 	$(MAKE) -C bench/peers all
 
-crash: ## repeat the tests of crashes, faults and full disks
-	go test -count 5 -timeout 60m -run 'Crash|Fault|Full|Kill' ./storage/... ./engine/...
+# Crashes to survive in make crash.
+CRASHES     ?= 2000
+crash: ## the large tests of crashes, faults, full disks, damage, backups and repairs, with a summary
+	@mkdir -p $(BIN)
+	go test -v -count 1 -timeout 120m -run 'Crash|Fault|Full|Kill|May|Fail|Backup|Restore|Repair|Inject|Format|Corrupt|Damage' ./storage/... > $(BIN)/crash.log; storage=$$?; \
+	go test -v -count 1 -timeout 120m -run 'Crash|Fault|Full|Kill|Fail|Repair|Inject|Format' ./engine -crashes $(CRASHES) -faults >> $(BIN)/crash.log; engine=$$?; \
+	awk '/^ *--- PASS/ {pass++} /^ *--- FAIL/ {fail++; print} /[0-9]+ crashes/ {for (i = 2; i <= NF; i++) if ($$i ~ /^crashes/) crashes += $$(i-1)} \
+		/[0-9]+ cuts/ {cuts += $$(NF-1)} / runs: / {for (i = 2; i <= NF; i++) if ($$i == "runs:") faults += $$(i-1)} / changes of [0-9]+ kinds/ {for (i = 2; i <= NF; i++) if ($$i == "changes") changes += $$(i-1)} \
+		END {printf "power cuts survived       %8d\nfile operations failed    %8d\nentries damaged and found %8d\ntests passed              %8d\ntests failed              %8d\n", crashes + cuts, faults, changes, pass, fail}' $(BIN)/crash.log; \
+	exit $$((storage + engine))
 
 clean: ## delete what was built
 	rm -rf $(BIN)

@@ -20,7 +20,7 @@ func (e *Engine) Check(ctx context.Context) error {
 		return err
 	}
 	defer e.release(v)
-	errs := []error{e.store.Check(ctx)}
+	errs := []error{e.store.Check(ctx), e.checkLedger(v)}
 	for _, name := range v.names() {
 		c := checker{e: e, ctx: ctx, v: v, iv: v.indexes[name]}
 		if err := c.run(); err != nil {
@@ -40,8 +40,10 @@ type checker struct {
 
 func (c *checker) run() error {
 	var errs []error
-	for _, f := range [...]func() error{c.segments, c.chunks, c.stored, c.ids, c.stats, c.vectors} {
-		if err := f(); err != nil {
+	for _, f := range [...]func() error{
+		c.segments, c.chunks, c.stored, c.ids, c.stats, c.vectors, c.tombstones, c.log, c.parts, c.idFilter,
+	} {
+		if err := markDamage(f()); err != nil {
 			errs = append(errs, err)
 		}
 		if err := c.ctx.Err(); err != nil {
@@ -136,9 +138,6 @@ func (c *checker) stored() error {
 		if err != nil {
 			return err
 		}
-		if first >= c.iv.nextDoc {
-			break // of a batch that is not in this view yet
-		}
 		if next = skipDropped(next, first); first != next {
 			return corruptf("stored block %d: expected document %d", first, next)
 		}
@@ -199,6 +198,9 @@ func (c *checker) ids() error {
 		}
 		if string(got) != id {
 			return corruptf("an id leads to document %d, which has another id", doc)
+		}
+		if err := c.version(ref, doc, version); err != nil {
+			return err
 		}
 		n++
 	}

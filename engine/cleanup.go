@@ -170,7 +170,7 @@ func (e *Engine) dropPage(ctx context.Context, ix *index, p uint16) error {
 	next := ix.disk
 	next.Chunks = slices.DeleteFunc(slices.Clone(next.Chunks), func(c chunkDesc) bool { return c.ID == ref.id })
 	b := e.store.NewBatch()
-	b.Set(storage.ManifestKey(ix.number), next.encode())
+	b.Set(storage.ManifestKey(ix.number), seal(next.encode()))
 	b.Delete(storage.TombstoneKey(ix.number, p))
 	b.DeleteRange(blocksOfPage(ix.number, p))
 	// The new view gets a snapshot without the blocks, for which everything

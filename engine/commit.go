@@ -16,6 +16,7 @@ type commit struct {
 	version uint64
 	now     time.Time
 	kv      *storage.Batch
+	entries *entries // made by fill
 	parts   []*indexCommit
 	byName  map[string]*indexCommit
 	dropped []*index
@@ -182,10 +183,12 @@ func (c *commit) encode(p *indexCommit) error {
 		}
 	}
 	if p.created {
-		c.kv.Set(storage.CatalogKey(p.name), c.entry(ix))
+		if err := c.entries.catalog(p.name, c.entry(ix)); err != nil {
+			return err
+		}
 	}
 	if p.created || p.schema != ix.schema {
-		c.kv.Set(storage.SchemaKey(ix.number), encodeSchema(&p.schema.Schema))
+		c.kv.Set(storage.SchemaKey(ix.number), seal(encodeSchema(&p.schema.Schema)))
 	}
 	log := logEntry{Base: p.base, Docs: uint32(len(p.docs)), Fields: uint32(len(p.schema.Fields)), Killed: p.killed, Time: c.now}
 	for i, d := range p.docs {
@@ -199,7 +202,7 @@ func (c *commit) encode(p *indexCommit) error {
 			log.Versions[i] = d.version
 		}
 	}
-	c.kv.Set(storage.BatchLogKey(ix.number, c.version), log.encode())
+	c.kv.Set(storage.BatchLogKey(ix.number, c.version), seal(log.encode()))
 	return encodeBlocks(c.kv, ix.number, p.base, p.docs)
 }
 
@@ -236,30 +239,50 @@ func encodeBlocks(kv *storage.Batch, ix uint32, base posting.DocID, docs []*docu
 }
 
 // fill puts everything that the commit changes into the store's batch.
+// Engine.mu is held.
 func (c *commit) fill() error {
+	c.entries = c.e.newEntries(c.kv)
 	for _, p := range c.parts {
 		if err := c.encode(p); err != nil {
 			return err
 		}
 	}
+	if err := c.fillCatalog(); err != nil {
+		return err
+	}
+	if err := c.entries.rows(c.rows); err != nil {
+		return err
+	}
+	c.entries.close(c.version)
+	return nil
+}
+
+// fillCatalog writes the catalogue entries of indexes that are there already.
+func (c *commit) fillCatalog() error {
+	type entry struct {
+		name  string
+		value []byte // nil: deleted
+	}
+	var list []entry
 	for _, ix := range c.dropped {
-		c.kv.Delete(storage.CatalogKey(ix.name))
+		list = append(list, entry{ix.name, nil})
 	}
 	if p := c.renamed; p != nil {
-		c.kv.Delete(storage.CatalogKey(p.name))
-		c.kv.Set(storage.CatalogKey(c.dropped[0].name), c.entry(p.ix))
+		list = append(list, entry{p.name, nil}, entry{c.dropped[0].name, c.entry(p.ix)})
 	} else {
 		for ix := range c.updates {
-			c.kv.Set(storage.CatalogKey(ix.name), c.entry(ix))
+			list = append(list, entry{ix.name, c.entry(ix)})
 		}
 	}
 	if len(c.swapped) > 0 {
 		a, b := c.swapped[0], c.swapped[1]
-		c.kv.Set(storage.CatalogKey(a.name), c.entry(b.ix))
-		c.kv.Set(storage.CatalogKey(b.name), c.entry(a.ix))
+		list = append(list, entry{a.name, c.entry(b.ix)}, entry{b.name, c.entry(a.ix)})
 	}
-	putRows(c.kv, c.rows)
-	c.kv.Set(storage.MetaKey(), encodeMeta(meta{Version: c.version}))
+	for _, e := range list {
+		if err := c.entries.catalog(e.name, e.value); err != nil {
+			return err
+		}
+	}
 	return nil
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"slices"
 	"sort"
 	"strings"
 	"sync"
@@ -14,7 +15,11 @@ import (
 	"github.com/quarry-search/quarry/engine/internal/fuzzy"
 	"github.com/quarry-search/quarry/engine/internal/intent"
 	"github.com/quarry-search/quarry/engine/internal/page"
+	"github.com/quarry-search/quarry/engine/internal/posting"
 	"github.com/quarry-search/quarry/engine/internal/search"
+	"github.com/quarry-search/quarry/engine/internal/segment"
+	"github.com/quarry-search/quarry/engine/internal/termdict"
+	"github.com/quarry-search/quarry/engine/internal/vector"
 	"github.com/quarry-search/quarry/storage"
 )
 
@@ -42,6 +47,7 @@ type Engine struct {
 	// place in the log. It guards what writers know.
 	mu        sync.Mutex
 	version   uint64 // of the last batch that got one
+	ledger    ledger // after the last commit of batches or rows
 	writers   map[string]*index
 	nextIndex uint32
 	last      *ticket // of the last batch, for the order of publication
@@ -301,19 +307,30 @@ func (e *Engine) PutRows(ctx context.Context, rows []Row) error {
 	if err := e.storable(); err != nil {
 		return err
 	}
-	b := e.store.NewBatch()
-	putRows(b, rows)
-	return translate(e.store.Commit(b))
+	wait, err := e.applyRows(rows)
+	if err != nil {
+		return translate(err)
+	}
+	return translate(wait())
 }
 
-func putRows(b *storage.Batch, rows []Row) {
-	for _, r := range rows {
-		if r.Value == nil {
-			b.Delete(storage.RowKey([]byte(r.Key)))
-		} else {
-			b.Set(storage.RowKey([]byte(r.Key)), r.Value)
-		}
+// applyRows hands rows to the store; wait returns when they are durable.
+func (e *Engine) applyRows(rows []Row) (wait func() error, err error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	b := e.store.NewBatch()
+	w := e.newEntries(b)
+	if err := w.rows(rows); err != nil {
+		return nil, err
 	}
+	w.close(e.version)
+	if !slices.ContainsFunc(rows, func(r Row) bool { return r.Value != nil }) {
+		b.Shrinks()
+	}
+	if wait, err = e.store.Apply(b); err == nil {
+		e.ledger = w.ledger
+	}
+	return wait, err
 }
 
 // resolveNames expands the names and patterns of a request; no names stand for
@@ -356,8 +373,21 @@ func (e *Engine) now() time.Time { return e.opts.Now().UTC().Truncate(time.Micro
 
 // translate replaces the store's word for a missing key by the engine's.
 func translate(err error) error {
-	if errors.Is(err, storage.ErrNotFound) {
+	if errors.Is(err, storage.ErrNotFound) && !errors.Is(err, ErrCorrupt) {
 		return ErrNotFound
+	}
+	return markDamage(err)
+}
+
+// markDamage marks what the packages below find wrong with their bytes.
+func markDamage(err error) error {
+	if err == nil || errors.Is(err, ErrCorrupt) {
+		return err
+	}
+	for _, damage := range [...]error{segment.ErrCorrupt, page.ErrCorrupt, posting.ErrCorrupt, termdict.ErrCorrupt, vector.ErrCorrupt} {
+		if errors.Is(err, damage) {
+			return fmt.Errorf("%w: %w", ErrCorrupt, err)
+		}
 	}
 	return err
 }

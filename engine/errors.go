@@ -23,6 +23,7 @@ var (
 	ErrReadOnly    = storage.ErrReadOnly    // the engine, or its file system, is read-only
 	ErrLocked      = storage.ErrLocked      // another process holds the data directory
 	ErrForeign     = storage.ErrForeign     // the directory has other contents
+	ErrBackup      = storage.ErrBackup      // the directory is a backup; RestoreBackup makes a data directory of it
 	ErrNewerFormat = storage.ErrNewerFormat // a later release wrote the directory
 )
 

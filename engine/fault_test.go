@@ -227,9 +227,9 @@ func faultOnce(t *testing.T, op storagetest.Op, at int64, forGood bool) *faultRu
 	return f
 }
 
-// TestOpenOnADiskThatFails: Open must not wait for what cannot succeed.
+// TestOpenOnADiskThatFails: Open comes back with an error from a disk that cannot
+// be written any more, whatever it is that fails, and leaves what was there.
 func TestOpenOnADiskThatFails(t *testing.T) {
-	t.Skip("the storage does not come back from Open when it cannot write the manifest or a table there")
 	disk := storagetest.NewCrashFS()
 	e, err := Open("data", &Options{fs: disk, MinFreeBytes: -1})
 	if err != nil {
@@ -240,21 +240,40 @@ func TestOpenOnADiskThatFails(t *testing.T) {
 	if err := e.Close(); err != nil {
 		t.Fatal(err)
 	}
-	for _, what := range []string{"MANIFEST-", ".sst"} {
-		for _, op := range []storagetest.Op{storagetest.Create, storagetest.Write, storagetest.Sync} {
-			fsys := storagetest.NewFaultFS(crashed.Clone(0, 1), func(o storagetest.Op, path string) error {
+	for _, what := range []string{"MANIFEST-", ".sst", ".log", "marker", "OPTIONS", ""} {
+		for op := range changes {
+			where := fmt.Sprintf("%v of %q", op, what)
+			clone := crashed.Clone(0, 1)
+			hit := atomic.Int64{}
+			fsys := storagetest.NewFaultFS(clone, func(o storagetest.Op, path string) error {
 				if o == op && strings.Contains(path, what) {
+					hit.Add(1)
 					return errInjected
 				}
 				return nil
 			})
 			var e *Engine
-			within(t, "Open", func() {
-				e, _ = Open("data", &Options{fs: fsys, MinFreeBytes: -1, Events: Events{Fatal: func(error) {}}})
+			var err error
+			finished := within(t, "Open with failing "+where, func() {
+				e, err = Open("data", &Options{fs: fsys, MinFreeBytes: -1, Events: Events{Fatal: func(error) {}}})
 			})
-			if e != nil {
-				within(t, "Close", func() { e.Close() })
+			switch {
+			case hit.Load() > 0 && finished && err != nil && !errors.Is(err, errInjected) && !strings.Contains(err.Error(), "injected"):
+				t.Errorf("%s: the error does not say why: %v", where, err)
+			case hit.Load() == 0 && err != nil:
+				t.Errorf("%s: %v", where, err)
 			}
+			if e != nil {
+				within(t, "Close with failing "+where, func() { e.Close() })
+			}
+			again, err := Open("data", &Options{fs: clone.Clone(0, 1), MinFreeBytes: -1})
+			if err != nil {
+				t.Fatalf("%s: afterwards: %v", where, err)
+			}
+			if got := filtered(t, again, "i", "EXISTS t OR NOT EXISTS t"); got != "1" {
+				t.Errorf("%s: afterwards there are %q", where, got)
+			}
+			checkAndClose(t, again)
 		}
 	}
 }

@@ -81,9 +81,9 @@ func (e *Engine) flushIndex(ctx context.Context, ix *index) error {
 	if err := putTombstones(b, ix.number, iv); err != nil {
 		return err
 	}
-	lo, hi := storage.BatchLogRange(ix.number, 0, iv.version)
+	lo, hi := storage.BatchLogRange(ix.number, 0, iv.version+1)
 	b.DeleteRange(lo, hi)
-	b.Set(storage.ManifestKey(ix.number), next.encode())
+	b.Set(storage.ManifestKey(ix.number), seal(next.encode()))
 	if dropped != noPart { // every document in it was deleted
 		lo, hi := storage.SegmentRange(ix.number, dropped)
 		b.DeleteRange(lo, hi)

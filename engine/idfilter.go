@@ -80,7 +80,7 @@ func (e *Engine) saveIDFilters() error {
 			return err
 		}
 		ix.disk.Filter, ix.disk.FilterParts = ix.disk.Flushed, parts
-		b.Set(storage.ManifestKey(ix.number), ix.disk.encode())
+		b.Set(storage.ManifestKey(ix.number), seal(ix.disk.encode()))
 		if err := e.store.Commit(b); err != nil {
 			return err
 		}

@@ -40,7 +40,7 @@ func (m *maintainer) run(e *Engine, wake chan struct{}, work func(context.Contex
 		case <-wake:
 		}
 		for {
-			err := work(m.ctx)
+			err := markDamage(work(m.ctx))
 			if err == nil || m.ctx.Err() != nil {
 				break
 			}

@@ -14,15 +14,22 @@ import (
 // The engine's own values in the store, beside the bytes of segments, chunks
 // and blocks. The rare ones are JSON with a format number, so that a damaged
 // directory can be read by people; the batch log is binary because every batch
-// writes one. Pebble checks the checksums of all of them.
+// writes one. All of them are sealed, see ledger.go: the store's own checksums
+// do not tell a value that was exchanged for another.
 
-// formatVersion is the version of these values. 1: the first.
-const formatVersion = 1
+// formatVersion is the version of these values.
+//
+//	1  without seals and ledger
+//	2  with them; a directory of format 1 gets them from its first commit on
+const formatVersion = 2
 
-// meta is the engine's own row: it is rewritten by every batch.
+// meta is the engine's own row: it is rewritten by every commit of batches and
+// rows.
 type meta struct {
 	Format  int    `json:"format"`
-	Version uint64 `json:"version"` // of the batch that wrote it
+	Version uint64 `json:"version"` // of the newest batch
+	// Ledger counts entries that nothing else does; nil in format 1.
+	Ledger *ledger `json:"ledger,omitzero"`
 }
 
 func encodeMeta(m meta) []byte {
@@ -96,6 +103,15 @@ func decodeJSON(what string, b []byte, v any) error {
 		return corruptf("%s: %w", what, err)
 	}
 	return nil
+}
+
+// decodeSealed is decodeJSON of a value that seal has made.
+func decodeSealed(what string, b []byte, v any) error {
+	b, err := unseal(what, b)
+	if err != nil {
+		return err
+	}
+	return decodeJSON(what, b, v)
 }
 
 // storedField is a Field as it is stored.

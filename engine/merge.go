@@ -113,7 +113,7 @@ func (e *Engine) mergeIndex(ctx context.Context, ix *index, plan func(*indexView
 	next := ix.disk
 	next.Segments = replaceDescs(ix.disk.Segments, run, fresh)
 	b := e.store.NewBatch()
-	b.Set(storage.ManifestKey(ix.number), next.encode())
+	b.Set(storage.ManifestKey(ix.number), seal(next.encode()))
 	if len(fresh) == 0 {
 		lo, hi := storage.SegmentRange(ix.number, id)
 		b.DeleteRange(lo, hi)

@@ -2,6 +2,9 @@ package engine
 
 import (
 	"fmt"
+	"runtime"
+	"sync"
+	"sync/atomic"
 
 	"github.com/quarry-search/quarry/engine/internal/page"
 	"github.com/quarry-search/quarry/engine/internal/posting"
@@ -26,19 +29,9 @@ func (e *Engine) recover() error {
 }
 
 func (e *Engine) load(v *view) error {
-	b, err := e.store.Get(storage.MetaKey())
-	if translate(err) == ErrNotFound {
-		return nil // a new directory
-	}
-	if err != nil {
+	m, err := e.loadMeta()
+	if err != nil || m == nil {
 		return err
-	}
-	var m meta
-	if err := decodeJSON("meta", b, &m); err != nil {
-		return err
-	}
-	if m.Format > formatVersion {
-		return fmt.Errorf("%w: format %d, this release knows %d", ErrNewerFormat, m.Format, formatVersion)
 	}
 	v.version = m.Version
 	lo, hi := storage.CatalogRange()
@@ -48,19 +41,19 @@ func (e *Engine) load(v *view) error {
 	}
 	defer it.Close()
 	known := map[uint32]bool{}
-	gone := e.store.NewBatch()
+	var hidden []string // rebuilds that did not come to their end
 	for ok := it.First(); ok; ok = it.Next() {
 		name, err := storage.ParseCatalogKey(it.Key())
 		if err != nil {
 			return err
 		}
 		var entry catalogEntry
-		if err := decodeJSON("catalogue", it.Value(), &entry); err != nil {
+		if err := decodeSealed("catalogue", it.Value(), &entry); err != nil {
 			return err
 		}
 		e.nextIndex = max(e.nextIndex, entry.Number+1)
 		if isHidden(name) {
-			gone.Delete(storage.CatalogKey(name)) // a rebuild that did not come to its end
+			hidden = append(hidden, name)
 			continue
 		}
 		known[entry.Number] = true
@@ -77,14 +70,56 @@ func (e *Engine) load(v *view) error {
 	if err := it.Err(); err != nil {
 		return err
 	}
-	return e.dropOrphanIndexes(known, gone)
+	return e.dropOrphanIndexes(known, hidden, m.Version)
+}
+
+// loadMeta reads the engine's own row and verifies the ledger in it; nil for a
+// new directory. What the ledger misses must be known before anything that
+// seems to belong to no index is deleted.
+func (e *Engine) loadMeta() (*meta, error) {
+	now, err := ledgerOf(e.store)
+	if err != nil {
+		return nil, err
+	}
+	e.ledger = now
+	b, err := e.store.Get(storage.MetaKey())
+	if translate(err) == ErrNotFound {
+		if now.Catalog.Count > 0 {
+			return nil, corruptf("there are %d indexes, and the row of the engine is missing", now.Catalog.Count)
+		}
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	m := &meta{}
+	if err := decodeSealed("the row of the engine", b, m); err != nil {
+		return nil, err
+	}
+	switch {
+	case m.Format > formatVersion:
+		return nil, fmt.Errorf("%w: format %d, this release knows %d", ErrNewerFormat, m.Format, formatVersion)
+	case m.Ledger == nil && m.Format >= 2:
+		return nil, corruptf("the row of the engine has no ledger")
+	case m.Ledger != nil && m.Ledger.Catalog != now.Catalog:
+		return nil, corruptf("the catalogue has %d indexes, and not the %d that the ledger says, or others", now.Catalog.Count, m.Ledger.Catalog.Count)
+	case m.Ledger != nil && m.Ledger.Rows != now.Rows:
+		return nil, corruptf("there are %d rows of the application, and not the %d that the ledger says, or others", now.Rows.Count, m.Ledger.Rows.Count)
+	}
+	return m, nil
 }
 
 // loadIndex opens what is flushed of an index and replays the rest.
 func (e *Engine) loadIndex(name string, entry catalogEntry) (*indexView, error) {
 	b, err := e.store.Get(storage.SchemaKey(entry.Number))
+	if translate(err) == ErrNotFound {
+		return nil, corruptf("the schema is missing")
+	}
 	if err != nil {
 		return nil, fmt.Errorf("schema: %w", err)
+	}
+	if b, err = unseal("schema", b); err != nil {
+		return nil, err
 	}
 	s, err := decodeSchema(b)
 	if err != nil {
@@ -99,10 +134,13 @@ func (e *Engine) loadIndex(name string, entry catalogEntry) (*indexView, error) 
 	switch {
 	case translate(err) == ErrNotFound: // nothing was flushed yet
 		ix.disk = newManifest()
+		if err := e.needsLog(ix.number); err != nil {
+			return nil, err
+		}
 	case err != nil:
 		return nil, err
 	default:
-		if err := decodeJSON("manifest", b, &ix.disk); err != nil {
+		if err := decodeSealed("manifest", b, &ix.disk); err != nil {
 			return nil, err
 		}
 	}
@@ -135,6 +173,24 @@ func (e *Engine) loadIndex(name string, entry catalogEntry) (*indexView, error) 
 	return iv, nil
 }
 
+// needsLog returns an error if an index has nothing in its log: the commit that
+// made it is there until the first flush, which writes the manifest.
+func (e *Engine) needsLog(ix uint32) error {
+	lo, hi := storage.BatchLogRange(ix, 0, ^uint64(0))
+	it, err := e.store.Iter(lo, hi)
+	if err != nil {
+		return err
+	}
+	defer it.Close()
+	if it.First() {
+		return nil
+	}
+	if err := it.Err(); err != nil {
+		return err
+	}
+	return corruptf("the manifest is missing")
+}
+
 // segmentSource reads the parts of a segment from the store. They are written
 // once, and deleted only when no view holds the segment.
 type segmentSource struct {
@@ -150,7 +206,11 @@ type dictBlock struct{ index, segment, ordinal uint32 }
 
 func (s segmentSource) Part(kind segment.PartKind, ordinal uint32) ([]byte, error) {
 	read := func() ([]byte, error) {
-		return s.store.Get(storage.SegmentKey(s.ix, s.id, uint8(kind), ordinal))
+		b, err := s.store.Get(storage.SegmentKey(s.ix, s.id, uint8(kind), ordinal))
+		if translate(err) == ErrNotFound {
+			err = corruptf("it is not there")
+		}
+		return b, err
 	}
 	if kind != segment.PartBlock || s.dict == nil {
 		return read()
@@ -219,8 +279,8 @@ func (e *Engine) loadDead(iv *indexView) error {
 }
 
 // replayDocs is the number of documents that are made into one segment when
-// the log is replayed.
-const replayDocs = 50_000
+// the log is replayed. Several segments are made at a time.
+const replayDocs = 20_000
 
 // replay applies the batches in the log that are not flushed.
 func (e *Engine) replay(iv *indexView) error {
@@ -232,43 +292,62 @@ func (e *Engine) replay(iv *indexView) error {
 	}
 	defer it.Close()
 	var killed []posting.DocID
-	r := replayer{e: e, iv: iv}
+	var parts []*replayPart
 	for ok := it.First(); ok; ok = it.Next() {
 		_, version, err := storage.ParseBatchLogKey(it.Key())
 		if err != nil {
 			return err
 		}
-		entry, err := decodeLogEntry(it.Value())
+		value, err := unseal("batch log", it.Value())
+		if err != nil {
+			return err
+		}
+		entry, err := decodeLogEntry(value)
 		if err != nil {
 			return err
 		}
 		if entry.Base != iv.nextDoc {
 			return corruptf("batch %d begins at document %d, the one before ended at %d", version, entry.Base, iv.nextDoc)
 		}
+		if uint64(entry.Base)+uint64(entry.Docs) > 1<<32-1 {
+			return corruptf("batch %d has %d documents from %d on", version, entry.Docs, entry.Base)
+		}
 		iv.nextDoc += entry.Docs
-		r.batches = append(r.batches, replayed{entry, version, iv.nextDoc})
 		iv.version, iv.updated = version, entry.Time
 		killed = append(killed, entry.Killed...)
-		if iv.nextDoc-r.from() >= replayDocs {
-			if err := r.build(); err != nil {
-				return err
-			}
+		if entry.Docs == 0 {
+			continue
 		}
+		if n := len(parts); n == 0 || parts[n-1].to-parts[n-1].from >= replayDocs {
+			parts = append(parts, &replayPart{from: entry.Base})
+		}
+		last := parts[len(parts)-1]
+		last.to = iv.nextDoc
+		last.batches = append(last.batches, replayed{entry, version, iv.nextDoc})
 	}
 	if err := it.Err(); err != nil {
 		return err
 	}
-	if err := r.build(); err != nil {
+	if err := e.buildParts(iv, parts); err != nil {
 		return err
+	}
+	for _, p := range parts {
+		iv.segs = append(iv.segs, p.seg)
+		iv.chunks = append(iv.chunks, p.chunks...)
+		if err := iv.count(p.chunks, nil); err != nil {
+			return err
+		}
 	}
 	return iv.count(nil, killed)
 }
 
-// replayer makes segments of the stored records of the log.
-type replayer struct {
-	e       *Engine
-	iv      *indexView
-	batches []replayed // not built yet
+// replayPart is batches of the log that become one segment.
+type replayPart struct {
+	from, to posting.DocID // documents [from, to)
+	batches  []replayed
+
+	seg    *segmentRef
+	chunks []*chunkRef
 }
 
 // replayed is a batch of the log, with the number behind its last document.
@@ -286,67 +365,81 @@ func (r *replayed) versionOf(doc posting.DocID) uint64 {
 	return r.version
 }
 
-// from is the first document that is in no chunk.
-func (r *replayer) from() posting.DocID {
-	if n := len(r.iv.chunks); n > 0 {
-		return r.iv.chunks[n-1].end()
+// buildParts makes the segments of all parts, as many at a time as there are
+// processors, and returns the first error.
+func (e *Engine) buildParts(iv *indexView, parts []*replayPart) error {
+	var work sync.WaitGroup
+	var next atomic.Int64
+	errs := make([]error, len(parts))
+	for range min(runtime.GOMAXPROCS(0), len(parts)) {
+		work.Go(func() {
+			for {
+				i := int(next.Add(1)) - 1
+				if i >= len(parts) {
+					return
+				}
+				if errs[i] = e.buildPart(iv, parts[i]); errs[i] != nil {
+					next.Store(int64(len(parts)))
+				}
+			}
+		})
 	}
-	return 0
+	work.Wait()
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
-func (r *replayer) build() error {
-	iv, from := r.iv, r.from()
-	if from == iv.nextDoc {
-		return nil
-	}
-	a := newAnalysis(iv.schema, r.e.opts.Limits.forStored())
+// buildPart inverts the stored records of a part again.
+func (e *Engine) buildPart(iv *indexView, p *replayPart) error {
+	a := newAnalysis(iv.schema, e.opts.Limits.forStored())
 	a.fixed = true
-	lo, hi := storage.BlockRange(iv.ix.number, from, iv.nextDoc)
-	it, err := r.e.store.Iter(lo, hi)
+	lo, hi := storage.BlockRange(iv.ix.number, p.from, p.to)
+	it, err := e.store.Iter(lo, hi)
 	if err != nil {
 		return err
 	}
 	defer it.Close()
-	var docs []*document
+	var docs []*document // not made at once: the numbers may be damaged
+	batches := p.batches
 	for ok := it.First(); ok; ok = it.Next() {
 		_, first, err := storage.ParseBlockKey(it.Key())
 		if err != nil {
 			return err
 		}
-		if int(first-from) != len(docs) {
-			return corruptf("stored block %d: expected document %d", first, int(from)+len(docs))
+		if int(first-p.from) != len(docs) {
+			return corruptf("stored block %d: expected document %d", first, int(p.from)+len(docs))
 		}
-		b, err := r.e.blocks.Decode(it.Value())
+		b, err := e.blocks.Decode(it.Value())
 		if err != nil {
 			return err
 		}
 		for i := range b.Len() {
-			for len(r.batches) > 1 && first+uint32(i) >= r.batches[0].end {
-				r.batches = r.batches[1:]
+			doc := first + uint32(i)
+			for len(batches) > 1 && doc >= batches[0].end {
+				batches = batches[1:]
 			}
-			a.known = int(r.batches[0].Fields)
-			var p problems
-			d, ok := a.add(b.Record(i), string(b.ID(i)), &p)
+			a.known = int(batches[0].Fields)
+			var problems problems
+			d, ok := a.add(b.Record(i), string(b.ID(i)), &problems)
 			if !ok {
-				return corruptf("document %d: %w", first+uint32(i), p.orNil())
+				return corruptf("document %d: %w", doc, problems.orNil())
 			}
-			d.json, d.version = nil, r.batches[0].versionOf(first+uint32(i))
+			d.json, d.version = nil, batches[0].versionOf(doc)
 			docs = append(docs, d)
 		}
 	}
 	if err := it.Err(); err != nil {
 		return err
 	}
-	if from+uint32(len(docs)) != iv.nextDoc {
-		return corruptf("the log ends at document %d, the stored records at %d", iv.nextDoc, int(from)+len(docs))
+	if p.from+uint32(len(docs)) != p.to {
+		return corruptf("the log ends at document %d, the stored records at %d", p.to, int(p.from)+len(docs))
 	}
-	seg, chunks, err := r.e.buildSegment(a.schema, from, docs, a.writer)
-	if err != nil {
-		return err
-	}
-	iv.segs = append(iv.segs, seg)
-	iv.chunks = append(iv.chunks, chunks...)
-	return iv.count(chunks, nil)
+	p.seg, p.chunks, err = e.buildSegment(a.schema, p.from, docs, a.writer)
+	return err
 }
 
 // forStored are limits that every stored record passes, whatever limits it
@@ -357,10 +450,20 @@ func (l Limits) forStored() Limits {
 }
 
 // dropOrphanIndexes deletes what a deleted index, or a crash, left behind,
-// together with what is in b already.
-func (e *Engine) dropOrphanIndexes(known map[uint32]bool, b *storage.Batch) error {
+// together with the catalogue entries of hidden indexes.
+func (e *Engine) dropOrphanIndexes(known map[uint32]bool, hidden []string, version uint64) error {
 	if e.opts.ReadOnly {
 		return nil
+	}
+	b := e.store.NewBatch()
+	w := e.newEntries(b)
+	for _, name := range hidden {
+		if err := w.catalog(name, nil); err != nil {
+			return err
+		}
+	}
+	if len(hidden) > 0 {
+		w.close(version)
 	}
 	lo, _ := storage.IndexRange(0)
 	_, hi := storage.IndexRange(^uint32(0))
@@ -381,7 +484,11 @@ func (e *Engine) dropOrphanIndexes(known map[uint32]bool, b *storage.Batch) erro
 		}
 		ok = it.SeekGE(to)
 	}
-	return e.commitOrphans(it, b)
+	if err := e.commitOrphans(it, b); err != nil {
+		return err
+	}
+	e.ledger = w.ledger
+	return nil
 }
 
 // dropOrphanParts deletes segments and chunks that the manifest does not name,

@@ -64,7 +64,7 @@ func (e *Engine) searchIn(ctx context.Context, v *view, r *Request) (*Result, er
 	}
 	s := &searcher{e: e, ctx: ctx, caller: caller, v: v, req: r}
 	res, err := s.run()
-	if err != nil {
+	if err = markDamage(err); err != nil {
 		if errors.Is(err, ErrCorrupt) {
 			e.corruption(err)
 		}

@@ -56,7 +56,7 @@ func (e *Engine) apply(c *commit) (publish func() error, err error) {
 	}
 	kv := &sharedSnapshot{Snapshot: e.store.NewSnapshot()}
 	kv.refs.Store(1)
-	e.version = c.version
+	e.version, e.ledger = c.version, c.entries.ledger
 	for _, p := range c.parts {
 		p.ix.schema, p.ix.nextDoc = p.schema, p.base+uint32(len(p.docs))
 		if p.created {

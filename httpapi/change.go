@@ -18,7 +18,9 @@ type change struct {
 	record  string   // id, of an event about one record
 	keyID   string   // as the interface shows it, of an event about a key
 	batch   *batchOutcome
-	writes  int64 // records put, patched and deleted by this very commit
+
+	snapshot string // id, of an event about a snapshot
+	writes   int64  // records put, patched and deleted by this very commit
 
 	threshold *usage.Threshold // of usage.threshold; key is the one that reached it
 }
@@ -40,6 +42,9 @@ const (
 	eventKeyExpiring   = "key.expiring" // within a day
 	eventKeyRevoked    = "key.revoked"
 	eventRecordDeleted = "record.deleted" // by DELETE of the one record
+
+	eventSnapshotCreated = "snapshot.created"
+	eventSnapshotFailed  = "snapshot.failed"
 
 	eventUsageThreshold = "usage.threshold"
 )

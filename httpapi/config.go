@@ -39,6 +39,8 @@ type Engine interface {
 	Rows(prefix string) iter.Seq2[engine.Row, error]
 	PutRows(ctx context.Context, rows []engine.Row) error
 
+	Backup(ctx context.Context, dir string) (engine.BackupInfo, error)
+
 	Limits() engine.Limits
 	Healthy() error
 	Stats() engine.Stats
@@ -74,6 +76,9 @@ type Config struct {
 	// WebhookRootCAs verify the certificates of webhooks' receivers; nil are
 	// the authorities of the system.
 	WebhookRootCAs *x509.CertPool
+	// SnapshotDir is the directory below which snapshots may be made; "" lets
+	// keys with the scope admin make them wherever the process may write.
+	SnapshotDir string
 	// Unmetered makes a server that counts no use, for a tool that works on an
 	// engine of its own.
 	Unmetered bool

@@ -69,6 +69,9 @@ var codes = map[string]struct {
 	codeWebhookNotFound:         {404, "There is no such webhook"},
 	codeDeliveryNotFound:        {404, "There is no such delivery"},
 	codeWebhookDisabled:         {409, "The webhook is disabled"},
+	codeSnapshotNotFound:        {404, "There is no such snapshot"},
+	codeSnapshotRunning:         {409, "A snapshot is being made"},
+	codeSnapshotChanged:         {409, "The snapshot has been changed"},
 	codeRebuildNotFound:         {404, "The index is not being rebuilt"},
 	codeMethod:                  {405, "The method is not allowed here"},
 	codeNotAcceptable:           {406, "The answer has no form that the client accepts"},
@@ -250,6 +253,8 @@ func problemOf(err error, place func(engine.Problem) fault) *problem {
 		code, detail = engine.CodeLimitExceeded, "a limit is exceeded"
 	case errors.Is(err, engine.ErrReadOnly):
 		code, detail = codeStorageFull, "the server is read-only: its data directory was opened, or is mounted, for reading; nothing was changed"
+	case errors.Is(err, errors.ErrUnsupported):
+		code, detail = engine.CodeInvalidRequest, "the service keeps its data in memory, where this is not possible"
 	case errors.Is(err, engine.ErrNotFound):
 		code, detail = engine.CodeRecordNotFound, "there is no such record"
 	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled):

@@ -46,6 +46,13 @@ func (e *memEngine) enter(ctx context.Context, method string) error {
 	return e.before(ctx, method)
 }
 
+func (e *memEngine) Backup(ctx context.Context, dir string) (engine.BackupInfo, error) {
+	if err := e.enter(ctx, "Backup"); err != nil {
+		return engine.BackupInfo{}, err
+	}
+	return e.Engine.Backup(ctx, dir)
+}
+
 func (e *memEngine) Healthy() error { return e.sick }
 
 // refused is what Finish panics with to make a commit fail.

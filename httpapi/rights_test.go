@@ -272,6 +272,10 @@ var foreignRequests = map[string][]foreign{
 		{"", `{"query":"mutation { deleteIndex(name: \"secret\") }"}`, "", "graphql"},
 	},
 	"GET /v1/graphql/schema.graphql": nil,
+	"GET /v1/snapshots":              nil, // refused as a whole: TestSnapshotRequests
+	"POST /v1/snapshots":             nil,
+	"GET /v1/snapshots/{id}":         nil,
+	"DELETE /v1/snapshots/{id}":      nil,
 	"GET /v1/limits":                 nil,
 	"GET /v1/openapi.json":           nil,
 	"GET /healthz":                   nil,

@@ -64,6 +64,11 @@ func routeTable() []route {
 		{"GET", "/v1/webhooks/{id}/deliveries", ScopeWebhooks, nil, mediaJSON, ofWebhook((*Server).listDeliveries)},
 		{"POST", "/v1/webhooks/{id}/deliveries/{delivery}/replay", ScopeWebhooks, nil, mediaJSON, ofWebhook((*Server).replayDelivery)},
 
+		{"GET", "/v1/snapshots", ScopeAdmin, nil, mediaJSON, ofSnapshots((*Server).listSnapshots)},
+		{"POST", "/v1/snapshots", ScopeAdmin, json, mediaJSON, ofSnapshots((*Server).createSnapshot)},
+		{"GET", "/v1/snapshots/{id}", ScopeAdmin, nil, mediaJSON, ofSnapshots((*Server).showSnapshot)},
+		{"DELETE", "/v1/snapshots/{id}", ScopeAdmin, nil, "", ofSnapshots((*Server).deleteSnapshot)},
+
 		{"POST", "/v1/graphql", ScopeAll, json, "", (*Server).graphQL},
 		{"GET", "/v1/graphql/schema.graphql", ScopeAll, nil, mediaText, (*Server).showGraphSchema},
 

@@ -59,8 +59,11 @@ type Server struct {
 	bodies    bodies
 	work      background
 	rebuilds  rebuilds
+	snapshots *snapshotLog
 	queue     *queue
-	stopping  atomic.Bool
+
+	snapshotDir string
+	stopping    atomic.Bool
 }
 
 // New makes a server. It reads what earlier ones left in the engine's rows
@@ -83,6 +86,8 @@ func New(c Config) (*Server, error) {
 		turns:     newTurns(&c.Limits),
 		work:      newBackground(),
 		rebuilds:  newRebuilds(),
+
+		snapshotDir: c.SnapshotDir,
 	}
 	var err error
 	if s.openapi, err = openAPIDocument(c.Version); err != nil {
@@ -102,6 +107,9 @@ func New(c Config) (*Server, error) {
 	}
 	if s.queue, err = openQueue(c.Engine, &s.limits, s.batches); err != nil {
 		return nil, fmt.Errorf("httpapi: queue: %w", err)
+	}
+	if s.snapshots, err = openSnapshotLog(c.Engine); err != nil {
+		return nil, fmt.Errorf("httpapi: snapshots: %w", err)
 	}
 	if err = s.openOutbox(&c); err != nil {
 		return nil, fmt.Errorf("httpapi: %w", err)

@@ -64,6 +64,7 @@ type webhookMessage struct {
 	Seq             int
 	Data            struct {
 		Batch, Record, Webhook, Reason string
+		Snapshot                       string
 		Indexes                        []string
 		Version                        uint64
 		Counts                         map[string]int

@@ -99,6 +99,9 @@ func appendEventData(dst []byte, c *change) []byte {
 	if c.keyID != "" {
 		w.textAt("key", c.keyID)
 	}
+	if c.snapshot != "" {
+		w.textAt("snapshot", c.snapshot)
+	}
 	if t := c.threshold; t != nil {
 		w.textAt("key", "key_"+t.Key)
 		w.integerAt("percent", int64(t.Percent))

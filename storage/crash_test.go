@@ -59,8 +59,9 @@ func verify(s *storage.Store) (changes uint32, err error) {
 	var i uint32
 	for ok := it.First(); ok; ok = it.Next() {
 		if want := crashKey(changes, i); string(it.Key()) != string(want) {
+			err := fmt.Errorf("found key %x, want %x: a change is torn or missing", it.Key(), want)
 			it.Close()
-			return 0, fmt.Errorf("found key %x, want %x: a change is torn or missing", it.Key(), want)
+			return 0, err
 		}
 		if i++; i == crashWidth {
 			changes, i = changes+1, 0

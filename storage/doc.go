@@ -7,8 +7,8 @@
 // are durable, [Store.Apply] when they are visible. A [Snapshot] is the state at
 // one moment and, like the store, a [Reader]; an [Iterator] walks over either. A
 // [TableWriter] builds many entries aside, which [Store.Ingest] adds at once.
-// [Store.Checkpoint] copies a running store. The key space, one function for
-// each kind of key, is in keys.go.
+// [Store.Backup] copies a running store, [RestoreBackup] makes a data directory
+// of the copy. The key space, one function for each kind of key, is in keys.go.
 //
 // # What is promised
 //

@@ -24,6 +24,9 @@ var (
 	// ErrForeign: the directory holds files but no marker of ours. Nothing in
 	// it was touched.
 	ErrForeign = errors.New("not a Quarry data directory")
+	// ErrBackup: the directory is a backup, complete or not, and was to be
+	// opened for writing. Nothing in it was touched.
+	ErrBackup = errors.New("the directory is a backup")
 	// ErrNewerFormat: a later version of Quarry wrote the directory.
 	ErrNewerFormat = errors.New("data directory has a newer format")
 	// ErrCorrupt marks data that does not have the form in which it was

@@ -83,8 +83,8 @@ func (f *faultRun) steps(fsys storage.FS) error {
 			f.acked++
 		}
 		if round == 1 {
-			if err := s.Checkpoint("dir/copy"); err != nil {
-				return fmt.Errorf("checkpoint: %w", err)
+			if _, err := s.Backup(context.Background(), "dir/copy", ""); err != nil {
+				return fmt.Errorf("backup: %w", err)
 			}
 		}
 		if err := s.Flush(); err != nil {

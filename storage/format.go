@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"slices"
 	"strings"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
@@ -26,6 +27,8 @@ const (
 	markerTemp = "QUARRY.tmp" // the marker while it is written
 	storeName  = "store"      // Pebble's files
 	tablesName = "tables"     // tables that are being built, see [TableWriter]
+
+	restoringName = "QUARRY.restoring" // what RestoreBackup makes the marker of at its end
 )
 
 // markerText is printed with the version to make the content of the marker.
@@ -45,9 +48,17 @@ func prepareDir(fsys vfs.FS, dir string, readOnly bool) error {
 	case err != nil:
 		return err
 	}
+	if !readOnly {
+		if slices.Contains(names, backupName) || slices.Contains(names, backupTemp) {
+			return fmt.Errorf("%w: restore it into another directory", ErrBackup)
+		}
+	}
 	version, err := readMarker(fsys, dir)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
+		if slices.Contains(names, restoringName) {
+			return fmt.Errorf("%w: a backup was being restored into it; begin again", ErrForeign)
+		}
 		// A crash can leave the marker half made; nothing else of ours is
 		// written before it.
 		for _, name := range names {

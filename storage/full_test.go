@@ -59,8 +59,8 @@ func TestWritesResumeWhenAFullDiskHasRoomAgain(t *testing.T) {
 		}
 		return w.Abort()
 	})
-	refused("Checkpoint", func() error {
-		if err := s.Checkpoint("copy"); err != nil {
+	refused("Backup", func() error {
+		if _, err := s.Backup(t.Context(), "copy", ""); err != nil {
 			return err
 		}
 		return disk.RemoveAll("copy")

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -18,7 +19,11 @@ import (
 // that was 23,000 times a second.
 const tableRetryPause = 10 * time.Millisecond
 
-// A guardFS stands between Pebble and the file system. It does four things.
+// openFailures is how many changes of files may fail while a store is opened.
+// Pebble writes out there what it has replayed, and repeats that for ever.
+const openFailures = 50
+
+// A guardFS stands between Pebble and the file system. It does five things.
 //
 // It makes every file readable by its owner only.
 //
@@ -31,6 +36,8 @@ const tableRetryPause = 10 * time.Millisecond
 // which ends the process in a way that no one can intercept, or a call of
 // Logger.Fatalf from which it goes on and acknowledges what is not on disk.
 //
+// It ends the opening of a store on a disk that fails for good.
+//
 // When the store has failed and the process lives on, it keeps the directory as
 // it was at that moment: no change reaches it, while Pebble is told that all is
 // well, so that its goroutines come to an end without more damage.
@@ -40,6 +47,8 @@ type guardFS struct {
 	// private is set where files have owners: on the operating system's own
 	// file system.
 	private bool
+
+	failures atomic.Int64 // of changes while the store was being opened
 }
 
 // vital reports whether name is a file without which nothing written can be
@@ -65,7 +74,7 @@ func (g *guardFS) outcome(name string, err error) error {
 	switch {
 	case err == nil, g.frozen():
 		return nil
-	case g.s.guarding.Load() && g.vital(name):
+	case (g.s.guarding.Load() || g.isManifest(name)) && g.vital(name), !g.s.opened.Load() && g.failures.Add(1) > openFailures:
 		g.s.fail(fmt.Errorf("%s: %w", g.PathBase(name), err))
 		return nil
 	case strings.HasSuffix(name, ".sst"):

@@ -44,6 +44,12 @@ type Store struct {
 	mu     sync.RWMutex
 	closed bool
 
+	// ingesting is held for reading by Ingest, and for writing while Backup
+	// takes the state. Pebble copies the log after it has noted the tables: an
+	// ingested table that comes between would be missing, while later changes
+	// that the log has would be there.
+	ingesting sync.RWMutex
+
 	guarding  atomic.Bool           // Pebble is open: it must see no error of its log
 	opened    atomic.Bool           // Open is done: a failure now ends the process
 	failed    atomic.Pointer[error] // why the store ended
@@ -62,7 +68,7 @@ type Store struct {
 // second for the default size of the memtables, and a few milliseconds after a
 // Close.
 //
-// Errors: ErrLocked, ErrForeign, ErrNewerFormat, ErrCorrupt, ErrFull,
+// Errors: ErrLocked, ErrForeign, ErrBackup, ErrNewerFormat, ErrCorrupt, ErrFull,
 // ErrReadOnly for a file system that is mounted for reading.
 func Open(dir string, o *Options) (*Store, error) {
 	s := &Store{dir: dir, opts: o.withDefaults()}

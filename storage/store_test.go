@@ -328,12 +328,13 @@ func TestClosedStore(t *testing.T) {
 	_, iterErr := s.Iter(nil, nil)
 	_, tableErr := s.NewTable()
 	_, sizeErr := s.DiskBytes(nil, nil)
+	_, backupErr := s.Backup(t.Context(), t.TempDir(), "")
 	sn := s.NewSnapshot()
 	_, snapErr := sn.Get([]byte("k"))
 	for what, err := range map[string]error{
 		"Close": s.Close(), "Commit": s.Commit(b), "Get": getErr, "Has": hasErr, "Iter": iterErr, "NewTable": tableErr,
 		"DiskBytes": sizeErr, "Flush": s.Flush(), "Compact": s.Compact(t.Context(), nil, nil), "Ingest": s.Ingest(t.Context()),
-		"Checkpoint": s.Checkpoint(t.TempDir()), "Check": s.Check(t.Context()), "Snapshot.Get": snapErr, "Snapshot.Close": sn.Close(),
+		"Backup": backupErr, "Check": s.Check(t.Context()), "Snapshot.Get": snapErr, "Snapshot.Close": sn.Close(),
 		"View": s.View([]byte("k"), func([]byte) error { return nil }),
 	} {
 		wantErr(t, what, err, storage.ErrClosed)
@@ -462,9 +463,10 @@ func TestReadOnly(t *testing.T) {
 	b := s.NewBatch()
 	b.Set([]byte("k"), []byte("w"))
 	_, tableErr := s.NewTable()
+	_, backupErr := s.Backup(t.Context(), filepath.Join(dir, "copy"), "")
 	for what, err := range map[string]error{
 		"Commit": s.Commit(b), "NewTable": tableErr, "Flush": s.Flush(),
-		"Compact": s.Compact(t.Context(), nil, nil), "Checkpoint": s.Checkpoint(filepath.Join(dir, "copy")),
+		"Compact": s.Compact(t.Context(), nil, nil), "Backup": backupErr,
 	} {
 		wantErr(t, what, err, storage.ErrReadOnly)
 	}

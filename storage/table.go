@@ -146,6 +146,8 @@ func (s *Store) Ingest(ctx context.Context, tables ...Table) error {
 		return err
 	}
 	s.unflushed.Store(true)
+	s.ingesting.RLock()
+	defer s.ingesting.RUnlock()
 	if err := s.guarded(func() error { return s.db.Ingest(ctx, paths) }); err != nil {
 		return fmt.Errorf("ingest: %w", err)
 	}

@@ -2,9 +2,6 @@ package storage_test
 
 import (
 	"context"
-	"errors"
-	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"testing"
@@ -137,46 +134,4 @@ func TestOpenRemovesTablesThatWereNotIngested(t *testing.T) {
 	}
 	wantContents(t, open(t, dir, nil), map[string]string{})
 	wantTables(t, dir, 0)
-}
-
-func TestCheckpointIsAStoreOfItsOwn(t *testing.T) {
-	dir, copied := t.TempDir(), filepath.Join(t.TempDir(), "copies", "one")
-	s := open(t, dir, nil)
-	want := make(map[string]string)
-	for i := range 500 {
-		key := fmt.Sprintf("%03d", i)
-		set(t, s, key, key)
-		want[key] = key
-		if i == 300 {
-			if err := s.Flush(); err != nil {
-				t.Fatal(err)
-			}
-		}
-	}
-	if err := s.Ingest(t.Context(), table(t, s, "i", "x", "y")); err != nil {
-		t.Fatal(err)
-	}
-	want["x"], want["y"] = "i", "i"
-	// A copy that a crash interrupted is in the way of none.
-	if err := os.MkdirAll(filepath.Join(copied+".tmp", "store"), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if err := s.Checkpoint(copied + "/"); err != nil {
-		t.Fatal(err)
-	}
-	wantErr(t, "Checkpoint to a directory that exists", s.Checkpoint(copied), fs.ErrExist)
-	if _, err := os.Stat(copied + ".tmp"); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("temporary copy: %v", err)
-	}
-	set(t, s, "000", "later")
-	c := open(t, copied, nil)
-	wantContents(t, c, want)
-	if err := c.Check(t.Context()); err != nil {
-		t.Error(err)
-	}
-	set(t, c, "000", "in the copy")
-	if got := contents(t, s)["000"]; got != "later" {
-		t.Errorf("a write to the copy changed the original to %q", got)
-	}
-	wantErr(t, "Checkpoint of a store in memory", inMemory(t).Checkpoint(copied), errors.ErrUnsupported)
 }

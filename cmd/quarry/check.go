@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -19,16 +20,21 @@ func (p *program) checkCommand() *cobra.Command {
 		Use:   "check",
 		Short: "Verify a data directory that no server holds",
 		Long: `Verify every checksum, cross-count and invariant of a data directory that no
-server holds. Nothing is changed. The exit code is 0 only if all of it holds.`,
+server holds, or of a backup. Nothing is changed. The exit code is 0 only if all
+of it holds.`,
 		Example: "  quarry check --data /var/lib/quarry\n  quarry check --json",
 		Args:    wants(0, 0, "no arguments"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			e, err := openToRead(data)
+			start := time.Now()
+			damage, err := checkBackup(cmd.Context(), data)
 			if err != nil {
 				return err
 			}
-			start := time.Now()
-			err = e.Check(cmd.Context())
+			e, err := openToRead(data)
+			if err != nil {
+				return errors.Join(damage, err)
+			}
+			err = errors.Join(damage, e.Check(cmd.Context()))
 			var records, bytes int64
 			indexes := e.Indexes()
 			for _, i := range indexes {
@@ -57,6 +63,23 @@ server holds. Nothing is changed. The exit code is 0 only if all of it holds.`,
 	c.Flags().BoolVar(&asJSON, "json", false, "as JSON")
 	c.Flags().StringVar(&data, "data", defaultData, "data `DIR`")
 	return c
+}
+
+// checkBackup compares the files of a directory with the checksums of its
+// manifest if it is a backup, whether or not they would open. damage is what
+// differs; err says that it cannot be told.
+func checkBackup(ctx context.Context, dir string) (damage, err error) {
+	if err := existing(dir); err != nil {
+		return nil, err
+	}
+	_, err = engine.VerifyBackup(ctx, dir)
+	switch {
+	case err == nil, errors.Is(err, engine.ErrForeign): // a data directory, or what Open has to say about it
+		return nil, nil
+	case errors.Is(err, engine.ErrCorrupt):
+		return err, nil
+	}
+	return nil, err
 }
 
 // checkVerdict is what quarry check has found.

@@ -194,6 +194,8 @@ func openError(dir string, err error) error {
 		return fmt.Errorf("data directory %s is in use by another process", dir)
 	case errors.Is(err, engine.ErrForeign):
 		return fmt.Errorf("%s holds other files and is not a Quarry data directory; nothing in it was touched", dir)
+	case errors.Is(err, engine.ErrBackup):
+		return fmt.Errorf("%s is a backup; make a data directory of it with quarry restore --data NEWDIR %s", dir, dir)
 	case errors.Is(err, engine.ErrNewerFormat):
 		return fmt.Errorf("data directory %s was written by a later version of Quarry: %w", dir, err)
 	}

@@ -52,15 +52,12 @@ type program struct {
 // run carries out a command line and returns the exit code. When ctx ends,
 // servers stop and exit well, and everything else breaks off.
 func (p *program) run(ctx context.Context, args []string) int {
-	err := notOffered(args)
-	if err == nil {
-		root := p.command()
-		root.SetArgs(args)
-		root.SetIn(p.stdin)
-		root.SetOut(p.stdout)
-		root.SetErr(p.stderr)
-		err = root.ExecuteContext(ctx)
-	}
+	root := p.command()
+	root.SetArgs(args)
+	root.SetIn(p.stdin)
+	root.SetOut(p.stdout)
+	root.SetErr(p.stderr)
+	err := root.ExecuteContext(ctx)
 	if errors.Is(err, context.Canceled) && ctx.Err() != nil {
 		err = errors.New("interrupted")
 	}
@@ -131,7 +128,7 @@ beat the environment, which beats the file.`,
 	root.AddCommand(
 		p.serveCommand(), p.demoCommand(),
 		p.importCommand(), p.searchCommand(), p.indexesCommand(), p.keysCommand(), p.batchCommand(), p.webhooksCommand(), p.usageCommand(),
-		p.checkCommand(), p.inspectCommand(),
+		p.backupCommand(), p.restoreCommand(), p.checkCommand(), p.repairCommand(), p.inspectCommand(),
 		p.evalCommand(), p.benchCommand(),
 		p.versionCommand(),
 	)
@@ -148,24 +145,6 @@ beat the environment, which beats the file.`,
 		c.Flags().SortFlags = false
 	})
 	return root
-}
-
-// notOffered returns an error if a command line is one of backup or restore,
-// names that are kept for commands which this version does not have. Whatever
-// flags come with them, the flags are not what is wrong.
-func notOffered(args []string) error {
-	for i := 0; i < len(args); i++ {
-		switch arg := args[i]; {
-		case arg == "--config":
-			i++ // its value
-		case arg == "help" || strings.HasPrefix(arg, "-"):
-		case arg == "backup" || arg == "restore":
-			return usagef("this version has no %s; stop the server and copy its data directory", arg)
-		default:
-			return nil
-		}
-	}
-	return nil
 }
 
 // group is a command that only holds others.

@@ -186,12 +186,6 @@ func TestMistakesInCommandLines(t *testing.T) {
 		says string
 	}{
 		{[]string{"serv"}, exitUsage, `unknown command "serv" (did you mean "serve"?)`},
-		{[]string{"backup"}, exitUsage, "quarry: this version has no backup; "},
-		{[]string{"backup", "--help"}, exitUsage, "this version has no backup"},
-		{[]string{"help", "backup"}, exitUsage, "this version has no backup"},
-		{[]string{"--config", "quarry.toml", "backup", "--data", "d", "t"}, exitUsage, "this version has no backup"},
-		{[]string{"restore", "--data", "d", "b"}, exitUsage, "this version has no restore"},
-		{[]string{"-h", "restore"}, exitUsage, "this version has no restore"},
 		{[]string{"indexes", "lst"}, exitUsage, `unknown command "lst" (did you mean "list"?)`},
 		{[]string{"serve", "--lisen", "x"}, exitUsage, `unknown flag --lisen (did you mean "listen"?)`},
 		{[]string{"serve", "-z"}, exitUsage, "unknown flag -z"},

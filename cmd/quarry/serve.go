@@ -57,6 +57,11 @@ SIGTERM and SIGINT stop it: requests under way finish (10 seconds at most).`,
 			if err != nil {
 				return openError(data, err)
 			}
+			if o.snapshotDir != "" {
+				if o.snapshotDir, err = filepath.Abs(o.snapshotDir); err != nil {
+					return errors.Join(err, e.Close())
+				}
+			}
 			if rootKeyFile == "" {
 				rootKeyFile = filepath.Join(data, rootKeyName)
 			}
@@ -79,6 +84,7 @@ SIGTERM and SIGINT stop it: requests under way finish (10 seconds at most).`,
 	f.StringSliceVar(&o.acmeHosts, "acme-host", nil, "`HOST` to get a certificate for from Let's Encrypt, whose terms this accepts; it must be reachable at port 443 of this name; may be repeated")
 	o.operators.flags(c)
 	f.StringVar(&rootKeyFile, "root-key-file", "", "`FILE` of the root key, made if it is not there (default: root.key in the data directory)")
+	f.StringVar(&o.snapshotDir, "snapshot-dir", "", "let clients make snapshots below this `DIR` only (default: keys with the scope admin may make them wherever this process may write)")
 	f.Var(&o.webhookAllow, "webhook-allow", "network that webhooks may be sent to though it is not public, a `CIDR` such as 10.0.0.0/8; repeatable")
 	f.Var(&memory, "memory", "budget for caches and buffers, a `SIZE` such as 512MiB (default 256MiB)")
 	return c
@@ -93,6 +99,7 @@ type service struct {
 	tlsDir            string   // of the local CA and of what ACME issues
 	operators         operators
 	key               string // root key
+	snapshotDir       string // "" for any
 	noPage            bool   // without the search page and the admin view
 	log               *slog.Logger
 	webhookAllow      networks
@@ -141,6 +148,7 @@ func (s *service) run(ctx context.Context, e *engine.Engine, stdout io.Writer, r
 	server, err := httpapi.New(httpapi.Config{
 		Engine: e, RootKey: hash, TLS: config, Logger: s.log, Version: version().Version,
 		NoPage:       s.noPage,
+		SnapshotDir:  s.snapshotDir,
 		WebhookAllow: s.webhookAllow,
 	})
 	if err != nil {

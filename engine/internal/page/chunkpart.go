@@ -145,8 +145,8 @@ func (c *Chunk) decodeColumnInfos(r *reader) error {
 	return r.end()
 }
 
-// parts lists the parts of the chunk in the order in which Encode puts them.
-func (c *Chunk) parts() []Part {
+// Parts lists the parts of the chunk in the order in which Encode puts them.
+func (c *Chunk) Parts() []Part {
 	parts := []Part{{Kind: PartIDs}}
 	for i := range c.norms {
 		parts = append(parts, Part{PartNorms, c.norms[i].field})
@@ -164,7 +164,7 @@ func (c *Chunk) parts() []Part {
 // only on the documents. put must not change them; it may keep them. Encode
 // stops at the first error, which it returns.
 func (c *Chunk) Encode(put func(p Part, data []byte) error) error {
-	for _, p := range c.parts() {
+	for _, p := range c.Parts() {
 		data, _, err := c.part(p)
 		if err != nil {
 			return err

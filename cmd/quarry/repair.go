@@ -1,0 +1,127 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/quarry-search/quarry/engine"
+	"github.com/spf13/cobra"
+)
+
+// repairCommand is quarry repair.
+func (p *program) repairCommand() *cobra.Command {
+	var data string
+	var asJSON bool
+	c := &cobra.Command{
+		Use:   "repair NEWDIR",
+		Short: "Save what can be read of a damaged data directory",
+		Long: `Make NEWDIR a data directory of everything that can be read in a damaged one,
+which no server may hold and which stays as it is. Dictionaries, posting lists,
+columns and statistics are made anew from the stored records: damage of those
+loses nothing. Records that cannot be read are lost; their ids are listed. Where
+the entry of a deleted record cannot be read, the record may be back.
+
+If there is a backup that is new enough, restore it instead. The exit code is 0
+only if nothing was lost.`,
+		Example: "  quarry repair --data /var/lib/quarry /var/lib/quarry-repaired",
+		Args:    wants(1, 1, "the directory to make"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := existing(data); err != nil {
+				return err
+			}
+			report, err := engine.Repair(cmd.Context(), data, args[0])
+			if err != nil {
+				return openError(data, err)
+			}
+			if err := keepSecrets(data, args[0]); err != nil {
+				return err
+			}
+			if asJSON {
+				err = json.NewEncoder(p.stdout).Encode(repairVerdict(args[0], report))
+			} else {
+				for _, i := range report.Indexes {
+					fmt.Fprintf(p.stdout, "%s: %s records, %s lost\n", i.Name, formatCount(i.Records), formatCount(i.Lost))
+					if len(i.LostIDs) > 0 {
+						fmt.Fprintf(p.stdout, "  lost: %s\n", strings.Join(i.LostIDs, " "))
+					}
+				}
+				for _, d := range report.Damage {
+					fmt.Fprintln(p.stdout, oneLine(d))
+				}
+			}
+			if err == nil && !report.Whole() {
+				err = fmt.Errorf("%s holds what could be saved; %d things were damaged, beginning with: %s", args[0], len(report.Damage), oneLine(report.Damage[0]))
+			}
+			return err
+		},
+	}
+	c.Flags().BoolVar(&asJSON, "json", false, "as JSON")
+	c.Flags().StringVar(&data, "data", defaultData, "damaged data `DIR`")
+	return c
+}
+
+// repairedData is what quarry repair --json prints.
+type repairedData struct {
+	Data    string          `json:"data"`
+	Whole   bool            `json:"whole"`
+	Rows    int64           `json:"rows"`
+	Indexes []repairedIndex `json:"indexes"`
+	Damage  []string        `json:"damage"`
+}
+
+type repairedIndex struct {
+	Name       string   `json:"name"`
+	Records    int64    `json:"records"`
+	Lost       int64    `json:"lost"`
+	LostIDs    []string `json:"lost_ids"` // the first 1,000
+	SchemaLost bool     `json:"schema_lost"`
+}
+
+func repairVerdict(dir string, r *engine.RepairReport) repairedData {
+	out := repairedData{Data: dir, Whole: r.Whole(), Rows: r.Rows, Indexes: []repairedIndex{}, Damage: append([]string{}, r.Damage...)}
+	for _, i := range r.Indexes {
+		out.Indexes = append(out.Indexes, repairedIndex{i.Name, i.Records, i.Lost, append([]string{}, i.LostIDs...), i.SchemaLost})
+	}
+	return out
+}
+
+// keepSecrets copies the root key and the certificates that stand beside the
+// data of a server.
+func keepSecrets(from, to string) error {
+	text, err := os.ReadFile(filepath.Join(from, rootKeyName))
+	if err == nil {
+		err = os.WriteFile(filepath.Join(to, rootKeyName), text, 0o600)
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	certificates := filepath.Join(from, tlsName)
+	if _, err := os.Stat(certificates); errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err := os.MkdirAll(filepath.Join(to, tlsName), 0o700); err != nil {
+		return err
+	}
+	files, err := os.ReadDir(certificates)
+	if err != nil {
+		return err
+	}
+	for _, f := range files {
+		if !f.Type().IsRegular() {
+			continue
+		}
+		text, err := os.ReadFile(filepath.Join(certificates, f.Name()))
+		if err != nil {
+			return err
+		}
+		if err := os.WriteFile(filepath.Join(to, tlsName, f.Name()), text, 0o600); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,81 @@
+package engine
+
+import (
+	"archive/tar"
+	"compress/gzip"
+	"context"
+	"io"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// unpack makes a data directory of an archive in testdata.
+func unpack(t *testing.T, name string) (dir string) {
+	t.Helper()
+	f, err := os.Open(filepath.Join("testdata", name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	z, err := gzip.NewReader(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir = t.TempDir()
+	for in := tar.NewReader(z); ; {
+		h, err := in.Next()
+		if err == io.EOF {
+			return dir
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		path := filepath.Join(dir, h.Name)
+		if h.Typeflag == tar.TypeDir {
+			err = os.MkdirAll(path, 0o700)
+		} else {
+			var text []byte
+			if text, err = io.ReadAll(in); err == nil {
+				err = os.WriteFile(path, text, 0o600)
+			}
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// TestFormat1 opens a directory that was written in format 1 and not closed:
+// 100 records of which one is deleted and one was added later, a second index
+// and a row. It is read, then written, then of the newest format.
+func TestFormat1(t *testing.T) {
+	dir := unpack(t, "format1.tar.gz")
+	for round, o := range []*Options{{ReadOnly: true}, nil, nil} {
+		e, err := Open(dir, o)
+		if err != nil {
+			t.Fatalf("round %d: %v", round, err)
+		}
+		if err := e.Check(context.Background()); err != nil {
+			t.Errorf("round %d: %v", round, err)
+		}
+		if got := find(t, e, &Request{Indexes: []string{"products"}, Filter: "price >= 0", Limit: 200}); got.Total != 100 {
+			t.Errorf("round %d: %d hits", round, got.Total)
+		}
+		if got := filtered(t, e, "products", "price > 98.5 AND price < 1000"); round < 2 && got != "p100 p99" || round == 2 && got != "p100" {
+			t.Errorf("round %d: %q", round, got)
+		}
+		if value, err := e.Row("app/row"); string(value) != "kept" || err != nil {
+			t.Errorf("round %d: row %q, %v", round, value, err)
+		}
+		if rec, err := e.Record(t.Context(), "later", "x"); err != nil || rec.Version == 0 {
+			t.Errorf("round %d: %+v, %v", round, rec, err)
+		}
+		if round == 1 {
+			apply(t, e, puts("products", `{"id":"p99","title":"green shoe","price":1}`))
+		}
+		if err := e.Close(); err != nil {
+			t.Errorf("round %d: %v", round, err)
+		}
+	}
+}
