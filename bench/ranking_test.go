@@ -83,6 +83,9 @@ func inferred(tb testing.TB, c *eval.Collection, language string) *engine.Engine
 	if err := e.Merge(ctx, "c"); err != nil {
 		tb.Fatal(err)
 	}
+	if err := e.TrainVectors(ctx, "c"); err != nil {
+		tb.Fatal(err)
+	}
 	return e
 }
 

@@ -59,6 +59,10 @@ func speedIndex(tb testing.TB, name string, records int) *engine.Engine {
 	if err := e.Merge(ctx, "c"); err != nil {
 		tb.Fatal(err)
 	}
+	// Now, and not in the background while something is measured.
+	if err := e.TrainVectors(ctx, "c"); err != nil {
+		tb.Fatal(err)
+	}
 	return e
 }
 

@@ -97,7 +97,6 @@ type stretch struct {
 	k     int       // matches wanted
 	after *Position // only those behind it; nil: from the first one on
 	count bool      // count all matches
-	least uint64    // matches with lower scores are not wanted
 }
 
 // best returns the first matches of the request's order and, if asked for, the
@@ -142,7 +141,7 @@ func (s *searcher) scored(w stretch) (all []found, total int64, late error) {
 	for _, run := range s.runs {
 		o := search.TopOptions{
 			K: w.k, Order: run.before, Count: w.count,
-			MinScore: max(s.minScore(), w.least),
+			MinScore: s.minScore(),
 		}
 		if w.after != nil {
 			o.After = run.cursor(w.after)

@@ -45,7 +45,7 @@ func (s *searcher) ranked(w stretch) (hits []found, total int64, err error) {
 		return s.scored(w)
 	}
 	if s.top == nil {
-		if s.top, err = s.rerank(w.count); err != nil {
+		if s.top, err = s.rerank(w); err != nil {
 			return nil, 0, err
 		}
 	}
@@ -59,7 +59,7 @@ func (s *searcher) ranked(w stretch) (hits []found, total int64, err error) {
 	if err := errors.Join(order.err, top.late); err != nil || top.last == nil || len(hits) == w.k {
 		return hits, top.total, err
 	}
-	rest := stretch{k: w.k - len(hits), after: top.last, least: w.least}
+	rest := stretch{k: w.k - len(hits), after: top.last}
 	if a := w.after; a != nil && top.last.before(a) {
 		rest.after = a
 	}
@@ -72,22 +72,24 @@ func (p *Position) before(q *Position) bool {
 	return cmp.Or(cmp.Compare(q.Score, p.Score), strings.Compare(p.Index, q.Index), strings.Compare(p.ID, q.ID)) < 0
 }
 
-// rerank collects the best records and gives them their bonuses.
-func (s *searcher) rerank(count bool) (*reranked, error) {
+// rerank collects the best records, as many as a stretch needs, and gives the
+// first of them their bonuses.
+func (s *searcher) rerank(w stretch) (*reranked, error) {
 	top := &reranked{}
-	top.hits, top.total, top.late = s.scored(stretch{k: rerankDepth, count: count})
+	depth := max(rerankDepth, w.k)
+	top.hits, top.total, top.late = s.scored(stretch{k: depth, count: w.count})
 	if top.late != nil && !s.expired(top.late) {
 		return nil, top.late
 	}
-	if len(top.hits) == rerankDepth {
-		f := &top.hits[rerankDepth-1]
+	if len(top.hits) == depth {
+		f := &top.hits[depth-1]
 		id, err := f.ref.chunk.ID(f.place)
 		if err != nil {
 			return nil, err
 		}
 		top.last = &Position{Score: f.hit.Score, Index: f.run.name, ID: string(id)}
 	}
-	for i := range top.hits {
+	for i := range min(rerankDepth, len(top.hits)) {
 		f := &top.hits[i]
 		var err error
 		if f.bonus, err = f.run.bonus.of(f.hit); err != nil {

@@ -135,7 +135,19 @@ func (s *searcher) reading(text string) (*understanding, error) {
 			u.parts = append(u.parts, p)
 		}
 	}
+	if len(u.parts) == 1 && u.parts[0].isAll(len(clauses)) {
+		return nil, nil
+	}
 	return u, nil
+}
+
+// isAll tells whether a boost for a value is about all clauses of a query, and
+// these say nothing else, such as the name of the field. Such a query names a thing ("monitor"), and there is nothing beside the value
+// that would tell which field it belongs to: what fits monitors has the value
+// more often than monitors have. Its words say it better.
+func (p *clausePart) isAll(clauses int) bool {
+	return p.Use == IntentBoost && !p.certain && p.whole && p.first == 0 && p.last == clauses-1 &&
+		!strings.ContainsFunc(p.Words, unicode.IsNumber) && len(strings.Fields(p.Words)) <= max(1, len(strings.Fields(p.value)))
 }
 
 // part settles what becomes of something understood.
