@@ -48,45 +48,6 @@ func (s searcher) Search(ctx context.Context, query string, k int) ([]eval.Score
 	return out, nil
 }
 
-// fill indexes a collection in memory.
-func fill(tb testing.TB, c *eval.Collection, language string) *engine.Engine {
-	tb.Helper()
-	ctx := context.Background()
-	e, err := engine.Open("", &engine.Options{Limits: engine.Limits{QueryBytes: 1 << 16, QueryTerms: 1000}})
-	if err != nil {
-		tb.Fatal(err)
-	}
-	tb.Cleanup(func() { e.Close() })
-	schema := engine.Schema{PrimaryKey: "_id", Language: language, Fields: []engine.Field{
-		{Name: "title", Type: engine.Text, Search: true, Weight: 5},
-		{Name: "text", Type: engine.Text, Search: true},
-	}}
-	if _, err := e.CreateIndex(ctx, "c", schema); err != nil {
-		tb.Fatal(err)
-	}
-	var b engine.Batch
-	apply := func() {
-		if _, err := e.Apply(ctx, &b); err != nil {
-			tb.Fatal(err)
-		}
-		b.Ops = b.Ops[:0]
-	}
-	for d, err := range c.Documents() {
-		if err != nil {
-			tb.Fatal(err)
-		}
-		b.Put("c", append([]byte(nil), d.Record...))
-		if len(b.Ops) == 5000 {
-			apply()
-		}
-	}
-	apply()
-	if err := e.TrainVectors(ctx, "c"); err != nil {
-		tb.Fatal(err)
-	}
-	return e
-}
-
 // languageOf guesses the language of a collection by its name.
 func languageOf(name string) string {
 	switch name {
@@ -109,7 +70,7 @@ func BenchmarkRanking(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		e := fill(b, c, languageOf(name))
+		e := inferred(b, c, languageOf(name))
 		for ranking, label := range []string{"default", "bm25"} {
 			b.Run(fmt.Sprintf("%s/%s", name, label), func(b *testing.B) {
 				s := searcher{e, engine.Ranking(ranking)}

@@ -82,9 +82,7 @@ func (r *resolver) compound(text, typed string, words []word, clauses ...int) {
 	}
 	r.joined = append(r.joined, compound{Correction{From: typed, To: text}, first, len(r.leaves)})
 	if len(r.req.Restrict) == 0 { // or records out of sight would be known of
-		for _, w := range strings.Fields(typed) {
-			r.parted = append(r.parted, w)
-		}
+		r.parted = append(r.parted, strings.Fields(typed)...)
 	}
 	for i := range words {
 		if slices.Contains(clauses, words[i].clause) {

@@ -150,21 +150,6 @@ var searchMembers = [...]struct {
 	{"preset", func(*searchParser, value) {}}, // see withPreset
 }
 
-// only accepts the values of a parameter that change nothing in this version.
-func only(values ...string) func(*searchParser, value) {
-	return func(p *searchParser, v value) {
-		raw := v.raw.Clone()
-		if raw.Compact() == nil && slices.Contains(values, string(raw)) {
-			return
-		}
-		if len(values) == 0 {
-			p.at(v.at, engine.CodeInvalidRequest, "this version does not offer it")
-			return
-		}
-		p.at(v.at, engine.CodeInvalidRequest, "this version offers only %s", strings.Join(values, ", "))
-	}
-}
-
 func choice[T ~uint8](p *searchParser, v value, words ...string) T {
 	return T(max(p.oneOf(v, words...), 0))
 }

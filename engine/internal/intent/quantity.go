@@ -9,7 +9,6 @@ type quantity struct {
 	timed    bool   // it is a stretch of time, from first to last
 	yearlike bool   // it is timed, but may be a plain number
 	decade   bool
-	dashed   bool // it is followed by a dash and another number
 	first    day
 	last     day
 }
