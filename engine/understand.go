@@ -135,14 +135,22 @@ func (s *searcher) reading(text string) (*understanding, error) {
 			u.parts = append(u.parts, p)
 		}
 	}
-	if len(u.parts) == 1 && u.parts[0].isAll(len(clauses)) {
+	if len(u.parts) == 1 && u.parts[0].isAll(len(clauses)) && s.speaks() {
 		return nil, nil
 	}
 	return u, nil
 }
 
+// speaks tells whether the texts of some record hold a word of the query.
+func (s *searcher) speaks() bool {
+	return slices.ContainsFunc(s.runs, func(run *searchRun) bool {
+		return slices.ContainsFunc(run.res.leaves, func(l leaf) bool { return l.df > 0 && !l.flat })
+	})
+}
+
 // isAll tells whether a boost for a value is about all clauses of a query, and
-// these say nothing else, such as the name of the field. Such a query names a thing ("monitor"), and there is nothing beside the value
+// these say nothing else, such as the name of the field. If texts hold its words,
+// such a query names a thing ("monitor"), and there is nothing beside the value
 // that would tell which field it belongs to: what fits monitors has the value
 // more often than monitors have. Its words say it better.
 func (p *clausePart) isAll(clauses int) bool {
