@@ -179,14 +179,17 @@ func (s *searcher) reranked(w stretch) (hits []found, total int64, late error) {
 // openWindow finds the records that are ranked by meaning.
 func (s *searcher) openWindow(count bool) (total int64, err error) {
 	m := s.meaning
-	hits, total, err := s.ranked(stretch{k: meaningWindow, count: count})
+	hits, total, err := s.ranked(stretch{k: meaningWindow + 1, count: count})
+	n := untorn(hits, meaningWindow)
+	more := len(hits) > n
+	hits = hits[:n]
 	m.asked, m.hits = s.queries(), hits
 	if err != nil || len(hits) == 0 {
 		return total, err
 	}
 	m.best = hits[0].hit.Score
 	m.feedback(hits)
-	if len(hits) == meaningWindow {
+	if more {
 		m.last = hits[len(hits)-1]
 	}
 	m.given = map[*searchRun]map[uint32]uint64{}
