@@ -236,6 +236,11 @@ func (s *searcher) narrowWindow() ([]found, error) {
 		run.q = &q
 	}
 	hits, _, err := s.ranked(stretch{k: meaningWindow})
+	// The records that are given bonuses may be more than those of the window.
+	hits = slices.DeleteFunc(hits, func(f found) bool {
+		_, in := m.given[f.run][f.hit.Doc]
+		return !in
+	})
 	m.arrange(hits)
 	return hits, err
 }

@@ -2,9 +2,11 @@ package engine
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -235,14 +237,15 @@ func TestGroupsAreThoseOfTheWholeRanking(t *testing.T) {
 			byShelf[shelf] = append(byShelf[shelf], lines(whole.Hits[i:i+1])...)
 		}
 		r.Limit = 5
-		r.Group = &GroupRequest{Field: "shelf", Limit: 4}
+		const perGroup = 40 // more than a group has among the best
+		r.Group = &GroupRequest{Field: "shelf", Limit: perGroup}
 		res := mustSearch(t, e, r)
 		if diff := cmp.Diff(want[:5], lines(res.Hits)); diff != "" {
 			t.Errorf("seed %d: %q by shelf: -want +got\n%s", seed, q, diff)
 		}
 		for _, h := range res.Hits {
 			shelf := string(h.Record[strings.Index(string(h.Record), `"shelf"`):])
-			if diff := cmp.Diff(byShelf[shelf][:4], lines(h.Group.Hits)); diff != "" {
+			if diff := cmp.Diff(byShelf[shelf][:perGroup], lines(h.Group.Hits)); diff != "" {
 				t.Errorf("seed %d: %q, group of %v: -want +got\n%s", seed, q, h.Group.Value, diff)
 			}
 		}
@@ -409,5 +412,50 @@ func TestTrainingEndsWithItsContext(t *testing.T) {
 	}
 	if info, err := e.Index("a"); err != nil || info.LearntFrom != 100 {
 		t.Errorf("afterwards the model is of %d records, error %v, want 100", info.LearntFrom, err)
+	}
+}
+
+// TestDistinctBesideRecordsWithoutAValue has records of which each stands for
+// itself, within the window and behind it.
+func TestDistinctBesideRecordsWithoutAValue(t *testing.T) {
+	const seed = 9
+	e := newEngine(t, &noLearning)
+	records := subjectRecords(rand.New(rand.NewPCG(seed, 0)), 0, 400)
+	without := regexp.MustCompile(`,"shelf":"s[0-5]"`)
+	for i := range records {
+		records[i] = without.ReplaceAllString(records[i], "")
+	}
+	fillSubjects(t, e, "a", 400, records)
+	for _, q := range []string{"good report fuel", "engine bread", "music place butter"} {
+		r := Request{Query: q, Match: MatchAny, Limit: 400, Facets: []FacetRequest{{Field: "shelf"}}}
+		var want []string
+		seen := map[string]bool{}
+		for _, h := range mustSearch(t, e, r).Hits {
+			var record struct{ Shelf string }
+			if err := json.Unmarshal(h.Record, &record); err != nil {
+				t.Fatal(err)
+			}
+			if record.Shelf == "" || !seen[record.Shelf] {
+				want = append(want, h.ID)
+			}
+			seen[record.Shelf] = true
+		}
+		r.Distinct = "shelf"
+		for _, limit := range []int{400, 40, 7} {
+			r.Limit, r.After = limit, nil
+			var got []string
+			for {
+				res := mustSearch(t, e, r)
+				for _, h := range res.Hits {
+					got = append(got, h.ID)
+				}
+				if r.After = res.Next; r.After == nil {
+					break
+				}
+			}
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("seed %d: %q by pages of %d: -want +got\n%s", seed, q, limit, diff)
+			}
+		}
 	}
 }
