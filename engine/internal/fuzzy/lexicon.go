@@ -100,7 +100,8 @@ func (l *Lexicon) Near(p *Pattern, limit int, f func(word []byte, df uint32, edi
 	from := l.starts[max(p.letters-limit, 0)]
 	to := l.starts[min(p.letters+limit, MaxLetters)+1]
 	for i, sig := range l.sigs[from:to] {
-		if bits.OnesCount64(sig&^p.sig) > limit || bits.OnesCount64(p.sig&^sig) > limit {
+		// The first test settles nearly all of them.
+		if bits.OnesCount64(sig^p.sig) > 2*limit || bits.OnesCount64(sig&^p.sig) > limit || bits.OnesCount64(p.sig&^sig) > limit {
 			continue
 		}
 		word := l.word(from + i)
