@@ -43,7 +43,7 @@ func (r *resolver) ask(at, leaf int, filler bool) {
 }
 
 // bonusBlock is how many bonuses are made room for at a time.
-const bonusBlock = 32
+const bonusBlock = 16
 
 // shareUnit is the fixed-point unit of shares of weights.
 const shareUnit = 1 << 10

@@ -219,7 +219,7 @@ func (s *searcher) read(hits []found) ([]Hit, error) {
 				r = s.e.storedReader(s.v.kv, f.run.iv.ix.number)
 				readers[f.run] = r
 			}
-			if _, h.Record, err = r.read(f.hit.Doc); err != nil {
+			if h.Record, err = r.record(f.hit.Doc); err != nil {
 				return nil, err
 			}
 			if s.req.Highlight != nil {
