@@ -12,8 +12,8 @@ import (
 type compiled struct {
 	Schema
 	byName map[string]int
-	text   []textField // the searched text fields, by text ordinal
-	textOf []int       // [field ordinal] = text ordinal, or -1
+	text   []textField     // the searched text fields, by text ordinal
+	textOf []int           // [field ordinal] = text ordinal, or -1
 	groups []analyzerGroup // of all text fields
 	book   *score.Codebook
 	words  *wordTables // see tables

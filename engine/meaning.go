@@ -74,11 +74,11 @@ type meaning struct {
 	weight float64
 	runs   map[*searchRun]*likeness // of the indexes that know something
 
-	best    uint64                           // the best score by words
-	typical float64                          // cosine of the best hits by words
-	asked   []*search.Query                  // what the window is of, by run; nil before it is opened
-	hits    []found                          // the window, best first
-	last    found                            // the last of it by words, if there may be more
+	best    uint64          // the best score by words
+	typical float64         // cosine of the best hits by words
+	asked   []*search.Query // what the window is of, by run; nil before it is opened
+	hits    []found         // the window, best first
+	last    found           // the last of it by words, if there may be more
 }
 
 // likeness compares a query with the records of an index.
