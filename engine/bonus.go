@@ -42,6 +42,9 @@ func (r *resolver) ask(at, leaf int, filler bool) {
 	}
 }
 
+// bonusBlock is how many bonuses are made room for at a time.
+const bonusBlock = 16
+
 // shareUnit is the fixed-point unit of shares of weights.
 const shareUnit = 1 << 10
 
@@ -55,17 +58,22 @@ type bonuses struct {
 	all    uint64      // their weights
 	titles []int       // text ordinals of the fields that say what a record is
 	tuning Tuning
-	lists  map[listAt]*posting.List // with positions
-	places [2][]uint32              // working memory of near
+	pairs  []askedPair
+	terms  map[string]*placedTerm
+	places [2][]uint32 // working memory of near
+	parts  []bonusPart // those given out
 }
 
-type listAt struct {
-	segment int
-	term    string
+// placedTerm is a term with its lists by segment, positions included. Lists are
+// read when they are asked for.
+type placedTerm struct {
+	text  string
+	lists []*posting.List
+	read  []bool
 }
 
 func newBonuses(run *searchRun) *bonuses {
-	b := &bonuses{run: run, tuning: run.res.tuning, lists: map[listAt]*posting.List{}}
+	b := &bonuses{run: run, tuning: run.res.tuning}
 	asked := slices.Clone(run.res.asked)
 	slices.SortStableFunc(asked, func(a, c askedWord) int { return cmp.Compare(a.at, c.at) })
 	for _, w := range asked {
@@ -87,6 +95,7 @@ func newBonuses(run *searchRun) *bonuses {
 			b.titles = append(b.titles, i)
 		}
 	}
+	b.pair()
 	return b
 }
 
@@ -98,7 +107,7 @@ func (b *bonuses) any() bool {
 
 // of returns the bonuses of a record.
 func (b *bonuses) of(h search.Hit) ([]bonusPart, error) {
-	var out []bonusPart
+	out := b.parts[len(b.parts):]
 	if p, ok := b.title(h); ok {
 		out = append(out, p)
 	}
@@ -106,15 +115,22 @@ func (b *bonuses) of(h search.Hit) ([]bonusPart, error) {
 	if err != nil {
 		return nil, err
 	}
-	return b.without(h, out)
+	if out, err = b.without(h, out); err != nil {
+		return nil, err
+	}
+	if out = slices.Clip(out); len(b.parts)+len(out) <= cap(b.parts) {
+		b.parts = b.parts[:len(b.parts)+len(out)]
+	} else {
+		b.parts = make([]bonusPart, 0, bonusBlock)
+	}
+	return out, nil
 }
 
 // holds tells in which text fields a record has a word, as bits by ordinal;
 // fields from the 64th on are not looked at.
 func (b *bonuses) holds(h search.Hit, w *askedWord) (fields uint64) {
 	for _, l := range w.leaves {
-		p, _ := b.run.q.Part(l, h.Segment, h.Doc)
-		for _, f := range p.Vector {
+		for _, f := range b.run.q.Vector(l, h.Segment, h.Doc) {
 			if f.Field < 64 {
 				fields |= 1 << f.Field
 			}
@@ -123,26 +139,39 @@ func (b *bonuses) holds(h search.Hit, w *askedWord) (fields uint64) {
 	return fields
 }
 
-// list returns the list of a term with its positions; nil if there is none.
-func (b *bonuses) list(seg int, term string) (*posting.List, error) {
-	at := listAt{seg, term}
-	l, ok := b.lists[at]
-	if ok {
-		return l, nil
+// term returns a term whose lists are to be asked for.
+func (b *bonuses) term(text string) *placedTerm {
+	t := b.terms[text]
+	if t == nil {
+		if b.terms == nil {
+			b.terms = map[string]*placedTerm{}
+		}
+		n := len(b.run.iv.segs)
+		t = &placedTerm{text, make([]*posting.List, n), make([]bool, n)}
+		b.terms[text] = t
 	}
-	l, err := b.run.list(b.run.iv.segs[seg], segment.SpaceText, []byte(term), true)
-	if err == nil {
-		b.lists[at] = l
+	return t
+}
+
+// list returns the list of a term in a segment, with its positions; nil if there
+// is none.
+func (b *bonuses) list(seg int, t *placedTerm) (*posting.List, error) {
+	if !t.read[seg] {
+		l, err := b.run.list(b.run.iv.segs[seg], segment.SpaceText, []byte(t.text), true)
+		if err != nil {
+			return nil, err
+		}
+		t.lists[seg], t.read[seg] = l, true
 	}
-	return l, err
+	return t.lists[seg], nil
 }
 
 // near tells how near two terms stand in a field of a record, and in which, in
 // units of 1/score.MaxImpact. want is the distance that they have in the query.
-func (b *bonuses) near(h search.Hit, x, y string, want int) (best uint64, field int, err error) {
+func (b *bonuses) near(h search.Hit, x, y *placedTerm, want int) (best uint64, field int, err error) {
 	book := b.run.q.Segments[h.Segment].Table.Book()
 	var vectors [2]score.Vector
-	for i, term := range [...]string{x, y} {
+	for i, term := range [...]*placedTerm{x, y} {
 		list, err := b.list(h.Segment, term)
 		if err != nil || list == nil {
 			return 0, -1, err

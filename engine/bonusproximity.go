@@ -13,13 +13,20 @@ const (
 	proximityWindow = 8
 )
 
-// proximity adds the bonuses of neighbouring words of the query that stand near
-// each other in the record: the weight of the lesser one, times closeness.
-// Filler words between them are passed over.
-func (b *bonuses) proximity(h search.Hit, out []bonusPart) ([]bonusPart, error) {
-	share := shareOf(b.tuning.Proximity)
-	if share == 0 {
-		return out, nil
+// askedPair is a way to read two neighbouring words of the query, filler words
+// between them passed over.
+type askedPair struct {
+	place  int // the same for all readings of two words
+	x, y   *placedTerm
+	want   int    // how far the second stands behind the first
+	weight uint64 // of the lesser one
+	text   string
+}
+
+// pair notes the pairs of words.
+func (b *bonuses) pair() {
+	if shareOf(b.tuning.Proximity) == 0 {
+		return
 	}
 	last := -1
 	for i := range b.words {
@@ -28,24 +35,37 @@ func (b *bonuses) proximity(h search.Hit, out []bonusPart) ([]bonusPart, error) 
 		}
 		if last >= 0 {
 			x, y := &b.words[last], &b.words[i]
-			best := bonusPart{stage: StageProximity}
 			for _, lx := range x.leaves {
 				for _, ly := range y.leaves {
 					tx, ty := b.run.res.leaves[lx].term, b.run.res.leaves[ly].term
-					got, field, err := b.near(h, tx, ty, i-last)
-					if err != nil {
-						return nil, err
-					}
-					if got = min(x.weight, y.weight) * share / shareUnit * got; got > best.score {
-						best.field, best.term, best.score = field, tx+" "+ty, got
-					}
+					b.pairs = append(b.pairs, askedPair{i, b.term(tx), b.term(ty), i - last, min(x.weight, y.weight), tx + " " + ty})
 				}
-			}
-			if best.score > 0 {
-				out = append(out, best)
 			}
 		}
 		last = i
+	}
+}
+
+// proximity adds the bonuses of neighbouring words of the query that stand near
+// each other in the record: the weight of the lesser one, times closeness.
+func (b *bonuses) proximity(h search.Hit, out []bonusPart) ([]bonusPart, error) {
+	share := shareOf(b.tuning.Proximity)
+	best := bonusPart{}
+	for i := range b.pairs {
+		p := &b.pairs[i]
+		got, field, err := b.near(h, p.x, p.y, p.want)
+		if err != nil {
+			return nil, err
+		}
+		if got = p.weight * share / shareUnit * got; got > best.score {
+			best = bonusPart{stage: StageProximity, field: field, term: p.text, score: got}
+		}
+		if i == len(b.pairs)-1 || b.pairs[i+1].place != p.place {
+			if best.score > 0 {
+				out = append(out, best)
+			}
+			best = bonusPart{}
+		}
 	}
 	return out, nil
 }

@@ -12,8 +12,9 @@ import (
 type compiled struct {
 	Schema
 	byName map[string]int
-	text   []textField // the searched text fields, by text ordinal
-	textOf []int       // [field ordinal] = text ordinal, or -1
+	text   []textField     // the searched text fields, by text ordinal
+	textOf []int           // [field ordinal] = text ordinal, or -1
+	groups []analyzerGroup // of all text fields
 	book   *score.Codebook
 	words  *wordTables // see tables
 	intent *intentTables
@@ -80,6 +81,7 @@ func compile(s *Schema, prev *compiled) (*compiled, error) {
 	if prev != nil && sameWords(&prev.Schema, s) && sameAnalyzers(prev.text, c.text) && sameAnalyzers(c.text, prev.text) {
 		c.words = prev.words
 	}
+	c.groups = c.group(nil)
 	return c, nil
 }
 

@@ -73,7 +73,7 @@ func (g *suggester) complete(base *searcher, head, last string) error {
 	for _, run := range base.runs {
 		sp.sights = append(sp.sights, base.sight(run))
 	}
-	fix, ok, err := sp.best(string(prefix), "", true)
+	fix, ok, err := sp.best(string(prefix), "", true, 1)
 	if err != nil || !ok {
 		return err
 	}

@@ -29,6 +29,9 @@ const (
 // That holds for what a word was repaired to, or stands for, just as for the
 // word itself.
 func (r *resolver) mark(t *tokenize.Token, g analyzerGroup, prefix bool) {
+	if r.req.Highlight == nil {
+		return
+	}
 	m := markedTerm{terms: []string{string(t.Term)}, prefix: prefix, fields: g.fields, weight: wordWorth}
 	if prefix {
 		m.terms[0] = string(t.Word)

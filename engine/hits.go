@@ -31,7 +31,11 @@ func (run *searchRun) found(h search.Hit) found {
 
 // before is the order of hits of equal score within an index: by id.
 func (run *searchRun) before(a, b search.Hit) bool {
-	ra, rb := run.iv.chunkOf(a.Doc), run.iv.chunkOf(b.Doc)
+	ra := run.iv.chunkOf(a.Doc)
+	rb := ra
+	if b.Doc < ra.base() || b.Doc >= ra.end() {
+		rb = run.iv.chunkOf(b.Doc)
+	}
 	c, err := ra.chunk.CompareID(int(a.Doc-ra.base()), rb.chunk, int(b.Doc-rb.base()))
 	if err != nil && run.res.err == nil {
 		run.res.err = err
@@ -215,7 +219,7 @@ func (s *searcher) read(hits []found) ([]Hit, error) {
 				r = s.e.storedReader(s.v.kv, f.run.iv.ix.number)
 				readers[f.run] = r
 			}
-			if _, h.Record, err = r.read(f.hit.Doc); err != nil {
+			if h.Record, err = r.record(f.hit.Doc); err != nil {
 				return nil, err
 			}
 			if s.req.Highlight != nil {

@@ -168,6 +168,24 @@ func TestIntentSettings(t *testing.T) {
 }
 
 // The settings are stored with the schema.
+// TestIntentSkipIsTakenBack: what was read of a segment while a field was
+// skipped is not taken for all of it.
+func TestIntentSkipIsTakenBack(t *testing.T) {
+	s := boutiqueSchema()
+	s.Intent.Skip = []string{"brand"}
+	e := boutique(t, s)
+	if got := told(&find(t, e, &Request{Query: "nike red shoes"}).Query); got != `boost: color = "Red" (red)` {
+		t.Errorf("brand is skipped: understood %q", got)
+	}
+	s.Intent.Skip = nil
+	if _, err := e.UpdateIndex(context.Background(), "shop", s); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := told(&find(t, e, &Request{Query: "nike red shoes"}).Query), `boost: brand = "Nike" (nike); boost: color = "Red" (red)`; got != want {
+		t.Errorf("brand is not skipped: understood %q, want %q", got, want)
+	}
+}
+
 func TestIntentSettingsSurvive(t *testing.T) {
 	d := newDisk(t, Options{})
 	s := boutiqueSchema()

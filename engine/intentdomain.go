@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -19,7 +20,8 @@ type intentTables struct {
 	fields     []intent.Field
 	hints      []intent.Hint
 	domain     *intent.Domain
-	categories []int // ordinals of the fields whose values are understood
+	categories []int  // ordinals of the fields whose values are understood
+	vocabulary string // names languages and categories
 	id         string
 }
 
@@ -46,6 +48,7 @@ func (c *compiled) intentTables(e *Engine) *intentTables {
 				t.hints = append(t.hints, intent.Hint{Words: w.Words, Filter: n, Boost: w.Boost})
 			}
 		}
+		t.vocabulary = fmt.Sprint(t.languages, t.categories)
 		t.domain = intent.NewDomain(t.cues, t.fields, t.hints)
 	})
 	return t

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"bytes"
+	"context"
 	"slices"
 	"sort"
 	"strings"
@@ -33,16 +34,15 @@ type valueLexicon struct {
 	longest int      // words of a key
 }
 
-// lexiconKey names a valueLexicon: of a segment, in the words of some
-// languages.
+// lexiconKey names a valueLexicon.
 type lexiconKey struct {
-	segment   uint64 // segmentRef.uid
-	languages string
+	segment    uint64 // segmentRef.uid
+	vocabulary string // intentTables.vocabulary
 }
 
-// values returns the lexicon of a segment.
-func (run *searchRun) values(s *segmentRef, t *intentTables) (*valueLexicon, error) {
-	return run.e.values.load(lexiconKey{s.uid, t.languages}, func() (*valueLexicon, int, error) {
+// valuesOf returns the lexicon of a segment. It is kept as long as memory allows.
+func (e *Engine) valuesOf(ctx context.Context, s *segmentRef, t *intentTables) (*valueLexicon, error) {
+	return e.values.load(lexiconKey{s.uid, t.vocabulary}, func() (*valueLexicon, int, error) {
 		l := &valueLexicon{}
 		type entry struct {
 			key   []byte
@@ -60,7 +60,7 @@ func (run *searchRun) values(s *segmentRef, t *intentTables) (*valueLexicon, err
 					break
 				}
 				if n%4096 == 0 {
-					if err := run.ctx.Err(); err != nil {
+					if err := ctx.Err(); err != nil {
 						return nil, 0, err
 					}
 				}
@@ -160,7 +160,7 @@ func (v *facetWords) Longest(words, bases []string) (int, []intent.Value, error)
 			first = v.tables[i].cues.Base(words[0])
 		}
 		for _, s := range run.iv.segs {
-			l, err := run.values(s, v.tables[i])
+			l, err := v.s.e.valuesOf(v.s.ctx, s, v.tables[i])
 			if err != nil {
 				return 0, nil, err
 			}
@@ -197,7 +197,7 @@ func (v *facetWords) of(words, bases []string) ([]intent.Value, error) {
 		}
 		seen := map[int][][]byte{}
 		for _, s := range run.iv.segs {
-			l, err := run.values(s, t)
+			l, err := v.s.e.valuesOf(v.s.ctx, s, t)
 			if err != nil {
 				return nil, err
 			}

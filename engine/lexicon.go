@@ -35,10 +35,11 @@ func (e *Engine) lexicon(ctx context.Context, s *segmentRef) (*fuzzy.Lexicon, er
 	})
 }
 
-// wordsRound reads the words of the segments that have none in memory, so that
-// the first misspelt query after a flush, a merge or a start does not have to
-// wait for it (up to a tenth of a second for a million words). It leaves the
-// other half of the memory to indexes that are asked more than they are written.
+// wordsRound reads the words of the segments that have none in memory, and the
+// values of their facets, so that the first misspelt query after a flush, a merge
+// or a start does not have to wait for it (up to a tenth of a second for a million
+// words), nor the first that names a value. It leaves the other half of the memory
+// to indexes that are asked more than they are written.
 func (e *Engine) wordsRound(ctx context.Context) error {
 	v, err := e.acquire()
 	if err != nil {
@@ -46,15 +47,20 @@ func (e *Engine) wordsRound(ctx context.Context) error {
 	}
 	defer e.release(v)
 	for _, iv := range v.indexes {
+		t := iv.schema.intentTables(e)
 		for _, s := range iv.segs {
-			if _, bytes := e.words.size(); bytes > e.words.budget/2 {
-				return nil
-			}
 			if s.meta.Docs < warmDocs {
 				continue
 			}
-			if _, err := e.lexicon(ctx, s); err != nil {
-				return err
+			if _, bytes := e.words.size(); bytes <= e.words.budget/2 {
+				if _, err := e.lexicon(ctx, s); err != nil {
+					return err
+				}
+			}
+			if _, bytes := e.values.size(); bytes <= e.values.budget/2 && len(t.categories) > 0 {
+				if _, err := e.valuesOf(ctx, s, t); err != nil {
+					return err
+				}
 			}
 		}
 	}

@@ -10,10 +10,10 @@ import (
 // has nothing left to read.
 func TestWordsAreReadBeforehand(t *testing.T) {
 	e := newEngine(t, nil)
-	create(t, e, "i", Schema{Fields: []Field{{Name: "title", Type: Text, Search: true}}})
+	create(t, e, "i", Schema{Fields: []Field{{Name: "title", Type: Text, Search: true}, {Name: "color", Type: Keyword, Facet: true}}})
 	var records []string
 	for i := range 2 * warmDocs {
-		records = append(records, fmt.Sprintf(`{"id":"%d","title":"running shoes number%d"}`, i, i))
+		records = append(records, fmt.Sprintf(`{"id":"%d","title":"running shoes number%d","color":"red"}`, i, i))
 	}
 	apply(t, e, puts("i", records...))
 	if err := e.Merge(context.Background(), "i"); err != nil {
@@ -31,5 +31,12 @@ func TestWordsAreReadBeforehand(t *testing.T) {
 	}
 	if after, _ := e.words.size(); after != before {
 		t.Errorf("the query read %d more lexicons", after-before)
+	}
+	values, _ := e.values.size()
+	if got := told(&find(t, e, &Request{Query: "red shoes"}).Query); got != `boost: color = "red" (red)` || values == 0 {
+		t.Errorf("understood %q with %d lexicons of values", got, values)
+	}
+	if after, _ := e.values.size(); after != values {
+		t.Errorf("the query read %d more lexicons of values", after-values)
 	}
 }

@@ -74,12 +74,11 @@ type meaning struct {
 	weight float64
 	runs   map[*searchRun]*likeness // of the indexes that know something
 
-	best    uint64                           // the best score by words
-	typical float64                          // cosine of the best hits by words
-	asked   []*search.Query                  // what the window is of, by run; nil before it is opened
-	hits    []found                          // the window, best first
-	given   map[*searchRun]map[uint32]uint64 // what its documents get
-	last    found                            // the last of it by words, if there may be more
+	best    uint64          // the best score by words
+	typical float64         // cosine of the best hits by words
+	asked   []*search.Query // what the window is of, by run; nil before it is opened
+	hits    []found         // the window, best first
+	last    found           // the last of it by words, if there may be more
 }
 
 // likeness compares a query with the records of an index.
@@ -192,15 +191,10 @@ func (s *searcher) openWindow(count bool) (total int64, err error) {
 	if more {
 		m.last = hits[len(hits)-1]
 	}
-	m.given = map[*searchRun]map[uint32]uint64{}
 	for i := range hits {
-		f := &hits[i]
-		if m.given[f.run] == nil {
-			m.given[f.run] = map[uint32]uint64{}
-		}
-		m.given[f.run][f.hit.Doc] = m.worth(f)
+		hits[i].meaning = m.worth(&hits[i])
 	}
-	m.arrange(hits)
+	arrangeByMeaning(hits)
 	return total, nil
 }
 
@@ -225,10 +219,15 @@ func (s *searcher) narrowWindow() ([]found, error) {
 			run.q = before[i]
 		}
 	}(s.queries())
+	given := map[*searchRun]map[uint32]uint64{} // what documents of the window get
 	for _, run := range s.runs {
-		docs := make([]uint32, 0, len(m.given[run]))
-		for doc := range m.given[run] {
-			docs = append(docs, doc)
+		given[run] = map[uint32]uint64{}
+		var docs []uint32
+		for i := range m.hits {
+			if f := &m.hits[i]; f.run == run {
+				given[run][f.hit.Doc] = f.meaning
+				docs = append(docs, f.hit.Doc)
+			}
 		}
 		q := *run.q
 		q.Sets = append(slices.Clone(q.Sets), search.Set{Words: run.documentSet(docs)})
@@ -238,10 +237,13 @@ func (s *searcher) narrowWindow() ([]found, error) {
 	hits, _, err := s.ranked(stretch{k: meaningWindow})
 	// The records that are given bonuses may be more than those of the window.
 	hits = slices.DeleteFunc(hits, func(f found) bool {
-		_, in := m.given[f.run][f.hit.Doc]
+		_, in := given[f.run][f.hit.Doc]
 		return !in
 	})
-	m.arrange(hits)
+	for i := range hits {
+		hits[i].meaning = given[hits[i].run][hits[i].hit.Doc]
+	}
+	arrangeByMeaning(hits)
 	return hits, err
 }
 
@@ -304,13 +306,11 @@ func (m *meaning) worth(f *found) uint64 {
 	return uint64(math.Floor(share * float64(m.most())))
 }
 
-// arrange adds to the scores of hits of the window what they get, and puts
-// them in order.
-func (m *meaning) arrange(hits []found) {
+// arrangeByMeaning adds to the scores of hits what they get for their meaning,
+// and puts them in order.
+func arrangeByMeaning(hits []found) {
 	for i := range hits {
-		f := &hits[i]
-		f.meaning = m.given[f.run][f.hit.Doc]
-		f.hit.Score += f.meaning
+		hits[i].hit.Score += hits[i].meaning
 	}
 	slices.SortStableFunc(hits, func(a, b found) int {
 		if c := cmp.Or(cmp.Compare(b.hit.Score, a.hit.Score), strings.Compare(a.run.name, b.run.name)); c != 0 {

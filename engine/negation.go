@@ -193,7 +193,7 @@ func (b *bonuses) without(h search.Hit, out []bonusPart) ([]bonusPart, error) {
 			if u.after {
 				x, y = y, x
 			}
-			got, field, err := b.near(h, x, y, 1)
+			got, field, err := b.near(h, b.term(x), b.term(y), 1)
 			if err != nil {
 				return nil, err
 			}

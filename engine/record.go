@@ -319,7 +319,7 @@ func (e *Engine) records(ctx context.Context, v *view, iv *indexView, index stri
 		} else if !ok {
 			continue
 		}
-		_, json, err := stored.read(doc)
+		json, err := stored.record(doc)
 		if err != nil {
 			return err
 		}

@@ -455,9 +455,9 @@ func (s *searcher) known(field string) bool {
 // entry returns the cached posting list of a term in a segment.
 func (run *searchRun) entry(s *segmentRef, space uint16, term []byte, positions bool) (*listEntry, error) {
 	var buf [80]byte
-	key := segment.Key(buf[:0], space, term)
-	return run.e.lists.load(listKey{segment: s.uid, key: string(key), pos: positions}, func() (*posting.List, int, error) {
-		list, err := s.reader.List(key, positions)
+	key := string(segment.Key(buf[:0], space, term))
+	return run.e.lists.load(listKey{segment: s.uid, key: key, pos: positions}, func() (*posting.List, int, error) {
+		list, err := s.reader.List([]byte(key), positions)
 		if err != nil || list == nil {
 			return nil, 0, err
 		}

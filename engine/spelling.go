@@ -201,12 +201,17 @@ func (sp *speller) unknown(v *sight, run *searchRun, t *tokenize.Token, open boo
 func (sp *speller) repair(t query.Text, readings []reading, end int, last bool) error {
 	start := readings[0].start
 	open := end == len(strings.TrimRight(t.Text, " ")) && sp.runs[0].res.open(t, last)
-	best, ok, err := sp.best(readings[0].word, t.Field, open)
-	if err != nil || !ok {
-		return err
+	least := int64(1)
+	if sp.rare {
+		df := int64(0)
+		for _, r := range readings {
+			df += r.df
+		}
+		least = max(1, farMore*df)
 	}
-	if sp.rare && !sp.farBetter(best, readings) {
-		return nil
+	best, ok, err := sp.best(readings[0].word, t.Field, open, least)
+	if err != nil || !ok || sp.rare && sp.oneStem(best.word, readings) {
+		return err
 	}
 	if sp.repairs == nil {
 		sp.repairs = map[string]repair{}
@@ -218,19 +223,16 @@ func (sp *speller) repair(t query.Text, readings []reading, end int, last bool) 
 	return nil
 }
 
-// farBetter tells whether a word is so much more frequent than the readings of
-// a place that it is worth asking for, and not one of the same stem.
-func (sp *speller) farBetter(best repair, readings []reading) bool {
-	df := int64(0)
+// oneStem tells whether a word has the stem of a reading.
+func (sp *speller) oneStem(word string, readings []reading) bool {
 	for _, r := range readings {
-		df += r.df
 		for _, run := range sp.runs {
-			if run.iv.schema.stemsTo(best.word, r.term) {
-				return false
+			if run.iv.schema.stemsTo(word, r.term) {
+				return true
 			}
 		}
 	}
-	return best.edits == 1 && best.df >= farMore*df
+	return false
 }
 
 // text is the text of the query with the changes made. Where a text has
@@ -271,27 +273,30 @@ const farLetters = 5
 
 // best returns the word of the vocabulary that a word is most likely to mean.
 // A word that is still being typed may also be the beginning of one, if no
-// whole word is near.
-func (sp *speller) best(word, field string, open bool) (repair, bool, error) {
+// whole word is near. least documents have to hold it.
+func (sp *speller) best(word, field string, open bool, least int64) (repair, bool, error) {
 	letters := utf8.RuneCountInString(word)
 	limit := sp.req.Typo.edits(letters)
+	if sp.rare {
+		limit, open = min(limit, 1), false
+	}
 	p, ok := fuzzy.NewPattern(word)
 	if !ok || limit == 0 {
 		return repair{}, false, nil
 	}
-	best, ok, err := sp.among((*fuzzy.Lexicon).Near, p, limit, word, field, false)
+	best, ok, err := sp.among((*fuzzy.Lexicon).Near, p, limit, word, field, false, least)
 	if !ok && err == nil && open {
-		best, ok, err = sp.among((*fuzzy.Lexicon).Beginning, p, limit, word, field, false)
+		best, ok, err = sp.among((*fuzzy.Lexicon).Beginning, p, limit, word, field, false, least)
 	}
 	if !ok && err == nil && limit == 1 && letters >= farLetters && sp.req.Typo.Min2 == 0 && !sp.rare && sp.company().any {
-		best, ok, err = sp.among((*fuzzy.Lexicon).Near, p, 2, word, field, true)
+		best, ok, err = sp.among((*fuzzy.Lexicon).Near, p, 2, word, field, true, least)
 	}
 	return best, ok, err
 }
 
 // among returns the best of the words that find finds. With beside, it has to
 // stand beside other words of the query.
-func (sp *speller) among(find func(*fuzzy.Lexicon, *fuzzy.Pattern, int, func([]byte, uint32, int)), p *fuzzy.Pattern, limit int, word, field string, beside bool) (repair, bool, error) {
+func (sp *speller) among(find func(*fuzzy.Lexicon, *fuzzy.Pattern, int, func([]byte, uint32, int)), p *fuzzy.Pattern, limit int, word, field string, beside bool, least int64) (repair, bool, error) {
 	found := map[string]*candidate{}
 	for _, run := range sp.runs {
 		for _, s := range run.iv.segs {
@@ -310,12 +315,20 @@ func (sp *speller) among(find func(*fuzzy.Lexicon, *fuzzy.Pattern, int, func([]b
 		}
 	}
 	delete(found, word) // only deleted documents, or ones out of sight, hold it
-	return sp.choose(found, field, beside)
+	for w, c := range found {
+		if max(c.dfs[0], c.dfs[1]) < least {
+			delete(found, w)
+		}
+	}
+	if len(found) == 0 {
+		return repair{}, false, nil
+	}
+	return sp.choose(found, field, beside, least)
 }
 
 // choose returns the best of the candidates that may be seen. Their counts are
 // upper bounds, so it goes by these and stops when no other can be better.
-func (sp *speller) choose(found map[string]*candidate, field string, beside bool) (repair, bool, error) {
+func (sp *speller) choose(found map[string]*candidate, field string, beside bool, fewest int64) (repair, bool, error) {
 	around := sp.company()
 	list := make([]*candidate, 0, len(found))
 	for _, c := range found {
@@ -338,7 +351,7 @@ func (sp *speller) choose(found map[string]*candidate, field string, beside bool
 		if err != nil {
 			return repair{}, false, err
 		}
-		if df == 0 {
+		if df < fewest {
 			continue
 		}
 		together, err := sp.together(around, c)

@@ -32,17 +32,34 @@ func (r *storedReader) Close() {
 
 // read returns the id and a copy of the JSON of a document.
 func (r *storedReader) read(doc posting.DocID) (id string, json []byte, err error) {
+	b, i, err := r.find(doc)
+	if err != nil {
+		return "", nil, err
+	}
+	return string(b.ID(i)), bytes.Clone(b.Record(i)), nil
+}
+
+// record returns a copy of the JSON of a document.
+func (r *storedReader) record(doc posting.DocID) ([]byte, error) {
+	b, i, err := r.find(doc)
+	if err != nil {
+		return nil, err
+	}
+	return bytes.Clone(b.Record(i)), nil
+}
+
+// find returns the block of a document and its place there.
+func (r *storedReader) find(doc posting.DocID) (b *page.Block, i int, err error) {
 	b, first := r.e.recent.find(r.ix, doc)
 	if b == nil {
 		if b, first, err = r.load(doc); err != nil {
-			return "", nil, err
+			return nil, 0, err
 		}
 	}
-	i := int(doc - first)
-	if i >= b.Len() {
-		return "", nil, corruptf("document %d of index %d is beyond stored block %d", doc, r.ix, first)
+	if i = int(doc - first); i >= b.Len() {
+		return nil, 0, corruptf("document %d of index %d is beyond stored block %d", doc, r.ix, first)
 	}
-	return string(b.ID(i)), bytes.Clone(b.Record(i)), nil
+	return b, i, nil
 }
 
 // load reads the block that holds a document: the last one that does not begin

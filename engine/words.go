@@ -75,8 +75,17 @@ type analyzerGroup struct {
 	field    int    // the only field, or -1
 }
 
+// analyzers returns the groups of the text fields of a mask, nil: of all. They
+// must not be changed.
 func (r *resolver) analyzers(mask []bool) []analyzerGroup {
-	c := r.run.iv.schema
+	if mask != nil {
+		return r.run.iv.schema.group(mask)
+	}
+	return r.run.iv.schema.groups
+}
+
+// group puts the text fields of a mask together that share an analyzer.
+func (c *compiled) group(mask []bool) []analyzerGroup {
 	var out []analyzerGroup
 	at := map[int]int{}
 	for i, t := range c.text {
@@ -238,8 +247,8 @@ var classicStops = strings.Fields("a an and are as at be but by for if in into i
 
 // term adds the leaf of one term.
 func (r *resolver) term(space uint16, term []byte, from string, g analyzerGroup, boost float64) (int, *search.Expr) {
-	l := leaf{term: string(term), from: from, boost: boost, factor: 1}
-	l.global = fmt.Sprintf("%d:%s:%s", space, r.run.iv.schema.maskKey(g.fields), l.term)
+	l := leaf{term: string(term), from: from, boost: boost, factor: 1, lists: make([]*posting.List, 0, len(r.run.iv.segs))}
+	l.global = strconv.Itoa(int(space)) + ":" + r.run.iv.schema.maskKey(g.fields) + ":" + l.term
 	for i, s := range r.run.iv.segs {
 		entry, err := r.run.entry(s, space, term, false)
 		if err != nil {
@@ -263,6 +272,9 @@ func (r *resolver) term(space uint16, term []byte, from string, g analyzerGroup,
 }
 
 func (r *resolver) add(l leaf) (int, *search.Expr) {
+	if r.leaves == nil {
+		r.leaves = make([]leaf, 0, 8)
+	}
 	r.leaves = append(r.leaves, l)
 	at := len(r.leaves) - 1
 	return at, &search.Expr{Op: search.OpLeaf, Leaf: at}

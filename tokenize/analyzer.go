@@ -139,6 +139,9 @@ func (a *Analyzer) collect(text string, reset func(*Stream, []byte)) []Token {
 		if string(t.Term) != string(t.Word) {
 			c.Term = own(t.Term)
 		}
+		if tokens == nil {
+			tokens = make([]Token, 0, 4)
+		}
 		tokens = append(tokens, c)
 	}
 }

@@ -55,34 +55,35 @@ func (b *Builder) Build() *Lexicon {
 		at += size
 	}
 	l.starts[MaxLetters+1] = at
-	order := make([]uint32, len(b.words))
-	next := l.starts
-	for i, w := range b.words {
-		order[next[w.letters]] = uint32(i)
-		next[w.letters]++
-	}
-	for _, i := range order {
-		from := uint32(0)
-		if i > 0 {
-			from = b.words[i-1].end
-		}
-		word := b.bytes[from:b.words[i].end]
+	for _, i := range b.inOrder(&l.starts) {
+		word := b.word(i)
 		l.bytes = append(l.bytes, word...)
 		l.sigs = append(l.sigs, signature(word))
 		l.ends = append(l.ends, uint32(len(l.bytes)))
 		l.dfs = append(l.dfs, b.words[i].df)
 	}
 	*b = Builder{}
+	l.turn()
 	return l
+}
+
+// word returns word i as it was added.
+func (b *Builder) word(i uint32) []byte {
+	from := uint32(0)
+	if i > 0 {
+		from = b.words[i-1].end
+	}
+	return b.bytes[from:b.words[i].end]
 }
 
 // Lexicon is a vocabulary in which words that are nearly right can be found.
 // It is immutable and safe for concurrent use.
 type Lexicon struct {
-	starts [MaxLetters + 2]int // words of n letters are starts[n] to starts[n+1]
+	starts [MaxLetters + 2]int // words of n letters are starts[n] to starts[n+1], ascending
 	sigs   []uint64
 	ends   []uint32 // word i is bytes[ends[i]:ends[i+1]]
 	dfs    []uint32
+	back   []uint32 // the words of n letters by their ends, in the same places
 	bytes  []byte
 }
 
@@ -91,16 +92,21 @@ func (l *Lexicon) Len() int { return len(l.sigs) }
 
 // Size returns how many bytes of memory the lexicon takes.
 func (l *Lexicon) Size() int {
-	return cap(l.bytes) + 8*cap(l.sigs) + 4*cap(l.ends) + 4*cap(l.dfs) + 8*len(l.starts)
+	return cap(l.bytes) + 8*cap(l.sigs) + 4*cap(l.ends) + 4*cap(l.dfs) + 4*cap(l.back) + 8*len(l.starts)
 }
 
 // Near calls f with the words that are at most limit edits away from p, in no
 // promised order. The word is the lexicon's and must not be changed.
 func (l *Lexicon) Near(p *Pattern, limit int, f func(word []byte, df uint32, edits int)) {
+	if limit == 1 {
+		l.oneEdit(p, f)
+		return
+	}
 	from := l.starts[max(p.letters-limit, 0)]
 	to := l.starts[min(p.letters+limit, MaxLetters)+1]
 	for i, sig := range l.sigs[from:to] {
-		if bits.OnesCount64(sig&^p.sig) > limit || bits.OnesCount64(p.sig&^sig) > limit {
+		// The first test settles nearly all of them.
+		if bits.OnesCount64(sig^p.sig) > 2*limit || bits.OnesCount64(sig&^p.sig) > limit || bits.OnesCount64(p.sig&^sig) > limit {
 			continue
 		}
 		word := l.word(from + i)

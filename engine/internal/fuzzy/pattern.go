@@ -11,6 +11,7 @@ const MaxLetters = 64
 // Pattern is a word prepared to be compared with others. It is immutable and
 // safe for concurrent use.
 type Pattern struct {
+	word    []byte
 	letters int
 	last    uint64 // the bit of the last letter
 	ascii   [utf8.RuneSelf]uint64
@@ -31,7 +32,7 @@ func NewPattern(word string) (p *Pattern, ok bool) {
 	if n == 0 || n > MaxLetters {
 		return nil, false
 	}
-	p = &Pattern{letters: n, last: 1 << (n - 1), sig: signature([]byte(word))}
+	p = &Pattern{word: []byte(word), letters: n, last: 1 << (n - 1), sig: signature([]byte(word))}
 	i := 0
 	for _, r := range word {
 		p.add(r, 1<<i)

@@ -65,6 +65,9 @@ func (c *Cues) scanSpan(items []item, text string, at int) []item {
 		}
 		at, glued = it.end, true
 		if it.text != "" {
+			if items == nil {
+				items = make([]item, 0, 4)
+			}
 			items = append(items, it)
 		}
 	}

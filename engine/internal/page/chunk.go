@@ -23,11 +23,13 @@ type Chunk struct {
 	src        Source
 	held       int          // bytes held from the start
 	loaded     atomic.Int64 // bytes held by the slots
+	compared   atomic.Int64 // comparisons of ids since idRanks was dropped
 
 	ids     slot[byteStrings]
-	all     *slot[[]byte] // nil: no document has text
-	norms   []normSlot    // by ascending field
-	columns []columnSlot  // by ascending field
+	idRanks slot[[]uint16] // nil until it pays: see CompareID
+	all     *slot[[]byte]  // nil: no document has text
+	norms   []normSlot     // by ascending field
+	columns []columnSlot   // by ascending field
 }
 
 type normSlot struct {
@@ -92,6 +94,8 @@ func (c *Chunk) Bytes() int64 { return int64(c.held) + c.loaded.Load() }
 // what is asked for next is loaded again.
 func (c *Chunk) Drop() {
 	c.ids.drop(&c.loaded)
+	c.idRanks.drop(&c.loaded)
+	c.compared.Store(0)
 	if c.all != nil {
 		c.all.drop(&c.loaded)
 	}
@@ -126,17 +130,6 @@ func (c *Chunk) ID(i int) ([]byte, error) {
 		return nil, err
 	}
 	return ids.at(i), nil
-}
-
-// CompareID compares the record id of document i with that of document j of
-// other, bytewise as bytes.Compare does.
-func (c *Chunk) CompareID(i int, other *Chunk, j int) (int, error) {
-	a, err := c.ID(i)
-	if err != nil {
-		return 0, err
-	}
-	b, err := other.ID(j)
-	return bytes.Compare(a, b), err
 }
 
 // IDsUpTo returns how many documents from the first on have ids up to bound,

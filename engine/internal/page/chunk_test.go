@@ -148,6 +148,40 @@ func TestFailedReadsAreTriedAgain(t *testing.T) {
 	checkChunk(t, c, docs)
 }
 
+func TestCompareIDKeepsToTheOrderOfIDs(t *testing.T) {
+	const seed = 7
+	r := rand.New(rand.NewPCG(seed, 1))
+	for round := range 40 {
+		prefix := []string{"", "record-", "a-prefix-of-more-than-eight-bytes:"}[round%3]
+		docs := make([]Doc, 1+r.IntN(60))
+		for i := range docs {
+			id := prefix
+			for n := r.IntN(12); n > 0; n-- {
+				id += string(rune(r.IntN(3)))
+			}
+			docs[i] = Doc{ID: []byte(id)}
+			if id == "" || r.IntN(8) == 0 {
+				docs[i] = Doc{Absent: true}
+			}
+		}
+		c := buildChunk(t, 0, 0, docs)
+		for range 2 * patience * len(docs) { // past the comparison at which ids are ranked
+			i, j := r.IntN(len(docs)), r.IntN(len(docs))
+			if got, err := c.CompareID(i, c, j); got != bytes.Compare(docs[i].ID, docs[j].ID) || err != nil {
+				t.Fatalf("seed %d, round %d: CompareID of %q and %q = %d, %v", seed, round, docs[i].ID, docs[j].ID, got, err)
+			}
+		}
+		if ids, err := c.loadIDs(); err != nil || !ids.ascend && c.idRanks.value.Load() == nil {
+			t.Fatalf("seed %d, round %d: ids are not ranked, %v", seed, round, err)
+		}
+		before := c.Bytes()
+		c.Drop()
+		if !(c.Bytes() <= before) || c.idRanks.value.Load() != nil {
+			t.Fatalf("seed %d, round %d: ranks are there after Drop", seed, round)
+		}
+	}
+}
+
 func TestCompareID(t *testing.T) {
 	c := buildChunk(t, 0, 0, []Doc{{ID: []byte("b")}, {ID: []byte("a")}, {ID: []byte("b\x00")}, {Absent: true}})
 	for _, test := range []struct{ i, j, want int }{{0, 1, 1}, {1, 0, -1}, {0, 0, 0}, {0, 2, -1}, {3, 1, -1}} {

@@ -45,11 +45,17 @@ func (l *List) Container(page uint16) *Container {
 
 // Find returns the rank of a document and whether the list holds it.
 func (l *List) Find(doc DocID) (rank int, ok bool) {
-	c := l.Container(uint16(doc >> 16))
-	if c == nil || !c.Contains(uint16(doc)) {
+	c, place := l.Container(uint16(doc>>16)), uint16(doc)
+	switch {
+	case c == nil:
+		return 0, false
+	case c.Words == nil:
+		i := c.search(place)
+		return c.First + i, i < c.Card && binary.LittleEndian.Uint16(c.Array[2*i:]) == place
+	case !c.Contains(place):
 		return 0, false
 	}
-	return c.Rank(uint16(doc)), true
+	return c.Rank(place), true
 }
 
 // All calls yield with the rank and number of each document in ascending

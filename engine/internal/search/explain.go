@@ -55,6 +55,27 @@ func (q *Query) Part(leaf, seg int, doc posting.DocID) (Part, bool) {
 	return p, true
 }
 
+// Vector returns the frequencies of a leaf in a document by field, as Part does;
+// nil if the document does not hold it, or the leaf has none.
+func (q *Query) Vector(leaf, seg int, doc posting.DocID) score.Vector {
+	s := &q.Segments[seg]
+	if s.Phrases != nil && s.Phrases[leaf] != nil {
+		if q.Leaves[leaf].Constant {
+			return nil
+		}
+		return s.Phrases[leaf].vector(doc, s.Table.Book())
+	}
+	list := s.Lists[leaf]
+	if list == nil || !list.HasFreqs || q.Leaves[leaf].Constant {
+		return nil
+	}
+	rank, ok := list.Find(doc)
+	if !ok {
+		return nil
+	}
+	return list.Vector(rank, s.Table.Book())
+}
+
 // phrasePart is Part for a leaf that is a phrase.
 func (q *Query) phrasePart(leaf, seg int, doc posting.DocID) (Part, bool) {
 	s := &q.Segments[seg]

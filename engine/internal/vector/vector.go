@@ -3,6 +3,7 @@ package vector
 import (
 	"encoding/binary"
 	"math"
+	"slices"
 )
 
 // Vector is the vector of a text in 8 bits a dimension: the size of a step, as
@@ -19,7 +20,7 @@ func (m *Model) Size() int { return stepBytes + m.Dims() }
 // appendVector appends a row of two parts, each of length 1 or 0.
 func appendVector(dst []byte, row []float32) []byte {
 	at := len(dst)
-	dst = append(dst, 0, 0, 0, 0)
+	dst = append(slices.Grow(dst, stepBytes+len(row)), 0, 0, 0, 0)
 	largest := float32(0)
 	for _, x := range row {
 		largest = max(largest, x, -x)
