@@ -11,11 +11,11 @@ import (
 	"github.com/quarry-search/quarry/storage/storagetest"
 )
 
-// newEngine returns an engine in memory, which is checked and closed at the
-// end of the test.
 // termsAlone leaves out of the ranking what is not a score of a single term.
 var termsAlone = Tuning{Negation: -1, Compound: -1, Title: -1, Proximity: -1}
 
+// newEngine returns an engine in memory, which is checked and closed at the
+// end of the test.
 func newEngine(t *testing.T, o *Options) *Engine {
 	t.Helper()
 	e, err := Open("", o)

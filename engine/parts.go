@@ -18,13 +18,25 @@ func (e *Engine) parts(iv *indexView) []PartStats {
 		bytes, _ := e.store.DiskBytes(lo, hi) // an estimate anyhow
 		return int64(bytes)
 	}
+	// Chunks of pages and segments lie side by side, by numbers of one sequence.
+	var pages, segments int64
+	for _, c := range iv.chunks {
+		if c.id > 0 {
+			pages += size(storage.SegmentRange(n, c.id))
+		}
+	}
+	for _, g := range iv.segs {
+		if g.id > 0 {
+			segments += size(storage.SegmentRange(n, g.id))
+		}
+	}
 	return []PartStats{
 		{"records", size(storage.BlockRange(n, 0, ^uint32(0)))},
 		{"record ids", size(storage.IDRange(n))},
-		{"pages", size(storage.PagesRange(n))},
+		{"pages", pages},
 		{"tombstones", size(storage.TombstoneRange(n))},
 		{"id filter", size(storage.IDFilterRange(n))},
-		{"segments", size(storage.SegmentsRange(n))},
+		{"segments", segments},
 		{"vectors", size(storage.VectorsRange(n))},
 		{"batch log", size(storage.BatchLogRange(n, 0, ^uint64(0)))},
 	}

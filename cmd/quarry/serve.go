@@ -11,6 +11,8 @@ import (
 	"os"
 	"path/filepath"
 	"runtime/debug"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/quarry-search/quarry/engine"
@@ -81,6 +83,7 @@ SIGTERM and SIGINT stop it: requests under way finish (10 seconds at most).`,
 	o.flags(c, defaultListen)
 	f.StringVar(&o.certFile, "tls-cert", "", "certificate `FILE` (PEM), followed when it changes")
 	f.StringVar(&o.keyFile, "tls-key", "", "private key `FILE` of the certificate (PEM)")
+	f.StringSliceVar(&o.tlsHosts, "tls-host", nil, "`HOST`, a name or an address, that the certificate of the local CA is for besides this machine's own; may be repeated")
 	f.StringSliceVar(&o.acmeHosts, "acme-host", nil, "`HOST` to get a certificate for from Let's Encrypt, whose terms this accepts; it must be reachable at port 443 of this name; may be repeated")
 	o.operators.flags(c)
 	f.StringVar(&rootKeyFile, "root-key-file", "", "`FILE` of the root key, made if it is not there (default: root.key in the data directory)")
@@ -95,6 +98,7 @@ type service struct {
 	listen            string
 	insecure          bool
 	certFile, keyFile string   // of the certificate; "" for one of the local CA
+	tlsHosts          []string // that the certificate of the local CA names besides this machine
 	acmeHosts         []string // that ACME issues certificates for
 	tlsDir            string   // of the local CA and of what ACME issues
 	operators         operators
@@ -126,6 +130,13 @@ func (s *service) check() error {
 		return usagef("--insecure-http has no use for --tls-cert")
 	case len(s.acmeHosts) > 0 && (s.insecure || s.certFile != ""):
 		return usagef("--acme-host has no use for --insecure-http and --tls-cert")
+	case len(s.tlsHosts) > 0 && (s.insecure || s.certFile != "" || len(s.acmeHosts) > 0):
+		return usagef("--tls-host is for the certificate of the local CA, and has no use for --insecure-http, --tls-cert and --acme-host")
+	}
+	for _, h := range s.tlsHosts {
+		if net.ParseIP(h) == nil && (h == "" || strings.ContainsAny(h, ":/*@ ")) {
+			return usagef("--tls-host %q is not the name or the address of a host, such as search.internal", h)
+		}
 	}
 	if err := checkHosts(s.acmeHosts); err != nil {
 		return err
@@ -208,7 +219,7 @@ func (s *service) tls() (*tls.Config, string, error) {
 		c, err := acme(s.tlsDir, s.acmeHosts)
 		return c, "", err
 	}
-	var hosts []string
+	hosts := slices.Clone(s.tlsHosts)
 	for _, listen := range []string{s.listen, s.operators.listen} {
 		if host, _, err := net.SplitHostPort(listen); err == nil {
 			hosts = append(hosts, host)

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -82,6 +83,28 @@ func TestServeOwnCertificate(t *testing.T) {
 	c.env["QUARRY_CA"] = "quarry-data/tls/key.pem"
 	if code, _, stderr := c.run("indexes", "list"); code != exitFailed || !strings.Contains(stderr, "holds no certificate") {
 		t.Errorf("with a CA file that is none: exit code %d, %q", code, stderr)
+	}
+}
+
+// TestServeNamesItself: the certificate of the local CA is for the hosts that
+// the service is known by elsewhere, also when these change.
+func TestServeNamesItself(t *testing.T) {
+	c := newCLI(t)
+	c.start(serveArgs...).stop() // makes a certificate without them
+	r := c.start(append(slices.Clip(serveArgs), "--tls-host", "search.internal,192.0.2.7")...)
+	pool := x509.NewCertPool()
+	if ca, err := os.ReadFile(r.value("ca")); err != nil || !pool.AppendCertsFromPEM(ca) {
+		t.Fatal("no CA: ", err)
+	}
+	addr := strings.TrimPrefix(r.url(), "https://")
+	for host, known := range map[string]bool{"search.internal": true, "192.0.2.7": true, "localhost": true, "127.0.0.1": true, "other.internal": false} {
+		conn, err := tls.Dial("tcp", addr, &tls.Config{RootCAs: pool, ServerName: host})
+		if err == nil {
+			conn.Close()
+		}
+		if err == nil != known {
+			t.Errorf("as %s: error %v", host, err)
+		}
 	}
 }
 

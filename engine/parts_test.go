@@ -1,0 +1,35 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+)
+
+// TestPartsAreMeasured: what takes room on disk is counted where it belongs.
+// The ids here are random, so that pages have to be as large as they are.
+func TestPartsAreMeasured(t *testing.T) {
+	const records = 20_000
+	d := newDisk(t, Options{})
+	r := rand.New(rand.NewPCG(1, 2))
+	var b Batch
+	for range records {
+		b.Put("i", fmt.Appendf(nil, `{"id":"%016x%016x","t":"red shoes"}`, r.Uint64(), r.Uint64()))
+	}
+	apply(t, d.e, &b)
+	if err := d.e.Flush(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	bytes := map[string]int64{}
+	for _, p := range d.e.Stats().Indexes[0].Parts {
+		bytes[p.Name] = p.Bytes
+	}
+	const ids = records * 16 // 16 random bytes each, however they are written
+	if bytes["pages"] < ids || bytes["pages"] > 4*ids {
+		t.Errorf("pages take %d bytes, the ids in them alone are %d", bytes["pages"], ids)
+	}
+	if bytes["segments"] > bytes["pages"]/2 {
+		t.Errorf("the inverted index of two words takes %d bytes, pages %d", bytes["segments"], bytes["pages"])
+	}
+}
