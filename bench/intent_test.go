@@ -112,10 +112,7 @@ const (
 // TestIntentJudged measures what is understood of the judged queries, and
 // whether it brings the right records first.
 func TestIntentJudged(t *testing.T) {
-	root := os.Getenv("QUARRY_COLLECTIONS")
-	if root == "" {
-		t.Skip("QUARRY_COLLECTIONS is not set: the judged queries were not run")
-	}
+	root := wanted(t)
 	engines := map[string]*engine.Engine{}
 	for name, schema := range intentSchemas() {
 		f, err := os.Open(filepath.Join(root, name, "corpus.jsonl.gz"))
@@ -203,10 +200,7 @@ func (s intentSearcher) Search(ctx context.Context, q string, k int) ([]eval.Sco
 // Intent must not make the ranking of judged queries worse where the index has
 // facets that they speak of.
 func TestIntentRanking(t *testing.T) {
-	root := os.Getenv("QUARRY_COLLECTIONS")
-	if root == "" {
-		t.Skip("QUARRY_COLLECTIONS is not set: the ranking was not measured")
-	}
+	root := wanted(t)
 	const name = "chorus-electronics"
 	c, err := eval.Open(filepath.Join(root, name), nil)
 	if err != nil {

@@ -14,10 +14,7 @@ import (
 // collections returns the directories of QUARRY_COLLECTIONS that are judged.
 func collections(tb testing.TB) []string {
 	tb.Helper()
-	root := os.Getenv("QUARRY_COLLECTIONS")
-	if root == "" {
-		tb.Skip("QUARRY_COLLECTIONS is not set: no judged collections to measure on")
-	}
+	root := wanted(tb)
 	list, err := filepath.Glob(filepath.Join(root, "*", "qrels.tsv"))
 	if err != nil || len(list) == 0 {
 		tb.Skipf("no judged collections in QUARRY_COLLECTIONS: %v", err)

@@ -126,8 +126,9 @@ func gain(r, base *eval.Report) (percent, t float64) {
 // for each judged collection, with misspelt queries where there are some. On
 // none may it be more than 1 % below.
 func TestRankingQuality(t *testing.T) {
+	dirs := collections(t)
 	fmt.Println("| collection | queries | BM25 | default | change | t |\n|---|--:|--:|--:|--:|--:|")
-	for _, dir := range collections(t) {
+	for _, dir := range dirs {
 		name := filepath.Base(dir)
 		var e *engine.Engine
 		for _, file := range [...]string{"queries.jsonl", "queries-typo.jsonl"} {
