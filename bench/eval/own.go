@@ -51,7 +51,7 @@ func New(name string, documents iter.Seq2[Document, error], judgments []Judgment
 		}
 		pair := [2]string{id, j.Document}
 		if before, ok := first[pair]; ok && before.Grade != j.Grade {
-			return nil, j.errorf("record %q is judged %d for %q, and was judged %d before (%s)", j.Document, j.Grade, query, before.Grade, before.Place)
+			return nil, j.errorf("record %q is judged %d for %q, and another judgment says %d", j.Document, j.Grade, query, before.Grade)
 		}
 		first[pair] = j
 		c.Judgments.add(id, j.Document, j.Grade)

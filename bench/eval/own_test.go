@@ -73,11 +73,30 @@ func TestNew(t *testing.T) {
 		break
 	}
 	for want, list := range map[string][]Judgment{
-		"j.tsv:2: a judgment needs":                               {{Query: " ", Document: "a", Place: "j.tsv:2"}},
-		`j.tsv:3: record "a" is judged 2 for "q", and was judged`: {{Query: "q", Document: "a", Place: "j.tsv:1"}, {Query: "q", Document: "a", Grade: 2, Place: "j.tsv:3"}},
+		"j.tsv:2: a judgment needs": {{Query: " ", Document: "a", Place: "j.tsv:2"}},
+		`j.tsv:3: record "a" is judged 2 for "q", and another judgment says 0`: {{Query: "q", Document: "a", Place: "j.tsv:1"}, {Query: "q", Document: "a", Grade: 2, Place: "j.tsv:3"}},
 	} {
 		if _, err := New("own", docs, list); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("error %v, want %q", err, want)
 		}
+	}
+}
+
+func TestWriteQueries(t *testing.T) {
+	c, err := New("own", DocumentsOf(), []Judgment{{Query: "good", Document: "a", Grade: 1}, {Query: "bad", Document: "b", Grade: 1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := EvaluateRun(c, Run{"1": {{ID: "a"}}, "2": {{ID: "a"}, {ID: "b"}}}, &EvaluateOptions{Measures: []Measure{{Kind: MRR}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out strings.Builder
+	if err := r.WriteQueries(&out); err != nil {
+		t.Fatal(err)
+	}
+	want := "     MRR  relevant  found  query of own\n  0.5000         1      2  2  bad\n  1.0000         1      1  1  good\n"
+	if diff := cmp.Diff(want, out.String()); diff != "" {
+		t.Error(diff)
 	}
 }
