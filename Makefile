@@ -10,6 +10,11 @@ SOAKTIME    ?= 60s
 # Which benchmarks to run, and for how long each.
 BENCH       ?= .
 BENCHTIME   ?= 1s
+# What bench-compare measures: a package, how often, and against which commit.
+PKG         ?= ./bench
+COUNT       ?= 6
+REF         ?=
+BENCHSTAT    = golang.org/x/perf/cmd/benchstat@v0.0.0-20260908200009-22c9c6c9d4da
 # A first build compiles the standard library and Pebble as well. Without
 # debugger data, and with a compiler that collects no garbage while it has
 # memory, that takes a fifth less; stack traces stay as they are.
@@ -19,7 +24,7 @@ SMALLER      = -gcflags=all=-dwarf=false
 RACE        := $(if $(shell command -v $(CC)),-race)
 
 .DEFAULT_GOAL := help
-.PHONY: help build demo test check lint fuzz bench bench-peers crash soak clean
+.PHONY: help build demo test check lint fuzz bench bench-compare bench-peers crash soak clean
 
 help: ## show the targets
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
@@ -62,6 +67,21 @@ soak: build ## load a server for SOAKTIME, overload it, and check all its answer
 
 bench: ## run the Go benchmarks (BENCH, BENCHTIME)
 	go test -run '^$$' -bench '$(BENCH)' -benchtime $(BENCHTIME) -benchmem ./...
+
+# Both sides are built first and then take turns, so that what disturbs the
+# machine disturbs both. The other commit is unpacked beside the checkout, which
+# stays as it is. The environment (QUARRY_COLLECTIONS) is that of both.
+bench-compare: ## benchmarks of PKG at REF and as they are here, by benchstat (BENCH, COUNT)
+	@git rev-parse --quiet --verify '$(REF)^{commit}' >/dev/null || { echo 'make bench-compare REF=<commit> [PKG=./bench] [BENCH=Ranking] [COUNT=6]'; exit 2; }
+	@set -e; dir=$$(mktemp -d); trap 'rm -rf "$$dir"' EXIT INT TERM; \
+	mkdir "$$dir/tree"; git archive '$(REF)' | tar -x -C "$$dir/tree"; \
+	(cd "$$dir/tree" && go test -c -o "$$dir/old" $(PKG)); go test -c -o "$$dir/new" $(PKG); \
+	for i in $$(seq $(COUNT)); do \
+		echo "round $$i of $(COUNT)" >&2; \
+		(cd "$$dir/tree/$(PKG)" && "$$dir/old" -test.run '^$$' -test.bench '$(BENCH)' -test.benchtime $(BENCHTIME) -test.benchmem) >> "$$dir/$(subst /,-,$(REF)).txt"; \
+		(cd $(PKG) && "$$dir/new" -test.run '^$$' -test.bench '$(BENCH)' -test.benchtime $(BENCHTIME) -test.benchmem) >> "$$dir/here.txt"; \
+	done; \
+	cd "$$dir" && go run $(BENCHSTAT) '$(subst /,-,$(REF)).txt' here.txt
 
 bench-peers: build ## compare with other engines (see bench/README.md)
 	$(MAKE) -C bench/peers all

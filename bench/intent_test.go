@@ -112,10 +112,7 @@ const (
 // TestIntentJudged measures what is understood of the judged queries, and
 // whether it brings the right records first.
 func TestIntentJudged(t *testing.T) {
-	root := os.Getenv("QUARRY_COLLECTIONS")
-	if root == "" {
-		t.Skip("QUARRY_COLLECTIONS is not set: the judged queries were not run")
-	}
+	root := wanted(t)
 	engines := map[string]*engine.Engine{}
 	for name, schema := range intentSchemas() {
 		f, err := os.Open(filepath.Join(root, name, "corpus.jsonl.gz"))
@@ -181,32 +178,10 @@ func TestIntentJudged(t *testing.T) {
 	}
 }
 
-// intentSearcher asks an index as a user of a collection would.
-type intentSearcher struct {
-	e    *engine.Engine
-	mode engine.IntentMode
-}
-
-func (s intentSearcher) Search(ctx context.Context, q string, k int) ([]eval.ScoredID, error) {
-	r := engine.Request{Query: q, Limit: k, Prefix: engine.PrefixOff, NoRecord: true, Intent: engine.Intent{Mode: s.mode}}
-	res, err := s.e.Search(ctx, &r)
-	if err != nil {
-		return nil, err
-	}
-	out := make([]eval.ScoredID, len(res.Hits))
-	for i, h := range res.Hits {
-		out[i] = eval.ScoredID{ID: h.ID, Score: h.Score}
-	}
-	return out, nil
-}
-
 // Intent must not make the ranking of judged queries worse where the index has
 // facets that they speak of.
 func TestIntentRanking(t *testing.T) {
-	root := os.Getenv("QUARRY_COLLECTIONS")
-	if root == "" {
-		t.Skip("QUARRY_COLLECTIONS is not set: the ranking was not measured")
-	}
+	root := wanted(t)
 	const name = "chorus-electronics"
 	c, err := eval.Open(filepath.Join(root, name), nil)
 	if err != nil {
@@ -220,7 +195,7 @@ func TestIntentRanking(t *testing.T) {
 	e := indexed(t, f, intentSchemas()[name])
 	var ndcg [2]float64
 	for i, mode := range []engine.IntentMode{engine.IntentOn, engine.IntentOff} {
-		report, err := eval.Evaluate(context.Background(), c, intentSearcher{e, mode}, nil)
+		report, err := eval.Evaluate(context.Background(), c, asked{e, engine.Request{Intent: engine.Intent{Mode: mode}}}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

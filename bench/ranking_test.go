@@ -41,6 +41,12 @@ func (s asked) Search(ctx context.Context, query string, k int) ([]eval.ScoredID
 // who imports it.
 func inferred(tb testing.TB, c *eval.Collection, language string) *engine.Engine {
 	tb.Helper()
+	return inferredWith(tb, c, language, func(*engine.Schema) {})
+}
+
+// inferredWith is inferred with a change of the schema.
+func inferredWith(tb testing.TB, c *eval.Collection, language string, change func(*engine.Schema)) *engine.Engine {
+	tb.Helper()
 	ctx := context.Background()
 	e, err := engine.Open("", &engine.Options{Limits: engine.Limits{QueryBytes: 1 << 16, QueryTerms: 4096, IndexFields: 20_000}})
 	if err != nil {
@@ -61,6 +67,7 @@ func inferred(tb testing.TB, c *eval.Collection, language string) *engine.Engine
 				tb.Fatal(err)
 			}
 			schema.Language = language
+			change(&schema)
 			if _, err := e.CreateIndex(ctx, "c", schema); err != nil {
 				tb.Fatal(err)
 			}
@@ -92,6 +99,12 @@ func inferred(tb testing.TB, c *eval.Collection, language string) *engine.Engine
 // ndcg evaluates a request on the first page of hits, ten, as people see it.
 func ndcg(tb testing.TB, c *eval.Collection, e *engine.Engine, r engine.Request) *eval.Report {
 	tb.Helper()
+	return firstPages(tb, c, asked{e, r})
+}
+
+// firstPages evaluates a searcher on the first page of hits.
+func firstPages(tb testing.TB, c *eval.Collection, s eval.Searcher) *eval.Report {
+	tb.Helper()
 	m, err := eval.ParseMeasure("nDCG@10")
 	if err != nil {
 		tb.Fatal(err)
@@ -99,7 +112,7 @@ func ndcg(tb testing.TB, c *eval.Collection, e *engine.Engine, r engine.Request)
 	run := eval.Run{}
 	for _, q := range c.Queries {
 		if c.Judgments.Relevant(q.ID) > 0 {
-			if run[q.ID], err = (asked{e, r}).Search(context.Background(), q.Text, 10); err != nil {
+			if run[q.ID], err = s.Search(context.Background(), q.Text, 10); err != nil {
 				tb.Fatal(err)
 			}
 		}
@@ -126,8 +139,9 @@ func gain(r, base *eval.Report) (percent, t float64) {
 // for each judged collection, with misspelt queries where there are some. On
 // none may it be more than 1 % below.
 func TestRankingQuality(t *testing.T) {
+	dirs := collections(t)
 	fmt.Println("| collection | queries | BM25 | default | change | t |\n|---|--:|--:|--:|--:|--:|")
-	for _, dir := range collections(t) {
+	for _, dir := range dirs {
 		name := filepath.Base(dir)
 		var e *engine.Engine
 		for _, file := range [...]string{"queries.jsonl", "queries-typo.jsonl"} {
@@ -151,67 +165,4 @@ func TestRankingQuality(t *testing.T) {
 				base.Means["nDCG@10"], now.Means["nDCG@10"], percent, paired)
 		}
 	}
-}
-
-// grid is the tunings among which the defaults were chosen.
-func grid() (out []engine.Tuning) {
-	for _, compound := range [...]float64{-1, 0.5} {
-		for _, title := range [...]float64{-1, 0.1, 0.3} {
-			for _, proximity := range [...]float64{-1, 0.1, 0.2} {
-				out = append(out, engine.Tuning{Compound: compound, Title: title, Proximity: proximity})
-			}
-		}
-	}
-	return out
-}
-
-// TestTuningHolds leaves out one collection after another, chooses the tuning
-// that gains most over plain BM25 on the others, and prints what that choice
-// gains on the one left out, beside what the defaults gain there.
-func TestTuningHolds(t *testing.T) {
-	if os.Getenv("QUARRY_TUNING") == "" {
-		t.Skip("QUARRY_TUNING is not set: it takes minutes")
-	}
-	tunings := grid()
-	var names []string
-	var gains [][]float64 // by collection and tuning; the defaults come last
-	for _, dir := range collections(t) {
-		name := filepath.Base(dir)
-		if languageOf(name) != "en" {
-			continue // what is tuned here is the same in all languages
-		}
-		c, err := eval.Open(dir, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		e := inferred(t, c, "en")
-		base := ndcg(t, c, e, engine.Request{Ranking: engine.RankingBM25})
-		var of []float64
-		for _, tuning := range append(tunings, engine.Tuning{}) {
-			percent, _ := gain(ndcg(t, c, e, engine.Request{Tuning: tuning}), base)
-			of = append(of, percent)
-		}
-		names, gains = append(names, name), append(gains, of)
-		e.Close()
-	}
-	fmt.Println("| left out | chosen on the others (compound, title, proximity) | gain there | gain of the defaults |\n|---|---|--:|--:|")
-	var held, shipped float64
-	for out, name := range names {
-		best, most := 0, -1e9
-		for i := range tunings {
-			sum := 0.0
-			for j := range names {
-				if j != out {
-					sum += gains[j][i]
-				}
-			}
-			if sum > most {
-				best, most = i, sum
-			}
-		}
-		c := tunings[best]
-		fmt.Printf("| %s | %g, %g, %g | %+.2f %% | %+.2f %% |\n", name, c.Compound, c.Title, c.Proximity, gains[out][best], gains[out][len(tunings)])
-		held, shipped = held+gains[out][best], shipped+gains[out][len(tunings)]
-	}
-	fmt.Printf("| mean | | %+.2f %% | %+.2f %% |\n", held/float64(len(names)), shipped/float64(len(names)))
 }

@@ -18,11 +18,7 @@ const speedRecords = 300_000
 // speedIndex indexes the first records of a speed corpus as they come.
 func speedIndex(tb testing.TB, name string, records int) *engine.Engine {
 	tb.Helper()
-	root := os.Getenv("QUARRY_COLLECTIONS")
-	if root == "" {
-		tb.Skip("QUARRY_COLLECTIONS is not set: no corpus to search")
-	}
-	f, err := os.Open(filepath.Join(root, name, "corpus.jsonl.gz"))
+	f, err := os.Open(filepath.Join(wanted(tb), name, "corpus.jsonl.gz"))
 	if err != nil {
 		tb.Skip(err)
 	}

@@ -3,8 +3,9 @@
 // trec_eval, so that its numbers stand beside published ones.
 //
 // A [Collection] is what [Open] finds in a folder: the [Query] list, the
-// [Judgments] and a stream of [Document] records. A [Searcher] is the system
-// under test, once it has indexed those documents. [Evaluate] asks it every query
+// [Judgments] and a stream of [Document] records, or what [New] makes of values
+// and of a file of one's own judgments ([ReadJudgments]). A [Searcher] is the
+// system under test, once it has indexed those documents. [Evaluate] asks it every query
 // and returns a [Report] of the [Measure] values per query, their means and the
 // latency; [EvaluateRun] does the same for a [Run] that was read from a file.
 // [Report.Compare] tells whether the difference between two reports could be

@@ -2,6 +2,7 @@ package eval
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -12,6 +13,14 @@ type Searcher interface {
 	// Search returns the best k documents or fewer, best first, none twice. The
 	// slice is the caller's. It is called again only after it has returned.
 	Search(ctx context.Context, query string, k int) ([]ScoredID, error)
+}
+
+// SearchFunc is a function as a Searcher.
+type SearchFunc func(ctx context.Context, query string, k int) ([]ScoredID, error)
+
+// Search implements [Searcher].
+func (f SearchFunc) Search(ctx context.Context, query string, k int) ([]ScoredID, error) {
+	return f(ctx, query, k)
 }
 
 // EvaluateOptions says what is measured. The zero value gives what a report
@@ -119,7 +128,7 @@ func EvaluateRun(c *Collection, run Run, opts *EvaluateOptions) (*Report, error)
 		r.Run[q.ID] = found
 	}
 	if len(r.Queries) == 0 {
-		return nil, fmt.Errorf("collection %s: no query has a relevant document", c.Name)
+		return nil, errors.New("no query has a relevant document, one of grade 1 or more")
 	}
 	for _, name := range r.Measures {
 		sum := 0.0

@@ -1,9 +1,11 @@
 package eval
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -83,6 +85,27 @@ func WriteTable(w io.Writer, reports ...*Report) error {
 			fmt.Fprintf(t, "%.4f\t", sum/float64(n))
 		}
 		fmt.Fprint(t, "\t\t  mean\n")
+	}
+	return t.Flush()
+}
+
+// WriteQueries writes a plain text table with a line for each query, in order of
+// the first measure, the worst first: its measures, how many documents are
+// relevant and how many were found.
+func (r *Report) WriteQueries(w io.Writer) error {
+	if len(r.Measures) == 0 {
+		return nil
+	}
+	queries := slices.Clone(r.Queries)
+	first := r.Measures[0]
+	slices.SortStableFunc(queries, func(a, b QueryResult) int { return cmp.Compare(a.Values[first], b.Values[first]) })
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintf(t, "%s\trelevant\tfound\t  query of %s\n", strings.Join(r.Measures, "\t"), r.Collection)
+	for _, q := range queries {
+		for _, m := range r.Measures {
+			fmt.Fprintf(t, "%.4f\t", q.Values[m])
+		}
+		fmt.Fprintf(t, "%d\t%d\t  %s  %s\n", q.Relevant, q.Found, q.ID, q.Text)
 	}
 	return t.Flush()
 }

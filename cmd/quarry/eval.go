@@ -17,25 +17,40 @@ import (
 type evalOptions struct {
 	ranking, run, compare, queries string
 	semantic                       string
-	json                           bool
+	json, byQuery                  bool
 	language                       string
+	records, judgments, id         string
 }
 
 // evalCommand is quarry eval.
 func (p *program) evalCommand() *cobra.Command {
 	var o evalOptions
 	c := &cobra.Command{
-		Use:   "eval DIR...",
+		Use:   "eval DIR... | --records FILE --judgments FILE",
 		Short: "Measure ranking quality on judged collections",
 		Long: `Index each judged collection into a temporary engine, ask it all queries and
 print nDCG@10, MAP, MRR, P@k and Recall@k, equal to trec_eval's, and the latency.
 
 A collection is a folder in BEIR layout (corpus.jsonl or corpus.jsonl.gz,
-queries.jsonl, qrels.tsv) or with TREC topics, documents and qrels.`,
-		Example: `  quarry eval cranfield cacm
+queries.jsonl, qrels.tsv) or with TREC topics, documents and qrels.
+
+Or it is your own: --records is a file that quarry import reads as well, and
+each line of --judgments says how good an answer a record is to a query:
+
+  red shoes <tab> sku-42 <tab> 2
+
+The grade is 2 for a good answer, 1 for a fair one (and if there is none), 0 for
+a wrong one. CSV, and a JSON object a line with query, id and grade, will do.`,
+		Example: `  quarry eval --records products.ndjson --judgments judgments.tsv
+  quarry eval cranfield cacm
   quarry eval cranfield --ranking bm25 --run bm25.run
   quarry eval cranfield --compare bm25.run`,
-		Args: wants(1, -1, "the folder of a collection"),
+		Args: func(cmd *cobra.Command, dirs []string) error {
+			if o.records != "" || o.judgments != "" {
+				return wants(0, 0, "")(cmd, dirs)
+			}
+			return wants(1, -1, "the folder of a collection, or --records and --judgments")(cmd, dirs)
+		},
 		RunE: func(cmd *cobra.Command, dirs []string) error {
 			ranking, ok := map[string]engine.Ranking{"default": engine.RankingDefault, "bm25": engine.RankingBM25}[o.ranking]
 			switch {
@@ -43,6 +58,10 @@ queries.jsonl, qrels.tsv) or with TREC topics, documents and qrels.`,
 				return usagef("--ranking is default or bm25, not %q", o.ranking)
 			case o.semantic != "auto" && o.semantic != "off" && o.semantic != "on":
 				return usagef("--semantic is auto, off or on, not %q", o.semantic)
+			case (o.records == "") != (o.judgments == ""):
+				return usagef("--records and --judgments go together: one file has what is searched, the other says what is a good answer to which query")
+			case o.records == "" && o.id != "", o.records != "" && o.queries != "":
+				return usagef("--id is about --records, and --queries about the folder of a collection")
 			case len(dirs) > 1 && (o.run != "" || o.compare != ""):
 				return usagef("--run and --compare are about one collection, not %d", len(dirs))
 			}
@@ -51,11 +70,15 @@ queries.jsonl, qrels.tsv) or with TREC topics, documents and qrels.`,
 	}
 	f := c.Flags()
 	f.StringVar(&o.ranking, "ranking", "default", "`RANKING`: default or bm25")
-	f.StringVar(&o.semantic, "semantic", "auto", "rank by meaning besides words: auto, off, or on whatever the `RECORDS`")
+	f.StringVar(&o.semantic, "semantic", "auto", "`WHEN` to rank by meaning besides words: auto, off, or on whatever the records")
 	f.StringVar(&o.run, "run", "", "write the best 1,000 of each query to this `FILE`, as a TREC run")
 	f.StringVar(&o.compare, "compare", "", "compare with the TREC run in this `FILE`: significance, and the queries that differ")
 	f.StringVar(&o.queries, "queries", "", "read the queries from this `FILE`, of the collection's folder if it is a bare name")
+	f.StringVar(&o.records, "records", "", "your own records, in a `FILE` of NDJSON, JSON, CSV or TSV, packed or not")
+	f.StringVar(&o.judgments, "judgments", "", "your own judgments, in a `FILE`: query, id of the record, grade")
+	f.StringVar(&o.id, "id", "", "`FIELD` of --records that holds the ids (default: found as quarry import does)")
 	f.StringVar(&o.language, "language", "", "`LANGUAGE` of the texts: a code such as de, or none (default en)")
+	f.BoolVar(&o.byQuery, "by-query", false, "list the queries as well, the worst first")
 	f.BoolVar(&o.json, "json", false, "as JSON")
 	return c
 }
@@ -63,12 +86,8 @@ queries.jsonl, qrels.tsv) or with TREC topics, documents and qrels.`,
 func (p *program) eval(ctx context.Context, dirs []string, o *evalOptions, ranking engine.Ranking) error {
 	var reports []*eval.Report
 	var comparison *eval.Comparison
-	for _, dir := range dirs {
-		c, err := eval.Open(dir, &eval.OpenOptions{Queries: o.queries})
-		if err != nil {
-			return err
-		}
-		r, err := evaluate(ctx, c, ranking, o)
+	measure := func(c *eval.Collection, key string) error {
+		r, err := evaluate(ctx, c, key, ranking, o)
 		if err != nil {
 			return fmt.Errorf("collection %s: %w", c.Name, err)
 		}
@@ -79,9 +98,30 @@ func (p *program) eval(ctx context.Context, dirs []string, o *evalOptions, ranki
 			}
 		}
 		if o.compare != "" {
-			if comparison, err = compare(c, r, o.compare); err != nil {
-				return err
-			}
+			comparison, err = compare(c, r, o.compare)
+		}
+		return err
+	}
+	if o.records != "" {
+		w, c, err := openOwn(o)
+		if err != nil {
+			return err
+		}
+		if err := measure(c, w.key); err != nil {
+			return err
+		}
+		w.warn(p.stderr)
+	}
+	for _, dir := range dirs {
+		if i, err := os.Stat(dir); err == nil && !i.IsDir() {
+			return usagef("%s is a file, and a collection is a folder; for records of your own: --records %s --judgments FILE", dir, dir)
+		}
+		c, err := eval.Open(dir, &eval.OpenOptions{Queries: o.queries})
+		if err != nil {
+			return err
+		}
+		if err := measure(c, evalKey); err != nil {
+			return err
 		}
 	}
 	if o.json {
@@ -92,6 +132,12 @@ func (p *program) eval(ctx context.Context, dirs []string, o *evalOptions, ranki
 		}{o.ranking, reports, comparison})
 	}
 	err := eval.WriteTable(p.stdout, reports...)
+	for _, r := range reports {
+		if o.byQuery && err == nil {
+			fmt.Fprintln(p.stdout)
+			err = r.WriteQueries(p.stdout)
+		}
+	}
 	if comparison != nil && err == nil {
 		fmt.Fprintln(p.stdout)
 		err = comparison.WriteText(p.stdout)
@@ -99,15 +145,16 @@ func (p *program) eval(ctx context.Context, dirs []string, o *evalOptions, ranki
 	return err
 }
 
-// evaluate indexes a collection into a temporary engine and asks it.
-func evaluate(ctx context.Context, c *eval.Collection, ranking engine.Ranking, o *evalOptions) (*eval.Report, error) {
+// evaluate indexes a collection, whose ids are in the field key, into a
+// temporary engine and asks it.
+func evaluate(ctx context.Context, c *eval.Collection, key string, ranking engine.Ranking, o *evalOptions) (*eval.Report, error) {
 	e, remove, err := temporaryEngine()
 	if err != nil {
 		return nil, err
 	}
 	semantic, _ := engine.ParseSemantic(o.semantic)
 	r, err := func() (*eval.Report, error) {
-		if err := indexCollection(ctx, e, c, o.language, semantic); err != nil {
+		if err := indexCollection(ctx, e, c, key, o.language, semantic); err != nil {
 			return nil, err
 		}
 		return eval.Evaluate(ctx, c, judged{e, ranking}, nil)
@@ -141,7 +188,7 @@ const (
 
 // indexCollection stores all documents, with the fields that a person gets who
 // imports them: every text is searched, and a title weighs five times as much.
-func indexCollection(ctx context.Context, e *engine.Engine, c *eval.Collection, language string, semantic engine.Semantic) error {
+func indexCollection(ctx context.Context, e *engine.Engine, c *eval.Collection, key, language string, semantic engine.Semantic) error {
 	var b engine.Batch
 	bytes, made := 0, false
 	apply := func() error {
@@ -150,7 +197,7 @@ func indexCollection(ctx context.Context, e *engine.Engine, c *eval.Collection, 
 			for _, op := range b.Ops[:min(len(b.Ops), evalSample)] {
 				sample = append(sample, op.Record)
 			}
-			schema, err := engine.Infer(sample, evalKey)
+			schema, err := engine.Infer(sample, key)
 			if err != nil {
 				return err
 			}

@@ -70,3 +70,51 @@ func TestEvalRuns(t *testing.T) {
 		t.Errorf("no collection: exit code %d, %q", code, stderr)
 	}
 }
+
+// A newcomer has a file of records and writes judgments beside it: no folder, no
+// ids of queries.
+func TestEvalOwn(t *testing.T) {
+	c := newCLI(t)
+	c.write("shop.csv", "sku,title,price\n1001,Red running shoes,39.9\n1002,Blue shoes with red laces,49.9\n1003,Green hat,15\n")
+	c.write("shop.ndjson", `{"sku":1001,"title":"Red running shoes"}`+"\n"+`{"sku":1002,"title":"Blue shoes with red laces"}`+"\n"+`{"sku":1003,"title":"Green hat"}`+"\n")
+	c.write("j.tsv", "query\trecord\tgrade\nred shoes\t1001\t2\nred shoes\t1002\t1\ngren hat\t1003\t2\n")
+	c.write("j.jsonl", `{"query":"red shoes","id":1001,"grade":2}`+"\n"+`{"query":"red shoes","id":"1002"}`+"\n"+`{"query":"gren hat","id":"1003"}`+"\n")
+	for _, files := range [][2]string{{"shop.csv", "j.tsv"}, {"shop.ndjson", "j.jsonl"}} {
+		out := c.must("eval", "--records", files[0], "--judgments", files[1], "--by-query", "--run", "own.run")
+		if !regexp.MustCompile(`(?m)^ +2 +1\.0000 .* `+regexp.QuoteMeta(files[0])+`$`).MatchString(out) || !regexp.MustCompile(`(?m)^ +1\.0000 .* 1 +1  2  gren hat$`).MatchString(out) {
+			t.Errorf("%v:\n%s", files, out)
+		}
+		if out := c.must("eval", "--records", files[0], "--judgments", files[1], "--compare", "own.run"); !strings.Contains(out, "p randomized") {
+			t.Errorf("comparison:\n%s", out)
+		}
+	}
+	c.write("gone.tsv", "hat\t1003\nhat\t77\nshoes\t78\t2\n")
+	if code, _, stderr := c.run("eval", "--records", "shop.csv", "--judgments", "gone.tsv"); code != exitDone || stderr != "quarry: gone.tsv:2: no record of shop.csv has the sku \"77\"; and 1 more of the 3 judgments are of records that are not there\n" {
+		t.Errorf("records that are gone: exit code %d, %q", code, stderr)
+	}
+	c.write("spaces.tsv", "red shoes 1001 2\n")
+	c.write("none.tsv", "red shoes\t1001\t0\n")
+	c.write("twice.csv", "name\nhat\nhat\n")
+	c.write("noid.ndjson", `{"sku":"1001"}`+"\n"+`{"title":"Hat"}`+"\n")
+	c.write("broken.ndjson", `{"sku":"1001"}`+"\n"+`{"title"x}`+"\n")
+	for _, f := range []struct {
+		args []string
+		code int
+		want string
+	}{
+		{[]string{"--records", "shop.csv", "--judgments", "spaces.tsv"}, exitFailed, "spaces.tsv:1: 1 columns, want 3 with tabs"},
+		{[]string{"--records", "shop.csv", "--judgments", "none.tsv"}, exitFailed, "collection shop.csv: no query has a relevant document"},
+		{[]string{"--records", "twice.csv", "--judgments", "j.tsv"}, exitFailed, "twice.csv: no field has a different id"},
+		{[]string{"--records", "noid.ndjson", "--judgments", "j.tsv", "--id", "sku"}, exitFailed, `noid.ndjson:2: a record without an id in the field "sku"`},
+		{[]string{"--records", "broken.ndjson", "--judgments", "j.tsv", "--id", "sku"}, exitFailed, "broken.ndjson:2: invalid character"},
+		{[]string{"--records", "absent.csv", "--judgments", "j.tsv"}, exitFailed, "absent.csv"},
+		{[]string{"--records", "shop.csv"}, exitUsage, "go together"},
+		{[]string{"shop.csv"}, exitUsage, "--records shop.csv --judgments FILE"},
+		{[]string{"--id", "sku", "shop"}, exitUsage, "--id is about --records"},
+		{nil, exitUsage, "or --records and --judgments"},
+	} {
+		if code, _, stderr := c.run(append([]string{"eval"}, f.args...)...); code != f.code || !strings.Contains(stderr, f.want) {
+			t.Errorf("%q: exit code %d, %q; want %d, %q", f.args, code, stderr, f.code, f.want)
+		}
+	}
+}
