@@ -71,6 +71,17 @@ func TestIntent(t *testing.T) {
 		{"signs mean words", Request{Query: `+shoes -red`}, `+shoes -red`, "1 2 3 5", ``},
 		{"plain BM25 understands nothing", Request{Query: "nike shoes", Ranking: RankingBM25}, "nike shoes", "1 2 3 5", ``},
 		{"a misspelt word is a value once it is repaired", Request{Query: "redd lamp", Limit: 1}, "red lamp", "4", `boost: color = "Red" (red)`},
+		{"a value behind what is not wanted stands for its word", Request{Query: "shoes without heels, nike", Match: MatchAll}, "shoes without heels, nike", "1 2",
+			`boost: brand = "Nike" (nike)`},
+		{"a value that is not wanted", Request{Query: "running shoes not nike"}, "running shoes not nike", "3 5 1 2", `boost: NOT brand = "Nike" (not nike)`},
+		{"or two", Request{Query: "not red running shoes, not asics"}, "not red running shoes, not asics", "2 5 1 3",
+			`boost: NOT color = "Red" (not red); boost: NOT brand = "Asics" (not asics)`},
+		{"beside a filter", Request{Query: "shoes under $100 not nike"}, "shoes not nike", "5 1 2", `filter: price < 100 (under $100); boost: NOT brand = "Nike" (not nike)`},
+		{"also behind other words for it", Request{Query: "running shoes without nike", Limit: 1}, "running shoes without nike", "3", `boost: NOT brand = "Nike" (without nike)`},
+		{"nothing else is wanted", Request{Query: "not nike"}, "not nike", "", ``},
+		{"nothing but a filter beside it", Request{Query: "not nike under $100"}, "not nike under $100", "1 2 4 5", `relaxed: price < 100 (under $100)`},
+		{"negation is off", Request{Query: "shoes not nike", Tuning: Tuning{Negation: -1}}, "shoes not nike", "1 2 3 5", ``},
+		{"what is not wanted is ignored", Request{Query: "shoes not nike", Intent: Intent{Ignore: []string{`NOT brand = "Nike"`}}}, "shoes not nike", "1 2 3 5", `ignored: NOT brand = "Nike" (not nike)`},
 		{"a value is not misspelt", Request{Query: "osram"}, "osram", "4", `boost: brand = "Osram" (osram)`},
 	} {
 		res := find(t, e, &tt.r)

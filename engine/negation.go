@@ -54,7 +54,7 @@ func (r *resolver) withoutNegated(clauses []query.Node) []query.Node {
 		for _, i := range n.about {
 			first := len(r.leaves)
 			r.silently(func() *search.Expr { return r.node(clauses[i], 1, false) })
-			for leaf := first; leaf < len(r.leaves); leaf++ {
+			for leaf := first; leaf < len(r.leaves) && len(cue) > 0; leaf++ {
 				r.unwanted = append(r.unwanted, unwanted{leaf: leaf, cue: string(cue[0].Term), after: n.after})
 			}
 			r.notWanted = append(r.notWanted, clauses[i].(query.Text).Text)
@@ -81,7 +81,7 @@ func (r *resolver) wordsOf(n query.Node) []tokenize.Token {
 // negations finds the cues of a row of clauses; none if nothing would remain.
 func (r *resolver) negations(clauses []query.Node) (out []negation) {
 	cues := r.cues()
-	if len(cues) == 0 || len(clauses) < 3 {
+	if len(cues) == 0 && r.intent == nil || len(clauses) < 3 {
 		return nil
 	}
 	words := make([]string, len(clauses)) // folded; "" for what is not one word
@@ -100,6 +100,14 @@ func (r *resolver) negations(clauses []query.Node) (out []negation) {
 		}
 	}
 	for i := 0; i < len(clauses); i++ {
+		if n, ok := r.intent.denied(clauses, i); ok {
+			for _, j := range append(n.cue, n.about...) {
+				wanted[j] = false
+			}
+			out = append(out, n)
+			i = n.about[len(n.about)-1]
+			continue
+		}
 		cue, ok := longestCue(cues, words[i:])
 		if !ok {
 			continue

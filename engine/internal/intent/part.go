@@ -15,6 +15,11 @@ type Part struct {
 	Certain    bool   // so plain that it may restrict what is found
 	Field      string // "" if a hint's filter is about several
 	Value      string // of a Category, as records have it; else ""
+
+	// Denied tells that the query does not want what the words from byte Behind
+	// on name: Filter is the NOT of it, and the words from Start on deny it.
+	Denied bool
+	Behind int
 }
 
 // Value is a value of a field.
