@@ -281,3 +281,35 @@ func TestIntentPages(t *testing.T) {
 		}
 	}
 }
+
+// A denial that a title consists of is a name, as far as the request may see
+// the record.
+func TestDenialInTitle(t *testing.T) {
+	e := newEngine(t, nil)
+	create(t, e, "films", Schema{Fields: []Field{
+		{Name: "title", Type: Text, Search: true, Weight: 3},
+		{Name: "genre", Type: Keyword, Facet: true},
+		{Name: "tenant", Type: Int, Filter: true},
+	}})
+	apply(t, e, puts("films",
+		`{"id":"1","title":"Not Another Teen Movie","genre":"Comedy","tenant":1}`,
+		`{"id":"2","title":"Teen movie","genre":"Teen","tenant":2}`,
+		`{"id":"3","title":"Another movie","genre":"War","tenant":2}`,
+	))
+	for _, tt := range []struct {
+		query, restrict, hits, want string
+	}{
+		{"not another teen movie", "", "1 2 3", ""},
+		{"not another teen movie", "tenant = 2", "3 2", `boost: NOT genre = "Teen" (not another teen)`},
+		{"movie not teen", "", "1 3 2", `boost: NOT genre = "Teen" (not teen)`},
+	} {
+		r := Request{Query: tt.query}
+		if tt.restrict != "" {
+			r.Restrict = []string{tt.restrict}
+		}
+		res := find(t, e, &r)
+		if got := told(&res.Query); got != tt.want || idsOf(res) != tt.hits {
+			t.Errorf("%q within %q: %s; hits %s, want %s; hits %s", tt.query, tt.restrict, got, idsOf(res), tt.want, tt.hits)
+		}
+	}
+}

@@ -138,7 +138,15 @@ func (s *searcher) reading(text string) (*understanding, error) {
 	}
 	u := &understanding{clauses: plainClauses(s.typed)}
 	for i := range parts {
-		if p, ok := s.part(&parts[i], text, clauses); ok {
+		p, ok := s.part(&parts[i], text, clauses)
+		if ok && p.denied {
+			named, err := s.inTitles(p.Words)
+			if err != nil {
+				return nil, err
+			}
+			ok = !named
+		}
+		if ok {
 			u.parts = append(u.parts, p)
 		}
 	}
