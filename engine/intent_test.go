@@ -282,6 +282,29 @@ func TestIntentPages(t *testing.T) {
 	}
 }
 
+// So is a comparative that begins with what may end a name.
+func TestComparativeInTitle(t *testing.T) {
+	e := newEngine(t, nil)
+	create(t, e, "phones", Schema{Fields: []Field{
+		{Name: "title", Type: Text, Search: true, Weight: 3},
+		{Name: "memory_gb", Type: Int, Filter: true},
+	}})
+	apply(t, e, puts("phones",
+		`{"id":"1","title":"Phone 13 Pro 128 GB","memory_gb":128}`,
+		`{"id":"2","title":"Phone 13 Pro Max 256 GB","memory_gb":256}`,
+		`{"id":"3","title":"Phone 14 512 GB","memory_gb":512}`,
+	))
+	for query, want := range map[string]string{
+		"phone 13 pro max 256 gb": "",
+		"phone max 512 gb":        "filter: memory_gb <= 512 (max 512 gb)",
+		"phone under 256 gb":      "filter: memory_gb < 256 (under 256 gb)",
+	} {
+		if got := told(&find(t, e, &Request{Query: query}).Query); got != want {
+			t.Errorf("%q: %s, want %s", query, got, want)
+		}
+	}
+}
+
 // A denial that a title consists of is a name, as far as the request may see
 // the record.
 func TestDenialInTitle(t *testing.T) {

@@ -143,8 +143,8 @@ func (r *resolver) negations(clauses []query.Node) (out []negation) {
 }
 
 // inTitles tells whether words stand together in the title of a record that the
-// request may see. Then they are rather the name of something than a denial:
-// "not another teen movie". Titles are the fields that weigh more than 1.
+// request may see. Then they are rather the name of something than a denial or
+// a comparative: "not another teen movie", "iphone pro max 256 gb". Titles are the fields that weigh more than 1.
 func (s *searcher) inTitles(words string) (bool, error) {
 	filters, err := s.filters()
 	if err != nil {

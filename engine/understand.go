@@ -139,7 +139,7 @@ func (s *searcher) reading(text string) (*understanding, error) {
 	u := &understanding{clauses: plainClauses(s.typed)}
 	for i := range parts {
 		p, ok := s.part(&parts[i], text, clauses)
-		if ok && p.denied {
+		if ok && (p.denied || p.Use == IntentFilter && parts[i].Ambiguous) {
 			named, err := s.inTitles(p.Words)
 			if err != nil {
 				return nil, err

@@ -170,6 +170,8 @@ func (r *reader) led(at int, about *field, sure bool) (p Part, n int) {
 			if f, more := r.mention(i, Number); more > 0 && f.Name == p.Field {
 				i += more // "under 2 years experience"
 			}
+			_, behind := r.cue(at, func(o *cue) bool { return o.kind == cueAfter && len(o.words) == len(c.words) })
+			p.Ambiguous = behind > 0 && at > 0
 			return p, i - at
 		}
 	}
