@@ -214,7 +214,11 @@ func (a *analysis) field(path []byte, at pointer, v scalar, p *problems) {
 		f = &a.schema.Fields[i]
 	}
 	value, ok := convert(f, v)
-	if !ok {
+	switch {
+	case !ok && f.Type == Int && v.kind == scalarFloat:
+		p.addf(CodeInvalidFieldType, at(), "the field %q is an int: a whole number of 64 bits", f.Name)
+		return
+	case !ok:
 		p.addf(CodeInvalidFieldType, at(), "the field %q is %s, not %s", f.Name, article(f.Type), v.kind)
 		return
 	}
@@ -311,12 +315,13 @@ func convert(f *Field, v scalar) (page.Value, bool) {
 	return page.Value{}, false
 }
 
-func article(t Type) string {
-	switch t {
-	case Int:
-		return "an int"
+func article(t Type) string { return articled(t.String()) }
+
+func articled(noun string) string {
+	if noun == "int" {
+		return "an " + noun
 	}
-	return "a " + t.String()
+	return "a " + noun
 }
 
 // inJSONField tells whether a path lies within a field that is only stored.

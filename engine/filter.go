@@ -243,7 +243,11 @@ func (b *binder) list(op conditionOp, nodes []query.Node) *condition {
 func (b *binder) field(name string) (int, bool) {
 	i, ok := b.schema.byName[name]
 	if !ok {
-		b.problems.addf(CodeUnknownField, "", "there is no field %q", name)
+		detail := ""
+		if b.problems.err.Total < maxProblems { // the others are only counted
+			detail = noField(name, b.schema)
+		}
+		b.problems.addf(CodeUnknownField, "", "%s", detail)
 		return 0, false
 	}
 	if f := &b.schema.Fields[i]; !f.Filter && !f.Facet {
@@ -319,7 +323,7 @@ func (b *binder) value(f int, v query.Value) (page.Value, bool) {
 			return page.BoolValue(v.Bool), true
 		}
 	}
-	b.problems.addf(CodeInvalidFilter, "", "the field %q is %s and cannot be compared with a %s", field.Name, article(field.Type), v.Kind)
+	b.problems.addf(CodeInvalidFilter, "", "the field %q is %s and cannot be compared with %s", field.Name, article(field.Type), articled(v.Kind.String()))
 	return page.Value{}, false
 }
 

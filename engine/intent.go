@@ -22,7 +22,8 @@ const (
 
 // Intent is how the words of a query may become filters. The zero value reads
 // them, as package comment of internal/intent says: "nike shoes under $50"
-// speaks of a brand and a price if the index has such fields. Only words of
+// speaks of a brand and a price if the index has such fields, and "shoes not
+// nike" of NOT brand = "Nike", which raises the shoes of others. Only words of
 // SyntaxSimple that stand there without sign or quotes are read, and only with
 // RankingDefault.
 type Intent struct {

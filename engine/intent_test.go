@@ -71,6 +71,17 @@ func TestIntent(t *testing.T) {
 		{"signs mean words", Request{Query: `+shoes -red`}, `+shoes -red`, "1 2 3 5", ``},
 		{"plain BM25 understands nothing", Request{Query: "nike shoes", Ranking: RankingBM25}, "nike shoes", "1 2 3 5", ``},
 		{"a misspelt word is a value once it is repaired", Request{Query: "redd lamp", Limit: 1}, "red lamp", "4", `boost: color = "Red" (red)`},
+		{"a value behind what is not wanted stands for its word", Request{Query: "shoes without heels, nike", Match: MatchAll}, "shoes without heels, nike", "1 2",
+			`boost: brand = "Nike" (nike)`},
+		{"a value that is not wanted", Request{Query: "running shoes not nike"}, "running shoes not nike", "3 5 1 2", `boost: NOT brand = "Nike" (not nike)`},
+		{"or two", Request{Query: "not red running shoes, not asics"}, "not red running shoes, not asics", "2 5 1 3",
+			`boost: NOT color = "Red" (not red); boost: NOT brand = "Asics" (not asics)`},
+		{"beside a filter", Request{Query: "shoes under $100 not nike"}, "shoes not nike", "5 1 2", `filter: price < 100 (under $100); boost: NOT brand = "Nike" (not nike)`},
+		{"also behind other words for it", Request{Query: "running shoes without nike", Limit: 1}, "running shoes without nike", "3", `boost: NOT brand = "Nike" (without nike)`},
+		{"nothing else is wanted", Request{Query: "not nike"}, "not nike", "", ``},
+		{"nothing but a filter beside it", Request{Query: "not nike under $100"}, "not nike under $100", "1 2 4 5", `relaxed: price < 100 (under $100)`},
+		{"negation is off", Request{Query: "shoes not nike", Tuning: Tuning{Negation: -1}}, "shoes not nike", "1 2 3 5", ``},
+		{"what is not wanted is ignored", Request{Query: "shoes not nike", Intent: Intent{Ignore: []string{`NOT brand = "Nike"`}}}, "shoes not nike", "1 2 3 5", `ignored: NOT brand = "Nike" (not nike)`},
 		{"a value is not misspelt", Request{Query: "osram"}, "osram", "4", `boost: brand = "Osram" (osram)`},
 	} {
 		res := find(t, e, &tt.r)
@@ -267,6 +278,61 @@ func TestIntentPages(t *testing.T) {
 		slices.Sort(want)
 		if !slices.Equal(got, want) {
 			t.Errorf("%q page by page finds %v, want %v", q, got, want)
+		}
+	}
+}
+
+// So is a comparative that begins with what may end a name.
+func TestComparativeInTitle(t *testing.T) {
+	e := newEngine(t, nil)
+	create(t, e, "phones", Schema{Fields: []Field{
+		{Name: "title", Type: Text, Search: true, Weight: 3},
+		{Name: "memory_gb", Type: Int, Filter: true},
+	}})
+	apply(t, e, puts("phones",
+		`{"id":"1","title":"Phone 13 Pro 128 GB","memory_gb":128}`,
+		`{"id":"2","title":"Phone 13 Pro Max 256 GB","memory_gb":256}`,
+		`{"id":"3","title":"Phone 14 512 GB","memory_gb":512}`,
+	))
+	for query, want := range map[string]string{
+		"phone 13 pro max 256 gb": "",
+		"phone max 512 gb":        "filter: memory_gb <= 512 (max 512 gb)",
+		"phone under 256 gb":      "filter: memory_gb < 256 (under 256 gb)",
+	} {
+		if got := told(&find(t, e, &Request{Query: query}).Query); got != want {
+			t.Errorf("%q: %s, want %s", query, got, want)
+		}
+	}
+}
+
+// A denial that a title consists of is a name, as far as the request may see
+// the record.
+func TestDenialInTitle(t *testing.T) {
+	e := newEngine(t, nil)
+	create(t, e, "films", Schema{Fields: []Field{
+		{Name: "title", Type: Text, Search: true, Weight: 3},
+		{Name: "genre", Type: Keyword, Facet: true},
+		{Name: "tenant", Type: Int, Filter: true},
+	}})
+	apply(t, e, puts("films",
+		`{"id":"1","title":"Not Another Teen Movie","genre":"Comedy","tenant":1}`,
+		`{"id":"2","title":"Teen movie","genre":"Teen","tenant":2}`,
+		`{"id":"3","title":"Another movie","genre":"War","tenant":2}`,
+	))
+	for _, tt := range []struct {
+		query, restrict, hits, want string
+	}{
+		{"not another teen movie", "", "1 2 3", ""},
+		{"not another teen movie", "tenant = 2", "3 2", `boost: NOT genre = "Teen" (not another teen)`},
+		{"movie not teen", "", "1 3 2", `boost: NOT genre = "Teen" (not teen)`},
+	} {
+		r := Request{Query: tt.query}
+		if tt.restrict != "" {
+			r.Restrict = []string{tt.restrict}
+		}
+		res := find(t, e, &r)
+		if got := told(&res.Query); got != tt.want || idsOf(res) != tt.hits {
+			t.Errorf("%q within %q: %s; hits %s, want %s; hits %s", tt.query, tt.restrict, got, idsOf(res), tt.want, tt.hits)
 		}
 	}
 }

@@ -18,6 +18,8 @@ const (
 	negationShare = 0.2
 	// unwantedWords is how many words a cue may be about.
 	unwantedWords = 3
+	// wordEnds is what ends a clause that is written behind a word.
+	wordEnds = ",;.!?"
 )
 
 // unwanted is what a query says it does not want, in one way of reading it.
@@ -54,10 +56,10 @@ func (r *resolver) withoutNegated(clauses []query.Node) []query.Node {
 		for _, i := range n.about {
 			first := len(r.leaves)
 			r.silently(func() *search.Expr { return r.node(clauses[i], 1, false) })
-			for leaf := first; leaf < len(r.leaves); leaf++ {
+			for leaf := first; leaf < len(r.leaves) && len(cue) > 0; leaf++ {
 				r.unwanted = append(r.unwanted, unwanted{leaf: leaf, cue: string(cue[0].Term), after: n.after})
 			}
-			r.notWanted = append(r.notWanted, clauses[i].(query.Text).Text)
+			r.notWanted = append(r.notWanted, strings.TrimRight(clauses[i].(query.Text).Text, wordEnds))
 		}
 	}
 	var out []query.Node
@@ -81,7 +83,7 @@ func (r *resolver) wordsOf(n query.Node) []tokenize.Token {
 // negations finds the cues of a row of clauses; none if nothing would remain.
 func (r *resolver) negations(clauses []query.Node) (out []negation) {
 	cues := r.cues()
-	if len(cues) == 0 || len(clauses) < 3 {
+	if len(cues) == 0 && r.intent == nil || len(clauses) < 3 {
 		return nil
 	}
 	words := make([]string, len(clauses)) // folded; "" for what is not one word
@@ -89,7 +91,7 @@ func (r *resolver) negations(clauses []query.Node) (out []negation) {
 	ends := make([]bool, len(clauses))    // a comma or the like follows
 	for i, c := range clauses {
 		if t, ok := c.(query.Text); ok {
-			ends[i] = strings.ContainsAny(t.Text[max(0, len(t.Text)-1):], ",;.!?")
+			ends[i] = strings.ContainsAny(t.Text[max(0, len(t.Text)-1):], wordEnds)
 			wanted[i] = t.Quoted
 		}
 		if tokens := r.wordsOf(c); len(tokens) > 0 {
@@ -100,6 +102,14 @@ func (r *resolver) negations(clauses []query.Node) (out []negation) {
 		}
 	}
 	for i := 0; i < len(clauses); i++ {
+		if n, ok := r.intent.denied(clauses, i); ok {
+			for _, j := range append(n.cue, n.about...) {
+				wanted[j] = false
+			}
+			out = append(out, n)
+			i = n.about[len(n.about)-1]
+			continue
+		}
 		cue, ok := longestCue(cues, words[i:])
 		if !ok {
 			continue
@@ -130,6 +140,51 @@ func (r *resolver) negations(clauses []query.Node) (out []negation) {
 		return nil
 	}
 	return out
+}
+
+// inTitles tells whether words stand together in the title of a record that the
+// request may see. Then they are rather the name of something than a denial or
+// a comparative: "not another teen movie", "iphone pro max 256 gb". Titles are the fields that weigh more than 1.
+func (s *searcher) inTitles(words string) (bool, error) {
+	filters, err := s.filters()
+	if err != nil {
+		return false, err
+	}
+	for _, run := range s.runs {
+		mask := make([]bool, len(run.iv.schema.text))
+		for i, t := range run.iv.schema.text {
+			mask[i] = run.iv.schema.Fields[t.field].weight() > 1
+		}
+		if !slices.Contains(mask, true) {
+			continue
+		}
+		r := &resolver{run: run, req: s.req, known: s.known, mask: mask}
+		all := []*search.Expr{r.node(query.Text{Text: words, Quoted: true}, 1, false)}
+		if all[0] == nil {
+			continue
+		}
+		for _, f := range filters {
+			if f.at == "" {
+				all = append(all, r.filter(f.node))
+			}
+		}
+		if r.err != nil {
+			return false, r.err
+		}
+		n, err := search.Count(s.ctx, &search.Query{
+			Leaves: make([]search.Leaf, len(r.leaves)), Match: &search.Expr{Op: search.OpAnd, Kids: all},
+			Sets: r.sets, Segments: run.bind(r.leaves), Pool: &s.e.pool,
+		})
+		if n > 0 || err != nil {
+			return true, err
+		}
+		for _, set := range r.used {
+			if set.err != nil {
+				return false, set.err
+			}
+		}
+	}
+	return false, nil
 }
 
 // about returns the clauses that a cue before from is about: past an article or

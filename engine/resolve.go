@@ -124,7 +124,7 @@ func (r *resolver) top(n query.Node) {
 		}
 	}
 	r.synonyms(b.Should, words)
-	r.raise(words)
+	r.raise(b.Should, words)
 	r.compounds(b.Should, words)
 	for _, w := range words {
 		if !w.stop {

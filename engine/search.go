@@ -341,7 +341,7 @@ func (s *searcher) checkHighlight() error {
 		}
 		at := fmt.Sprintf("/highlight/fields/%d", i)
 		if !known {
-			p.addf(CodeUnknownField, at, "there is no field %q", name)
+			p.addf(CodeUnknownField, at, "%s", s.noField(name))
 		} else if !text {
 			p.addf(CodeInvalidRequest, at, "the field %q is not searched, so nothing in it can be marked", name)
 		}

@@ -35,7 +35,11 @@ func (s *searcher) sortKeys(run *searchRun) ([]sortKey, error) {
 			continue // its records come last
 		}
 		if !ok {
-			p.addf(CodeInvalidSort, at, "there is no field %q", k.Field)
+			detail := s.noField(k.Field)
+			if field, direction, _ := strings.Cut(k.Field, " "); s.known(field) && (strings.EqualFold(direction, "asc") || strings.EqualFold(direction, "desc")) {
+				detail = fmt.Sprintf("a direction stands behind a colon, as in %q", field+":"+strings.ToLower(direction))
+			}
+			p.addf(CodeInvalidSort, at, "%s", detail)
 			continue
 		}
 		f := &run.iv.schema.Fields[n]

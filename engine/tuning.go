@@ -6,7 +6,7 @@ package engine
 // out. RankingBM25 has none of the stages.
 //
 // Negation, Title and Proximity are bonuses: what they give is added to the
-// scores of the best records alone (50), where the order is by score. Filler,
+// scores of the best records alone (30), where the order is by score. Filler,
 // Form and Compound are weights of terms.
 type Tuning struct {
 	// Filler is the weight of filler words where two or more other words
@@ -17,6 +17,7 @@ type Tuning struct {
 	Form float64
 	// Negation is what a word after "without" and the like takes away from the
 	// records that hold it, as a share of what it would give. Default 0.2.
+	// Left out, values that are not wanted stay words, too; see Intent.
 	Negation float64
 	// Compound is the weight of words joined and split ("note book" and
 	// "notebook"), as a share of the weight of what was typed. Default 0.5.

@@ -23,6 +23,11 @@ const (
 	numberWeight = 0.6
 )
 
+// What it is worth not to have a value that is not wanted, beside a word that as
+// many records hold as have the value: so much that records with it come last,
+// also those that hold more of the other words.
+const deniedWeight = 3
+
 // clausePart is something that a query says about a field, and the clauses of
 // its text that say so.
 type clausePart struct {
@@ -33,6 +38,8 @@ type clausePart struct {
 	first, last int    // clauses
 	whole       bool   // the clauses say nothing else
 	certain     bool
+	denied      bool // the node is the NOT of what the clauses from behind on name
+	behind      int
 }
 
 // applied tells whether a part changes anything.
@@ -131,14 +138,40 @@ func (s *searcher) reading(text string) (*understanding, error) {
 	}
 	u := &understanding{clauses: plainClauses(s.typed)}
 	for i := range parts {
-		if p, ok := s.part(&parts[i], text, clauses); ok {
+		p, ok := s.part(&parts[i], text, clauses)
+		if ok && (p.denied || p.Use == IntentFilter && parts[i].Ambiguous) {
+			named, err := s.inTitles(p.Words)
+			if err != nil {
+				return nil, err
+			}
+			ok = !named
+		}
+		if ok {
 			u.parts = append(u.parts, p)
 		}
+	}
+	if s.req.Tuning.effective().Negation == 0 || !u.wants(cues) {
+		u.parts = slices.DeleteFunc(u.parts, func(p clausePart) bool { return p.denied })
+	}
+	if len(u.parts) == 0 {
+		return nil, nil
 	}
 	if len(u.parts) == 1 && u.parts[0].isAll(len(clauses)) && s.speaks() {
 		return nil, nil
 	}
 	return u, nil
+}
+
+// wants tells whether there is a word, beside fillers, that is looked for
+// though what is denied is not. A query without one is taken as it stands.
+func (u *understanding) wants(cues *intent.Cues) bool {
+	for i, c := range u.clauses {
+		used := u.uses(i, func(p *clausePart) bool { return p.Use == IntentFilter || p.denied && p.applied() })
+		if t, ok := plainWord(c); !used && (!ok || says(t.Text) && !cues.Filler(strings.ToLower(t.Text))) {
+			return true
+		}
+	}
+	return false
 }
 
 // speaks tells whether the texts of some record hold a word of the query.
@@ -162,7 +195,7 @@ func (p *clausePart) isAll(clauses int) bool {
 func (s *searcher) part(p *intent.Part, text string, clauses []query.Node) (out clausePart, ok bool) {
 	out = clausePart{
 		Understood: Understood{Filter: query.FilterString(p.Filter), Words: text[p.Start:p.End], Use: IntentBoost},
-		node:       p.Filter, field: p.Field, value: p.Value, first: -1, certain: p.Certain,
+		node:       p.Filter, field: p.Field, value: p.Value, first: -1, certain: p.Certain, denied: p.Denied,
 	}
 	for _, run := range s.runs {
 		if _, err := bindFilter(run.iv.schema, p.Filter, s.known); err != nil {
@@ -178,6 +211,9 @@ func (s *searcher) part(p *intent.Part, text string, clauses []query.Node) (out 
 		if out.first < 0 {
 			out.first = i
 		}
+		if t.Start <= p.Behind {
+			out.behind = i
+		}
 		out.last = i
 		out.whole = out.whole && !says(text[t.Start:max(t.Start, min(p.Start, t.End))]) && !says(text[min(t.End, p.End):t.End])
 	}
@@ -190,6 +226,9 @@ func (s *searcher) part(p *intent.Part, text string, clauses []query.Node) (out 
 		out.Use = IntentFilter
 	case out.certain && out.whole:
 		out.Use = IntentRelaxed
+	}
+	if out.denied && (!out.whole || out.behind == out.first) {
+		return out, false // the words are one with others
 	}
 	return out, out.first >= 0
 }
@@ -316,7 +355,7 @@ func (s *searcher) tell(info *QueryInfo) {
 // raise adds the leaves of the filters that raise records. Records that satisfy
 // one also count as holding its words, unless the request says where words are
 // to be looked for.
-func (r *resolver) raise(words []word) {
+func (r *resolver) raise(clauses []query.Node, words []word) {
 	if r.intent == nil {
 		return
 	}
@@ -327,7 +366,7 @@ func (r *resolver) raise(words []word) {
 		}
 		like := ""
 		for j := range words {
-			if r.clauseIn(words[j].clause, p) {
+			if r.intent.holds(p, clauses[words[j].clause]) {
 				like = r.rarest(like, words[j].expr)
 			}
 		}
@@ -336,25 +375,47 @@ func (r *resolver) raise(words []word) {
 			continue
 		}
 		for j := range words {
-			if w := &words[j]; p.whole && len(r.req.Fields) == 0 && r.clauseIn(w.clause, p) {
+			if w := &words[j]; p.whole && !p.denied && len(r.req.Fields) == 0 && r.intent.holds(p, clauses[w.clause]) {
 				w.expr = &search.Expr{Op: search.OpOr, Kids: []*search.Expr{w.expr, e}}
 			}
 		}
 	}
 }
 
-// clauseIn tells whether a clause of what remains of the tree is one of a part.
-func (r *resolver) clauseIn(clause int, p *clausePart) bool {
-	kept := -1
-	for i := range r.intent.clauses {
-		if r.intent.uses(i, func(p *clausePart) bool { return p.Use == IntentFilter }) {
+// holds tells whether a clause of what remains of the tree is one of a part.
+// It goes by where the clause stands in the query: what filters and negations
+// say is no longer there.
+func (u *understanding) holds(p *clausePart, n query.Node) bool {
+	t, ok := plainWord(n)
+	return ok && slices.ContainsFunc(u.clauses[p.first:p.last+1], func(c query.Node) bool {
+		w, ok := plainWord(c)
+		return ok && w.Start == t.Start
+	})
+}
+
+// denied returns the clauses, of what remains of the tree, of a value that is
+// not wanted: those that deny it, which begin at a place of them, and those that
+// name it.
+func (u *understanding) denied(clauses []query.Node, at int) (n negation, ok bool) {
+	if u == nil {
+		return n, false
+	}
+	for i := range u.parts {
+		p := &u.parts[i]
+		if !p.denied || !p.applied() || !u.holds(p, clauses[at]) {
 			continue
 		}
-		if kept++; kept == clause {
-			return p.first <= i && i <= p.last
+		for j := p.first; j <= p.last && at < len(clauses) && u.holds(p, clauses[at]); j++ {
+			if j < p.behind {
+				n.cue = append(n.cue, at)
+			} else {
+				n.about = append(n.about, at)
+			}
+			at++
 		}
+		return n, len(n.cue) > 0 && len(n.about) > 0
 	}
-	return false
+	return n, false
 }
 
 // rarest returns the name of the rarest term of a condition that some record
@@ -383,7 +444,10 @@ func (r *resolver) rarest(like string, e *search.Expr) string {
 // weighs no more than the term that it stands for, if there is one.
 func (r *resolver) raised(p *clausePart, like string) (*search.Expr, bool) {
 	l := leaf{term: p.Filter, from: p.Words, like: like, boost: 1, factor: numberWeight, flat: true, field: p.field}
-	if p.value != "" {
+	switch {
+	case p.denied:
+		l.factor = deniedWeight
+	case p.value != "":
 		l.factor = valueWeight
 	}
 	l.global = fmt.Sprintf("i:%s", p.Filter)
@@ -408,6 +472,9 @@ func (r *resolver) raised(p *clausePart, like string) (*search.Expr, bool) {
 			l.df += int64(r.run.live(list))
 		}
 		l.lists = append(l.lists, list)
+	}
+	if p.denied { // as rare as the value
+		l.df = max(0, r.run.iv.stats.Docs-l.df)
 	}
 	_, e := r.add(l)
 	return e, true

@@ -23,8 +23,9 @@
 //     the dot ends the word: python3.11 is python3 and 11.
 //   - An apostrophe between two letters or two digits stays inside the word and
 //     is dropped from the term, so don't, don’t and dont are one term. The
-//     English possessive 's is removed, and so is an article elided before a
-//     French, Italian, Catalan or Irish word.
+//     English possessive 's is removed, and so are an article elided before a
+//     French, Italian, Catalan or Irish word and the suffixes behind the
+//     apostrophe of a Turkish name.
 //   - '#', '+' and "++" directly after a word of one or two ASCII letters belong
 //     to it: c#, c++.
 //   - Subscript digits join what they stand in, and superscript digits a word of

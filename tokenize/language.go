@@ -28,7 +28,7 @@ type language struct {
 	stem       func(string) string // the Snowball algorithm; nil if there is none
 	foldFirst  bool                // the stemmer gets the word without diacritics
 	possessive bool                // a final 's is removed
-	turkish    bool                // lower case of I is ı, of İ is i
+	turkish    bool                // lower case of I is ı, of İ is i; what is behind an apostrophe is removed
 	elided     []string            // what is removed before an apostrophe
 }
 

@@ -31,7 +31,7 @@ func TestInflectionsShareATerm(t *testing.T) {
 		"ru": {"книга книги книгу книг", "ёлка елка ЁЛКИ", "за\u0301мок замок"},
 		"sv": {"hus husen", "bok boken"},
 		"ta": {"வீடு வீடுகள்"},
-		"tr": {"ev evler evlerde EVLER", "İstanbul İstanbul'da istanbul", "ışık IŞIK ışıklar"},
+		"tr": {"ev evler evlerde EVLER", "İstanbul İstanbul'da istanbul", "NFL NFL'de NFL’nin nfl", "ışık IŞIK ışıklar"},
 	} {
 		a := mustNew(t, Options{Language: language})
 		for _, g := range groups {

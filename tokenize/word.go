@@ -55,6 +55,9 @@ func (s *Stream) analyzeWord(raw []byte) (word, term []byte, stop bool) {
 	if s.a.lang.possessive {
 		cased = possessive(cased)
 	}
+	if s.a.lang.turkish {
+		cased = beforeSuffix(cased)
+	}
 	s.folded = s.folder.strip(s.folded[:0], cased)
 	stop = s.a.stop[string(s.folded)]
 	s.folded = s.keepWord(s.folded)

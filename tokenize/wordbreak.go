@@ -224,6 +224,17 @@ func (s *Stream) elide() {
 	}
 }
 
+// beforeSuffix returns word, in lower case, without the suffixes that Turkish
+// puts behind the apostrophe of a name: İstanbul'da, NFL'nin.
+// A single letter in front is a name of another kind: O'Reilly.
+func beforeSuffix(word []byte) []byte {
+	i := bytes.IndexByte(word, '\'')
+	if i > 0 && utf8.RuneCount(word[:i]) > 1 && i+1 < len(word) && asciiClasses[word[i+1]] != asciiDigit { // 10'000
+		return word[:i]
+	}
+	return word
+}
+
 // possessive returns word, in lower case, without a final 's.
 func possessive(word []byte) []byte {
 	if cut, ok := bytes.CutSuffix(word, []byte("'s")); ok && len(cut) > 0 {

@@ -27,6 +27,7 @@ import (
 //	skip               what may stand between a cue and its number
 //	not                negations
 //	decade, decades    what makes a decade of a number before it, or after it
+//	decade 80          what means a decade by itself
 //	month 1 ...        names of months
 //	scale 1000 ...     words that multiply the number before them
 //	unit kg ...        words for a unit of common.txt
@@ -55,6 +56,7 @@ const (
 	cueNot                    //
 	cueDecade                 // behind the number
 	cueDecades                // before it
+	cueTens                   // a decade by itself
 )
 
 // relation is how a value compares with a number.
@@ -75,6 +77,7 @@ type cue struct {
 	words []string
 	kind  cueKind
 	rel   relation
+	tens  int // of cueTens
 	kindOfUnit
 }
 
@@ -109,6 +112,7 @@ type Cues struct {
 	byFirst    map[string][]cue // by first word, the longest first
 	units      map[string][]unit
 	byCode     map[string]unit
+	tens       map[string]bool // first words of decades
 	months     map[string]int
 	scales     map[string]float64
 	names      map[string]kindOfUnit // of fields, words joined by a space
@@ -123,7 +127,7 @@ type Cues struct {
 func NewCues(languages ...string) *Cues {
 	c := &Cues{
 		byFirst: map[string][]cue{}, units: map[string][]unit{}, byCode: map[string]unit{}, months: map[string]int{},
-		scales: map[string]float64{}, names: map[string]kindOfUnit{}, stops: map[string]bool{}, decimal: '.',
+		scales: map[string]float64{}, names: map[string]kindOfUnit{}, stops: map[string]bool{}, tens: map[string]bool{}, decimal: '.',
 	}
 	for _, name := range append([]string{"common", namesOf}, languages...) {
 		text, err := fs.ReadFile(files, "data/"+strings.TrimPrefix(name, "+")+".txt")
@@ -186,7 +190,7 @@ func (c *Cues) read(text string, namesOnly bool) error {
 func (c *Cues) define(key, phrases []string) bool {
 	kinds := map[string]cueKind{
 		"between": cueBetween, "and": cueAnd, "from": cueFrom, "to": cueTo, "in": cueIn, "skip": cueSkip, "not": cueNot,
-		"decade": cueDecade, "decades": cueDecades,
+		"decades": cueDecades,
 	}
 	if len(key) == 0 {
 		return false
@@ -246,6 +250,17 @@ func (c *Cues) define(key, phrases []string) bool {
 			}
 			c.endings = append(c.endings, e)
 		}
+	case "decade":
+		if len(key) == 1 {
+			c.add(phrases, cue{kind: cueDecade})
+			return true
+		}
+		n, err := strconv.Atoi(key[1])
+		c.add(phrases, cue{kind: cueTens, tens: n})
+		for _, p := range phrases {
+			c.tens[c.scanSpan(nil, p, 0)[0].text] = true
+		}
+		return err == nil
 	case "decimal":
 		c.decimal = ','
 	case "group":
@@ -325,6 +340,9 @@ func (c *Cues) join(dst []byte, value string, form func(string) string) (key []b
 	}
 	return dst, words
 }
+
+// Filler tells whether a word, folded, says nothing by itself.
+func (c *Cues) Filler(w string) bool { return c.stops[w] }
 
 // Base is a folded word without its ending.
 func (c *Cues) Base(w string) string {

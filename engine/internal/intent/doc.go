@@ -18,6 +18,8 @@
 //   - Values of fields: "nike", "science fiction", singular or plural.
 //   - Names of yes-or-no fields: "in stock".
 //   - Phrases that hints give a meaning: "cheap".
+//   - Values and yes-or-no fields that a negation stands before: "not nike",
+//     "without bluetooth".
 //
 // # Which field a number belongs to
 //
@@ -48,6 +50,6 @@
 //
 // Values that several fields hold, unless one of them does so in at least four
 // times as many records as any other, or is named beside it. Values that are a
-// number, a single letter or filler words. What stands behind a negation ("not
-// red"). And everything that no rule here speaks of.
+// number, a single letter or filler words. Numbers behind a negation ("not 16
+// gb"). And everything that no rule here speaks of.
 package intent

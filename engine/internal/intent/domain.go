@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/quarry-search/quarry/engine/query"
 )
@@ -135,11 +136,17 @@ func nameWords(name string) []string {
 	return words
 }
 
+// lastUnit returns the unit that a name ends in, or is: minutes. A name that
+// is a letter, a cue (min) or the word for a year is none.
 func lastUnit(c *Cues, words []string) *unit {
-	if len(words) < 2 {
+	if len(words) == 0 {
 		return nil
 	}
-	if list := c.units[words[len(words)-1]]; len(list) > 0 {
+	last := words[len(words)-1]
+	if len(words) == 1 && (utf8.RuneCountInString(last) < 2 || len(c.byFirst[last]) > 0 || c.names[last] == years) {
+		return nil
+	}
+	if list := c.units[last]; len(list) > 0 {
 		return &list[0]
 	}
 	return nil

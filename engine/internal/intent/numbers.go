@@ -141,6 +141,16 @@ func (r *reader) prefixed(at int, about *field) (p Part, n int) {
 	if longest == nil {
 		return p, 0
 	}
+	if p, n := r.led(at, about, true); n > 0 {
+		return p, n
+	}
+	return r.led(at, about, false)
+}
+
+// led reads a comparative that begins with a cue. Of cues that begin a price as
+// well as a time, those of times come first if sure is set, as with numbers that
+// are hardly a price: "desde 2015".
+func (r *reader) led(at int, about *field, sure bool) (p Part, n int) {
 	list := r.d.cues.byFirst[r.items[at].text]
 	for k := range list {
 		c := &list[k]
@@ -149,11 +159,20 @@ func (r *reader) prefixed(at int, about *field) (p Part, n int) {
 		}
 		i := r.skip(at + len(c.words))
 		q, n := r.quantity(i)
-		if n == 0 || q.plus {
+		if n == 0 || q.plus || sure && !(c.kindOfUnit == years && c.rel == atLeast && q.recent() && q.yearlike && q.first.year%100 != 0) {
 			continue
 		}
+		if q.decade && r.of(cueIn, at) == len(c.words) {
+			continue // "des années 80" is of them, though "dès" is since
+		}
 		if p, ok := r.relate(c.rel, &q, c.kindOfUnit, about); ok {
-			return p, i + n - at
+			i += n
+			if f, more := r.mention(i, Number); more > 0 && f.Name == p.Field {
+				i += more // "under 2 years experience"
+			}
+			_, behind := r.cue(at, func(o *cue) bool { return o.kind == cueAfter && len(o.words) == len(c.words) })
+			p.Ambiguous = behind > 0 && at > 0
+			return p, i - at
 		}
 	}
 	return Part{}, 0
@@ -354,7 +373,9 @@ func (r *reader) single(at int) (p Part, n int) {
 	i, led := at, false
 	var about *field
 	if n := r.of(cueDecades, r.skip(at+r.of(cueIn, at))); n > 0 {
-		return r.decades(at, n)
+		if p, n := r.decades(at, n); n > 0 {
+			return p, n
+		}
 	}
 	if n := r.of(cueIn, at); n > 0 {
 		i, led = r.skip(at+n), true

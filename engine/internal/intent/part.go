@@ -15,6 +15,15 @@ type Part struct {
 	Certain    bool   // so plain that it may restrict what is found
 	Field      string // "" if a hint's filter is about several
 	Value      string // of a Category, as records have it; else ""
+
+	// Ambiguous tells that the words may as well be the end of a name and what
+	// follows it: "max 256 gb" behind "iphone 13 pro".
+	Ambiguous bool
+
+	// Denied tells that the query does not want what the words from byte Behind
+	// on name: Filter is the NOT of it, and the words from Start on deny it.
+	Denied bool
+	Behind int
 }
 
 // Value is a value of a field.

@@ -19,6 +19,10 @@ func (r *reader) quantity(at int) (q quantity, n int) {
 	if q, n = r.date(at); n > 0 {
 		return q, n
 	}
+	if c, n := r.cue(at, func(c *cue) bool { return c.kind == cueTens }); c != nil {
+		q.setDecade(c.tens)
+		return q, n
+	}
 	i := at
 	if u := r.unitsAt(i, false); len(u) > 0 && u[0].kind == money && r.is(i+1, number) {
 		q.units = u
@@ -67,7 +71,11 @@ func (r *reader) quantity(at int) (q quantity, n int) {
 	}
 	if len(q.units) == 0 && !q.yearlike {
 		if f, n := r.mention(i, Number); n > 0 {
-			q.about = f
+			if _, ok := f.measure(years, ""); ok {
+				q.units = []unit{r.d.cues.byCode["yr"]} // so many of them: "40 year old"
+			} else {
+				q.about = f
+			}
 			i += n
 		}
 	}

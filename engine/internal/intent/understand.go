@@ -28,7 +28,7 @@ func (d *Domain) Understand(text string, spans [][2]int, vocabulary Vocabulary) 
 	r.used, r.not = flags[:len(r.items)], flags[len(r.items):]
 	r.list()
 	r.negate()
-	numbers := d.numbers && slices.ContainsFunc(r.items, func(it item) bool { return it.kind == number })
+	numbers := d.numbers && slices.ContainsFunc(r.items, func(it item) bool { return it.kind == number || d.cues.tens[it.text] })
 	if numbers {
 		r.each(r.comparative)
 	}
