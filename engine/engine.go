@@ -25,6 +25,14 @@ import (
 
 // Engine holds any number of indexes in one data directory. All methods may be
 // called at the same time; searches never wait for writes.
+//
+// These errors are given by every method that they can concern, and are not
+// repeated there: ErrClosed after Close; the error of a context that has ended;
+// ErrNotFound for an index that is not there; ErrReadOnly for a write with
+// Options.ReadOnly; ErrStorageFull for a write when the disk is, after which
+// searches go on; ErrCorrupt where stored bytes are damaged, which
+// Events.Corruption is told of, too. A method that has failed has changed
+// nothing, unless it says otherwise.
 type Engine struct {
 	opts    Options
 	store   *storage.Store
@@ -72,7 +80,13 @@ type Engine struct {
 
 // Open opens the engine in a data directory and makes the directory if it is
 // not there. With an empty dir everything is kept in memory and gone after
-// Close. One process at a time may have a directory open: ErrLocked.
+// Close. One process at a time may have a directory open. It takes milliseconds,
+// and after a crash up to the time of indexing Options.FlushBytes of records.
+//
+// Errors: ErrLocked when another process, or this one, has dir open; ErrForeign
+// if there is something else in it, ErrBackup if it is a backup, ErrNewerFormat
+// if a later release wrote it; ErrCorrupt, for which see Repair; ErrNotFound for
+// a ReadOnly engine of a dir that is not there; those of the file system.
 func Open(dir string, o *Options) (*Engine, error) {
 	e := &Engine{
 		opts:    o.withDefaults(),
@@ -122,7 +136,8 @@ func Open(dir string, o *Options) (*Engine, error) {
 
 // Close writes what is only in memory to disk, so that the next Open is fast,
 // and releases everything. Calls under way, searches included, must have
-// returned. A second Close returns ErrClosed.
+// returned, and snapshots must be closed; those who wait for a version are sent
+// away with ErrClosed. A second Close returns ErrClosed.
 func (e *Engine) Close() error {
 	e.closing.Lock()
 	defer e.closing.Unlock()
@@ -143,6 +158,8 @@ func (e *Engine) Close() error {
 	e.mu.Unlock()
 	e.pubMu.Lock()
 	v := e.view.Swap(nil)
+	close(e.changed) // wakes those who wait for a version
+	e.changed = make(chan struct{})
 	e.pubMu.Unlock()
 	e.release(v)
 	errs = append(errs, e.store.Close())
@@ -157,7 +174,8 @@ func (e *Engine) storable() error {
 	return nil
 }
 
-// Version returns the version of the newest batch that searches see.
+// Version returns the version of the newest batch that searches see; 0 before
+// the first one, and after Close.
 func (e *Engine) Version() uint64 {
 	if v := e.view.Load(); v != nil {
 		return v.version
@@ -166,21 +184,16 @@ func (e *Engine) Version() uint64 {
 }
 
 // WaitVersion returns when searches see a version, or with the context's
-// error. It does not ask whether the version was ever given out.
+// error, or ErrClosed. It does not ask whether the version was ever given out.
 func (e *Engine) WaitVersion(ctx context.Context, version uint64) error {
-	if e.view.Load() == nil {
-		return ErrClosed
-	}
-	return e.waitVersion(ctx, version)
-}
-
-// waitVersion returns when searches see version, or with the context's error.
-func (e *Engine) waitVersion(ctx context.Context, version uint64) error {
 	for {
 		e.pubMu.Lock()
 		changed := e.changed
 		e.pubMu.Unlock()
-		if e.Version() >= version {
+		switch v := e.view.Load(); {
+		case v == nil:
+			return ErrClosed
+		case v.version >= version:
 			return nil
 		}
 		select {
@@ -217,7 +230,7 @@ func (e *Engine) background(err error) {
 	}
 }
 
-// Indexes describes all indexes, by name.
+// Indexes describes all indexes, by name. There are none after Close.
 func (e *Engine) Indexes() []IndexInfo {
 	v, err := e.acquire()
 	if err != nil {
@@ -233,7 +246,7 @@ func (e *Engine) Indexes() []IndexInfo {
 	return out
 }
 
-// Index describes one index.
+// Index describes the index of this name.
 func (e *Engine) Index(name string) (IndexInfo, error) {
 	v, err := e.acquire()
 	if err != nil {
