@@ -84,7 +84,7 @@ func (s *searcher) collapser() (*collapser, error) {
 		c.columns[run] = run.iv.schema.columnsOf(n)
 	}
 	if !found && len(s.runs) > 0 {
-		p.addf(CodeUnknownField, at, "there is no field %q", field)
+		p.addf(CodeUnknownField, at, "%s", s.noField(field))
 	}
 	return c, p.orNil()
 }

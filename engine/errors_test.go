@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -273,5 +274,24 @@ func TestCloseEndsWaitVersion(t *testing.T) {
 	}
 	if _, err := e.Search(context.Background(), &Request{MinVersion: 1}); !errors.Is(err, ErrClosed) {
 		t.Errorf("Search: %v", err)
+	}
+}
+
+// Names of fields have letter case, and those of Go types begin with a capital:
+// an error that is about nothing else says so.
+func TestUnknownFieldNamesTheNearOne(t *testing.T) {
+	e := newEngine(t, nil)
+	apply(t, e, puts("i", `{"id":"1","Title":"red shoes","Price":1}`))
+	for _, r := range []Request{
+		{Filter: "price < 50"}, {Sort: []SortKey{{Field: "price"}}}, {Facets: []FacetRequest{{Field: "price"}}},
+		{Distinct: "price"}, {Fields: []FieldWeight{{Field: "price"}}}, {Query: "price:1", Syntax: SyntaxQuery},
+		{Highlight: &HighlightRequest{Fields: []string{"price"}}}, {Typo: Typo{OffFields: []string{"price"}}},
+	} {
+		if _, err := e.Search(context.Background(), &r); err == nil || !strings.HasSuffix(err.Error(), `there is no field "price", but "Price"`) {
+			t.Errorf("%+v: %v", r, err)
+		}
+	}
+	if _, err := e.Search(context.Background(), &Request{Filter: "cost < 50"}); err == nil || !strings.HasSuffix(err.Error(), `there is no field "cost"`) {
+		t.Error(err)
 	}
 }

@@ -178,7 +178,7 @@ func (s *searcher) checkFacet(c *facetCount, at string, p *problems) {
 		}
 	}
 	if !found && len(s.runs) > 0 {
-		p.addf(CodeUnknownField, at, "there is no field %q", c.req.Field)
+		p.addf(CodeUnknownField, at, "%s", s.noField(c.req.Field))
 	}
 }
 

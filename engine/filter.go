@@ -243,7 +243,7 @@ func (b *binder) list(op conditionOp, nodes []query.Node) *condition {
 func (b *binder) field(name string) (int, bool) {
 	i, ok := b.schema.byName[name]
 	if !ok {
-		b.problems.addf(CodeUnknownField, "", "there is no field %q", name)
+		b.problems.addf(CodeUnknownField, "", "%s", noField(name, &b.schema.Schema))
 		return 0, false
 	}
 	if f := &b.schema.Fields[i]; !f.Filter && !f.Facet {

@@ -56,7 +56,7 @@ func (s *searcher) rank(run *searchRun) error {
 			case !ok && s.known(f.Field):
 				continue
 			case !ok:
-				return invalid(CodeUnknownField, fmt.Sprintf("/fields/%d", i), "there is no field %q", f.Field)
+				return invalid(CodeUnknownField, fmt.Sprintf("/fields/%d", i), "%s", s.noField(f.Field))
 			case iv.schema.textOf[n] < 0:
 				return invalid(CodeInvalidRequest, fmt.Sprintf("/fields/%d", i), "the field %q cannot be searched", f.Field)
 			case !(f.Weight >= 0 && f.Weight <= 1000):

@@ -122,6 +122,19 @@ func (s *Schema) Field(name string) int {
 	return slices.IndexFunc(s.Fields, func(f Field) bool { return f.Name == name })
 }
 
+// noField says that some schemas have no field of a name, and which one may be
+// meant, if only letter case is wrong.
+func noField(name string, schemas ...*Schema) string {
+	for _, s := range schemas {
+		for i := range s.Fields {
+			if strings.EqualFold(s.Fields[i].Name, name) {
+				return fmt.Sprintf("there is no field %q, but %q", name, s.Fields[i].Name)
+			}
+		}
+	}
+	return fmt.Sprintf("there is no field %q", name)
+}
+
 func (s *Schema) clone() *Schema {
 	c := *s
 	c.Fields = slices.Clone(s.Fields)

@@ -351,12 +351,21 @@ func (s *searcher) checkHighlight() error {
 		}
 		at := fmt.Sprintf("/highlight/fields/%d", i)
 		if !known {
-			p.addf(CodeUnknownField, at, "there is no field %q", name)
+			p.addf(CodeUnknownField, at, "%s", s.noField(name))
 		} else if !text {
 			p.addf(CodeInvalidRequest, at, "the field %q is not searched, so nothing in it can be marked", name)
 		}
 	}
 	return p.orNil()
+}
+
+// noField is the function of this name for the indexes of the search.
+func (s *searcher) noField(name string) string {
+	schemas := make([]*Schema, len(s.names))
+	for i, index := range s.names {
+		schemas[i] = &s.v.indexes[index].schema.Schema
+	}
+	return noField(name, schemas...)
 }
 
 func (s *searcher) limit() int { return s.want - s.req.Offset }

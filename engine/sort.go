@@ -35,7 +35,7 @@ func (s *searcher) sortKeys(run *searchRun) ([]sortKey, error) {
 			continue // its records come last
 		}
 		if !ok {
-			p.addf(CodeInvalidSort, at, "there is no field %q", k.Field)
+			p.addf(CodeInvalidSort, at, "%s", s.noField(k.Field))
 			continue
 		}
 		f := &run.iv.schema.Fields[n]

@@ -72,7 +72,7 @@ func (s *searcher) checkWords() error {
 	}
 	for i, name := range s.req.Typo.OffFields {
 		if !s.known(name) && len(s.names) > 0 {
-			p.addf(CodeUnknownField, fmt.Sprintf("/typo/off_fields/%d", i), "there is no field %q", name)
+			p.addf(CodeUnknownField, fmt.Sprintf("/typo/off_fields/%d", i), "%s", s.noField(name))
 		}
 	}
 	return p.orNil()

@@ -24,7 +24,7 @@ func (r *resolver) text(t query.Text, boost float64, last bool) *search.Expr {
 			return &search.Expr{Op: search.OpOr}
 		}
 		if !ok {
-			return r.fail(invalid(CodeUnknownField, "/q", "there is no field %q", t.Field))
+			return r.fail(invalid(CodeUnknownField, "/q", "%s", noField(t.Field, &c.Schema)))
 		}
 		if c.textOf[i] < 0 {
 			if t.Prefix {
