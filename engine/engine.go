@@ -75,6 +75,7 @@ type Engine struct {
 	uids     atomic.Uint64
 	damage   atomic.Pointer[error]
 	closing  sync.Mutex
+	shut     bool // stop was called
 	closed   bool
 }
 
@@ -85,8 +86,8 @@ type Engine struct {
 //
 // Errors: ErrLocked when another process, or this one, has dir open; ErrForeign
 // if there is something else in it, ErrBackup if it is a backup, ErrNewerFormat
-// if a later release wrote it; ErrCorrupt, for which see Repair; ErrNotFound for
-// a ReadOnly engine of a dir that is not there; those of the file system.
+// if a later release wrote it; ErrCorrupt, for which see Repair; those of the
+// file system, such as fs.ErrNotExist for ReadOnly and a dir that is not there.
 func Open(dir string, o *Options) (*Engine, error) {
 	e := &Engine{
 		opts:    o.withDefaults(),
@@ -135,17 +136,28 @@ func Open(dir string, o *Options) (*Engine, error) {
 }
 
 // Close writes what is only in memory to disk, so that the next Open is fast,
-// and releases everything. Calls under way, searches included, must have
-// returned, and snapshots must be closed; those who wait for a version are sent
-// away with ErrClosed. A second Close returns ErrClosed.
+// and releases everything. Those who wait for a version are sent away with
+// ErrClosed. While a Snapshot is open, or a search under way, the directory
+// cannot be released: the engine takes no more calls, but Close returns ErrBusy
+// and is to be called again. After it was successful it returns ErrClosed.
 func (e *Engine) Close() error {
 	e.closing.Lock()
 	defer e.closing.Unlock()
 	if e.closed {
 		return ErrClosed
 	}
-	e.closed = true
 	var errs []error
+	if !e.shut { // else a Close before this one was told ErrBusy
+		e.shut = true
+		errs = e.stop()
+	}
+	err := e.store.Close()
+	e.closed = !errors.Is(err, ErrBusy)
+	return translate(errors.Join(append(errs, err)...))
+}
+
+// stop ends what goes on in the background and takes no calls any more.
+func (e *Engine) stop() (errs []error) {
 	if !e.opts.ReadOnly {
 		e.maintain.stop()
 		if e.storable() == nil {
@@ -162,8 +174,7 @@ func (e *Engine) Close() error {
 	e.changed = make(chan struct{})
 	e.pubMu.Unlock()
 	e.release(v)
-	errs = append(errs, e.store.Close())
-	return translate(errors.Join(errs...))
+	return errs
 }
 
 // storable returns why nothing can be written, or nil.

@@ -243,7 +243,7 @@ func TestOpenErrors(t *testing.T) {
 		want error
 	}{
 		{"backup", nil, ErrBackup}, {"foreign", nil, ErrForeign},
-		{"nowhere", &Options{ReadOnly: true}, ErrNotFound},
+		{"nowhere", &Options{ReadOnly: true}, os.ErrNotExist},
 	} {
 		if _, err := Open(at(c.dir), c.o); !errors.Is(err, c.want) {
 			t.Errorf("%s: %v, want %v", c.dir, err, c.want)
@@ -252,6 +252,46 @@ func TestOpenErrors(t *testing.T) {
 	if _, err := os.Stat(at("nowhere")); err == nil {
 		t.Error("a read-only engine has made a directory")
 	}
+}
+
+// An engine of which a snapshot is open cannot be closed, and can be afterwards:
+// the directory is free then.
+func TestCloseWithOpenSnapshot(t *testing.T) {
+	ctx := context.Background()
+	dir := t.TempDir()
+	e, err := Open(dir, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	apply(t, e, puts("i", `{"id":"1","t":"word"}`))
+	s, err := e.Snapshot()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		if err := e.Close(); !errors.Is(err, ErrBusy) {
+			t.Errorf("Close with an open snapshot: %v", err)
+		}
+		if _, err := e.Search(ctx, nil); !errors.Is(err, ErrClosed) {
+			t.Errorf("Search: %v", err)
+		}
+		if res, err := s.Search(ctx, &Request{Query: "word"}); err != nil || res.Total != 1 {
+			t.Errorf("in the snapshot: %+v, %v", res, err)
+		}
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := e.Close(); err != nil {
+		t.Errorf("Close: %v", err)
+	}
+	if err := e.Close(); !errors.Is(err, ErrClosed) {
+		t.Errorf("Close again: %v", err)
+	}
+	if e, err = Open(dir, nil); err != nil {
+		t.Fatal(err)
+	}
+	checkAndClose(t, e)
 }
 
 // Close ends the waiting for a version that will not come.

@@ -66,7 +66,8 @@ type Field struct {
 	// schema's; "none" means neither stemming nor stop words.
 	Language string
 	// Analyzer of a Text field: "" (standard), "whitespace" (split at white
-	// space only), "code" (also the parts of camelCase words).
+	// space only, byte for byte), "code" (also the parts of camelCase words).
+	// There are no others; package tokenize tells their rules.
 	Analyzer string
 
 	inferred bool // the type came from a record, and may widen

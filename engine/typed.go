@@ -17,7 +17,7 @@ import (
 //
 // A record is what encoding/json makes of a value, in UTF-8, and what it makes
 // of that again is the value: integers are exact to 64 bits, times to the
-// nanosecond. So the names of fields, in filters as in Field.Name, are those of
+// nanosecond and with their offset, but interfaces get float64 for numbers. So the names of fields, in filters as in Field.Name, are those of
 // JSON: those of the json tags, or else of the Go fields, nested ones with
 // dots. Fields that encoding/json leaves out are not in the index.
 //
