@@ -84,7 +84,7 @@
 // that names it (see [Limits]); nothing is cut silently.
 //
 // All methods of an Engine, an Index and a Snapshot may be called at the same
-// time. Searches take no locks and do not wait for writes, nor writes for them.
+// time. Searches do not wait for writes, nor writes for searches.
 // Writes are prepared side by side and committed in one order. Values that are
 // passed in, such as a Request, may not be changed until the call returns; what
 // is returned belongs to the caller. One process at a time may have a directory
@@ -92,7 +92,8 @@
 //
 // The package does not log, keeps no package-level state and speaks no protocol;
 // [Events] tells of work in the background. When nobody may go on because
-// storage failed, it ends the process, which Events.Fatal can take over.
+// storage failed, it ends the process with a line on standard error, which
+// Events.Fatal can take over.
 //
 // # What it costs
 //
@@ -100,7 +101,7 @@
 // size: put many records at a time. A field with facet, filter or sort keeps its
 // values besides its words, so do not ask for that in long texts. Caches take up
 // to Options.Memory, by default 256 MiB, and searches and batches under way what
-// they need besides. Opening after a Close does not depend on the number of
+// they need besides. Opening after a Close hardly depends on the number of
 // records; after a crash the last batches, of Options.FlushBytes, are indexed
 // again. A few goroutines flush, merge and learn in the background, and none is
 // left after Close.

@@ -39,8 +39,7 @@ type searchRun struct {
 const defaultLimit = 20
 
 // Search answers a request, nil being the zero value, from the newest view. It
-// holds no lock, and takes memory for what it gives back and some kilobytes for
-// each 65,536 records that it looks at.
+// does not wait for writes.
 //
 // Errors: an *InvalidError for a mistake in the request, with a pointer into it
 // and the column in a query or filter; ErrNotFound for an index that is not

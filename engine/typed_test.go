@@ -700,3 +700,32 @@ func TestTypedSnapshot(t *testing.T) {
 		}
 	}
 }
+
+// A time keeps its offset and its nanoseconds; filters compare microseconds.
+func TestTypedTimesKeepTheirOffset(t *testing.T) {
+	type record struct {
+		ID int
+		At time.Time
+	}
+	ctx := context.Background()
+	e := newEngine(t, nil)
+	x, err := Bind[record](ctx, e, "i", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := time.Date(2026, 11, 22, 1, 2, 3, 456789012, time.FixedZone("somewhere", 3*3600+1800))
+	if err := x.Put(ctx, record{1, want}); err != nil {
+		t.Fatal(err)
+	}
+	got, err := x.Get(ctx, "1")
+	if err != nil || !got.At.Equal(want) || got.At.Format(time.RFC3339Nano) != want.Format(time.RFC3339Nano) {
+		t.Errorf("got %v, %v, want %v", got.At, err, want)
+	}
+	for filter, n := range map[string]int64{
+		`At = "2026-11-21T21:32:03.456789Z"`: 1, `At >= "2026-11-22T01:02:03.456789+03:30"`: 1, `At > "2026-11-21T21:32:03.456789Z"`: 0,
+	} {
+		if res, err := x.Search(ctx, &Request{Filter: filter}); err != nil || res.Total != n {
+			t.Errorf("%s: %+v, %v", filter, res, err)
+		}
+	}
+}
