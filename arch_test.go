@@ -138,6 +138,7 @@ func TestArchitecture(t *testing.T) {
 	t.Run("imports", func(t *testing.T) { checkImports(t, all) })
 	t.Run("table", func(t *testing.T) { checkTable(t, all) })
 	t.Run("comments", func(t *testing.T) { checkPackageComments(t, all) })
+	t.Run("documented", func(t *testing.T) { checkDocumented(t, all) })
 	t.Run("init", func(t *testing.T) { checkNoInit(t, all) })
 	t.Run("words", func(t *testing.T) { checkForbiddenWords(t, all) })
 }
@@ -211,6 +212,64 @@ func checkPackageComments(t *testing.T, all map[string][]file) {
 			t.Errorf("package %s has %d package comments, want one", dir, with)
 		}
 	}
+}
+
+// checkDocumented: what the packages for programs export has a comment, of its
+// own or of its group.
+func checkDocumented(t *testing.T, all map[string][]file) {
+	for _, dir := range []string{"engine", "engine/query", "tokenize", "storage"} {
+		for _, f := range all[dir] {
+			for _, d := range f.Decls {
+				switch d := d.(type) {
+				case *ast.FuncDecl:
+					if d.Name.IsExported() && ofExported(d) && d.Doc == nil && d.Name.Name != "String" && d.Name.Name != "Error" {
+						t.Errorf("%s: %s has no comment", f.path, d.Name)
+					}
+				case *ast.GenDecl:
+					for _, s := range d.Specs {
+						name, doc := exportedSpec(s)
+						if name != "" && d.Doc == nil && !doc {
+							t.Errorf("%s: %s has no comment", f.path, name)
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+// ofExported tells whether a function is no method, or one of an exported type.
+func ofExported(d *ast.FuncDecl) bool {
+	if d.Recv == nil {
+		return true
+	}
+	exported := false
+	ast.Inspect(d.Recv.List[0].Type, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok && len(id.Name) > 1 {
+			exported = id.IsExported()
+			return false
+		}
+		return true
+	})
+	return exported
+}
+
+// exportedSpec returns an exported name that a declaration makes, or "", and
+// whether it has a comment of its own.
+func exportedSpec(s ast.Spec) (name string, documented bool) {
+	switch s := s.(type) {
+	case *ast.TypeSpec:
+		if s.Name.IsExported() {
+			return s.Name.Name, s.Doc != nil || s.Comment != nil
+		}
+	case *ast.ValueSpec:
+		for _, n := range s.Names {
+			if n.IsExported() {
+				return n.Name, s.Doc != nil || s.Comment != nil
+			}
+		}
+	}
+	return "", false
 }
 
 // checkNoInit: no registry is filled behind the back of the caller.

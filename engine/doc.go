@@ -1,101 +1,132 @@
-// Package engine is the search engine as a Go library: indexes of JSON
-// records, durable writes that every later search sees, and ranked search with
-// filters, facets, sorting and explanations.
+// Package engine is a search engine as a Go library: it keeps records in a
+// directory, or in memory, and finds them by words, ranked, with filters,
+// facets, sorting, highlights and explanations. There is no server, nothing to
+// configure, and a record is found as soon as it is put.
 //
-//	e, err := engine.Open("data", nil)
-//	...
-//	var b engine.Batch
-//	b.Put("products", []byte(`{"id":"1","title":"Red running shoes","price":39.9}`))
-//	_, err = e.Apply(ctx, &b)
-//	...
-//	res, err := e.Search(ctx, &engine.Request{Query: "running shoe", Filter: "price < 50"})
+//	package main
 //
-// An Engine holds any number of indexes in one directory, or in memory. An
-// index has a Schema, given or inferred from its first records. Writes are
-// Batches: ordered, atomic over any number of indexes, durable when Apply
-// returns. A search works on one view from beginning to end, whatever is
-// written meanwhile. The package does not log, keeps no package-level state
-// and speaks no protocol; package httpapi puts the REST interface over it.
+//	import (
+//		"context"
+//		"fmt"
+//		"log"
 //
-// # Numbers and pages
+//		"github.com/quarry-search/quarry/engine"
+//	)
 //
-// A record gets a document number, 32 bits, each time it is written, and the
-// number never changes: an update is a new number, and the old one is marked
-// as deleted. 65,536 consecutive numbers are a page, which is one container of
-// a Roaring bitmap. What is addressed by number (ids, lengths, columns for
-// filters, facets and sorting) is kept in chunks of pages, by package page;
-// the inverted part (dictionary, posting lists, positions) in segments over
-// disjoint, ascending ranges of numbers, by package segment. Only segments are
-// merged.
+//	type Product struct {
+//		ID    string
+//		Title string
+//		Brand string `quarry:"facet"`
+//		Price float64
+//	}
 //
-// # What is in the store
+//	func main() {
+//		ctx := context.Background()
+//		e, err := engine.Open("data", nil) // "" keeps everything in memory
+//		if err != nil {
+//			log.Fatal(err)
+//		}
+//		defer e.Close()
+//		products, err := engine.Bind[Product](ctx, e, "products", nil)
+//		if err != nil {
+//			log.Fatal(err)
+//		}
+//		err = products.Put(ctx, Product{"1", "Red running shoes", "Nike", 39.5}, Product{"2", "Blue hat", "Asics", 9})
+//		if err != nil {
+//			log.Fatal(err)
+//		}
+//		res, err := products.Search(ctx, &engine.Request{Query: "runing shoe", Filter: "Price < 50"})
+//		if err != nil {
+//			log.Fatal(err)
+//		}
+//		for _, hit := range res.Hits {
+//			fmt.Println(hit.Score, hit.Record.Title)
+//		}
+//	}
 //
-// Package storage documents the keys. Per index there are
+// # Words
 //
-//	manifest      the segments and chunks on disk, the statistics, and the
-//	              version up to which batches are in them (Flushed)
-//	schema
-//	batch log     an entry for each batch after Flushed
-//	id map        record id -> document number and version
-//	blocks        the records as written, compressed, by document number
-//	parts         of segments and chunks, written once
-//	tombstones    the deleted documents of a page, as of Flushed
-//	id filter     a Bloom filter of the ids, written by Close
-//	vectors       what was learnt from the records, and the vector of each
+// A record is a JSON object with an id, a string or an integer. An index is a
+// named set of records with a schema, which says of each field what type it has
+// and what it is for: words to be searched, values for filters, facets and
+// sorting. An [Engine] holds any number of indexes. A [Batch] is a list of puts,
+// patches and deletes in any of them that happens as one. A [Request] is a
+// search; a [Result] has its hits, best first, their number in all, and facets:
+// how many matches there are of each value of a field. A [Snapshot] is the state
+// after one batch, which stays as it is for as long as it is open.
 //
-// # The way of a write
+// # The ways in
 //
-// See writer.go. A batch is one commit of the store: blocks, id map and a log
-// entry. Its inverted form and its chunks are built while the log is being
-// synced, stay in memory, and are published with the batch. In the background
-// small segments in memory are merged, and at 8 MiB or 200,000 records they
-// are flushed: new parts are ingested as tables, then one commit of the
-// manifest makes them part of the index and empties the log. After a crash the
-// batches of the log are inverted again from their stored records.
+// With a Go type: [Bind] makes an [Index] of a struct; its fields and their tags
+// are the schema, and values go in and come out. This is the way to begin.
 //
-// # Another schema
+// With JSON: [Engine.Apply] carries out a Batch of records as they are, and
+// [Engine.Search] looks in one, some or all indexes. The first record that is
+// put into an index makes the index and its schema; [Engine.CreateIndex] gives
+// a schema beforehand, and [Infer] proposes one from samples. Both ways lead to
+// the same indexes and may be mixed.
 //
-// See update.go and rebuild.go. What stored bytes serve takes effect with one
-// commit. Anything else is a rebuild: a hidden index with the new schema gets
-// copies of all records, in their order and with their versions, in rounds
-// beside writers; the last round runs with writers locked out and ends in the
-// commit that puts the copy in the place of the index. The schema to come can
-// be noted in the catalogue (StartUpdate), so that a rebuild that does not come
-// to its end is begun again by the next process (Rebuild). SwapIndexes is one
-// commit that rewrites two entries of the catalogue.
+// What people type goes into Request.Query: words, "phrases", +required and
+// -excluded ones. Misspelt words are repaired, the last word may be unfinished,
+// and words may speak of fields, as in "nike shoes under $50"; each of these can
+// be switched off in the Request, and [QueryInfo] tells what was understood.
+// What programs ask goes into Request.Filter, in the language of
+// [query.ParseFilter]: brand = "Nike" AND price < 50. [query.Quote] writes a text
+// as a value there, so that nothing that users typed becomes a part of it.
 //
-// # The way of a query
+// # What is promised
 //
-// See search.go. The text is parsed by package query; a resolver turns words
-// into leaves, each a posting list per segment, and the tree into a condition
-// over them (resolve.go, filter.go); package search finds the best hits of all
-// segments in one run; ids, records, highlights and explanations are read for
-// the hits alone. Ranking is BM25F in integers (package score), so a score is
-// the same whatever the segments, and its parts add up exactly.
+// A write that has returned is durable and seen by every search that begins
+// later; there is no refresh to wait for. A batch happens as a whole or not at
+// all. Totals, facets and 64-bit integers are exact. Hits have one order: by
+// score or sort keys, then by the names of indexes and the ids of records. The
+// parts of an explanation add up to the score. A limit that is met is an error
+// that names it (see [Limits]); nothing is cut silently.
 //
-// # Vectors
+// All methods of an Engine, an Index and a Snapshot may be called at the same
+// time. Searches do not wait for writes, nor writes for searches.
+// Writes are prepared side by side and committed in one order. Values that are
+// passed in, such as a Request, may not be changed until the call returns; what
+// is returned belongs to the caller. One process at a time may have a directory
+// open, which a lock sees to.
 //
-// See learn.go, vectors.go and meaning.go. A moment after an index was written
-// to, the background learns from its records which terms mean what (package
-// vector), again whenever half as many documents as it looked at have been
-// written since, and gives each record a vector; new records get theirs from
-// the model that is there. A search ranks the best by words by their vectors,
-// too. Vectors are not part of a view: searches use the newest ones, and a
-// record that has none yet is ranked as if its words told its meaning. So a
-// ranking is a function of the live records alone after TrainVectors, and
-// between trainings also of the moments of the trainings before.
+// The package does not log, keeps no package-level state and speaks no protocol;
+// [Events] tells of work in the background. When nobody may go on because
+// storage failed, it ends the process with a line on standard error, which
+// Events.Fatal can take over.
 //
-// # Invariants
+// # What it costs
 //
-//   - A view never changes; parts are written once and deleted when no view
-//     can read them.
-//   - Chunks cover the document numbers from 0 to the next one without gaps
-//     but for whole pages that died and were dropped; segments hold every live
-//     document once.
-//   - Statistics are exact over live documents: they do not depend on the
-//     order of writes, on flushes, merges or reopening.
-//   - A batch is in the log before it is in a view, and views are published in
-//     the order of versions.
+// A batch costs a synced write to disk, a millisecond or several, whatever its
+// size: put many records at a time. A field with facet, filter or sort keeps its
+// values besides its words, so do not ask for that in long texts. Caches take up
+// to Options.Memory, by default 256 MiB, and searches and batches under way what
+// they need besides. Opening after a Close hardly depends on the number of
+// records; after a crash the last batches, of Options.FlushBytes, are indexed
+// again. A few goroutines flush, merge and learn in the background, and none is
+// left after Close.
 //
-// Check verifies them all.
+// In memory, which is what Open makes of "", everything is the same but Backup.
+// Opening takes milliseconds, so each test can have an engine of its own.
+//
+// # Errors
+//
+// Each method says which errors it gives besides those that all methods of an
+// Engine do. What is wrong with an input comes as an [*InvalidError], all of it
+// at once, with JSON pointers, columns and stable codes; all other decisions
+// that a caller can take have a sentinel for errors.Is, from ErrNotFound on.
+//
+// # Ranking
+//
+// The score of a record is the sum over the words of the query, with k1 = 1.2
+// and, for each field f of the record, its [Field] weight and b:
+//
+//	idf * (k1+1) * x / (k1 + x)
+//	x   = sum over f of weight * frequency / (1 - b + b * length/average length)
+//	idf = ln(1 + (records - n + 0.5) / (n + 0.5)), n records having the word
+//
+// This is BM25F after Zaragoza, Craswell, Taylor, Saria and Robertson, "Microsoft
+// Cambridge at TREC 13" (2004). The stages of [Tuning] are added, and nearness of
+// meaning, by vectors that are learnt from the records of an index alone: see
+// [VectorOptions]. A [ScorePart] has each number that went into a score.
 package engine

@@ -25,6 +25,14 @@ import (
 
 // Engine holds any number of indexes in one data directory. All methods may be
 // called at the same time; searches never wait for writes.
+//
+// These errors are given by every method that they can concern, and are not
+// repeated there: ErrClosed after Close; the error of a context that has ended;
+// ErrNotFound for an index that is not there; ErrReadOnly for a write with
+// Options.ReadOnly; ErrStorageFull for a write when the disk is, after which
+// searches go on; ErrCorrupt where stored bytes are damaged, which
+// Events.Corruption is told of, too. A method that has failed has changed
+// nothing, unless it says otherwise.
 type Engine struct {
 	opts    Options
 	store   *storage.Store
@@ -67,12 +75,19 @@ type Engine struct {
 	uids     atomic.Uint64
 	damage   atomic.Pointer[error]
 	closing  sync.Mutex
+	shut     bool // stop was called
 	closed   bool
 }
 
 // Open opens the engine in a data directory and makes the directory if it is
 // not there. With an empty dir everything is kept in memory and gone after
-// Close. One process at a time may have a directory open: ErrLocked.
+// Close. One process at a time may have a directory open. It takes milliseconds,
+// and after a crash up to the time of indexing Options.FlushBytes of records.
+//
+// Errors: ErrLocked when another process, or this one, has dir open; ErrForeign
+// if there is something else in it, ErrBackup if it is a backup, ErrNewerFormat
+// if a later release wrote it; ErrCorrupt, for which see Repair; those of the
+// file system, such as fs.ErrNotExist for ReadOnly and a dir that is not there.
 func Open(dir string, o *Options) (*Engine, error) {
 	e := &Engine{
 		opts:    o.withDefaults(),
@@ -121,16 +136,28 @@ func Open(dir string, o *Options) (*Engine, error) {
 }
 
 // Close writes what is only in memory to disk, so that the next Open is fast,
-// and releases everything. Calls under way, searches included, must have
-// returned. A second Close returns ErrClosed.
+// and releases everything. Those who wait for a version are sent away with
+// ErrClosed. While a Snapshot is open, or a search under way, the directory
+// cannot be released: the engine takes no more calls, but Close returns ErrBusy
+// and is to be called again. After it was successful it returns ErrClosed.
 func (e *Engine) Close() error {
 	e.closing.Lock()
 	defer e.closing.Unlock()
 	if e.closed {
 		return ErrClosed
 	}
-	e.closed = true
 	var errs []error
+	if !e.shut { // else a Close before this one was told ErrBusy
+		e.shut = true
+		errs = e.stop()
+	}
+	err := e.store.Close()
+	e.closed = !errors.Is(err, ErrBusy)
+	return translate(errors.Join(append(errs, err)...))
+}
+
+// stop ends what goes on in the background and takes no calls any more.
+func (e *Engine) stop() (errs []error) {
 	if !e.opts.ReadOnly {
 		e.maintain.stop()
 		if e.storable() == nil {
@@ -143,10 +170,11 @@ func (e *Engine) Close() error {
 	e.mu.Unlock()
 	e.pubMu.Lock()
 	v := e.view.Swap(nil)
+	close(e.changed) // wakes those who wait for a version
+	e.changed = make(chan struct{})
 	e.pubMu.Unlock()
 	e.release(v)
-	errs = append(errs, e.store.Close())
-	return translate(errors.Join(errs...))
+	return errs
 }
 
 // storable returns why nothing can be written, or nil.
@@ -157,7 +185,8 @@ func (e *Engine) storable() error {
 	return nil
 }
 
-// Version returns the version of the newest batch that searches see.
+// Version returns the version of the newest batch that searches see; 0 before
+// the first one, and after Close.
 func (e *Engine) Version() uint64 {
 	if v := e.view.Load(); v != nil {
 		return v.version
@@ -166,21 +195,16 @@ func (e *Engine) Version() uint64 {
 }
 
 // WaitVersion returns when searches see a version, or with the context's
-// error. It does not ask whether the version was ever given out.
+// error, or ErrClosed. It does not ask whether the version was ever given out.
 func (e *Engine) WaitVersion(ctx context.Context, version uint64) error {
-	if e.view.Load() == nil {
-		return ErrClosed
-	}
-	return e.waitVersion(ctx, version)
-}
-
-// waitVersion returns when searches see version, or with the context's error.
-func (e *Engine) waitVersion(ctx context.Context, version uint64) error {
 	for {
 		e.pubMu.Lock()
 		changed := e.changed
 		e.pubMu.Unlock()
-		if e.Version() >= version {
+		switch v := e.view.Load(); {
+		case v == nil:
+			return ErrClosed
+		case v.version >= version:
 			return nil
 		}
 		select {
@@ -217,7 +241,7 @@ func (e *Engine) background(err error) {
 	}
 }
 
-// Indexes describes all indexes, by name.
+// Indexes describes all indexes, by name. There are none after Close.
 func (e *Engine) Indexes() []IndexInfo {
 	v, err := e.acquire()
 	if err != nil {
@@ -233,7 +257,7 @@ func (e *Engine) Indexes() []IndexInfo {
 	return out
 }
 
-// Index describes one index.
+// Index describes the index of this name.
 func (e *Engine) Index(name string) (IndexInfo, error) {
 	v, err := e.acquire()
 	if err != nil {

@@ -9,8 +9,9 @@ import (
 	"github.com/quarry-search/quarry/engine"
 )
 
-func Example() {
-	e, err := engine.Open("", nil) // in memory; give it a directory to keep things
+// The first record that is put into an index makes it, and its schema.
+func ExampleBatch() {
+	e, err := engine.Open("", nil)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -18,8 +19,13 @@ func Example() {
 	var b engine.Batch
 	b.Put("products", []byte(`{"id":"1","title":"Red running shoes","price":39.5}`))
 	b.Put("products", []byte(`{"id":"2","title":"Blue hat","price":9}`))
-	e.Apply(context.Background(), &b)
-	res, _ := e.Search(context.Background(), &engine.Request{Query: "shoe"})
+	if _, err := e.Apply(context.Background(), &b); err != nil {
+		log.Fatal(err)
+	}
+	res, err := e.Search(context.Background(), &engine.Request{Query: "shoe"})
+	if err != nil {
+		log.Fatal(err)
+	}
 	fmt.Printf("%d: %s\n", res.Total, res.Hits[0].Record)
 	// Output: 1: {"id":"1","title":"Red running shoes","price":39.5}
 }

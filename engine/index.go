@@ -76,7 +76,8 @@ func decodeIDEntry(v []byte) (posting.DocID, uint64, error) {
 
 // CreateIndex makes an empty index. The schema may be empty: with Dynamic set
 // it then grows with the records. The rows are written in the same commit.
-// ErrIndexExists if the name is in use.
+// Errors: ErrIndexExists if the name is in use; an *InvalidError for a schema or
+// name that will not do, with pointers into the schema, such as "/fields/0/type".
 func (e *Engine) CreateIndex(ctx context.Context, name string, s Schema, rows ...Row) (IndexInfo, error) {
 	if err := ctx.Err(); err != nil {
 		return IndexInfo{}, err

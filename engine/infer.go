@@ -13,8 +13,15 @@ import (
 const shortValue = 64
 
 // titleNames are the names of fields that say what a record is. Matches there
-// weigh five times as much; the weight was chosen on judged collections.
+// weigh titleWeight times as much, which was chosen on judged collections.
 var titleNames = []string{"title", "name", "headline", "subject", "label"}
+
+const titleWeight = 5
+
+// isTitle tells whether a field, by the last part of its name, is a title.
+func isTitle(name string) bool {
+	return slices.Contains(titleNames, strings.ToLower(name[strings.LastIndexByte(name, '.')+1:]))
+}
 
 // inferred returns the field that a new name gets from a first value.
 func inferred(name string, v scalar) Field {
@@ -35,9 +42,8 @@ func inferred(name string, v scalar) Field {
 		if len(v.str) <= shortValue {
 			f.Filter, f.Facet, f.Sort = true, true, true
 		}
-		last := name[strings.LastIndexByte(name, '.')+1:]
-		if slices.Contains(titleNames, strings.ToLower(last)) {
-			f.Weight = 5
+		if isTitle(name) {
+			f.Weight = titleWeight
 		}
 	}
 	return f

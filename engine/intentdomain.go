@@ -80,8 +80,7 @@ func (f *Field) spokenOf(s *IntentSettings) (intent.FieldType, bool) {
 		return intent.Category, f.Facet
 	case Text:
 		// A title names one record, and its words are found anyhow.
-		last := f.Name[strings.LastIndexByte(f.Name, '.')+1:]
-		title := f.Search && (f.weight() > 1 || slices.Contains(titleNames, strings.ToLower(last)))
+		title := f.Search && (f.weight() > 1 || isTitle(f.Name))
 		return intent.Category, f.Facet && !title
 	}
 	return 0, false

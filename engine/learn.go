@@ -40,6 +40,9 @@ func (e *Engine) TrainVectors(ctx context.Context, index string) error {
 	if e.opts.ReadOnly {
 		return ErrReadOnly
 	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
 	v, err := e.acquire()
 	if err != nil {
 		return err

@@ -153,8 +153,12 @@ func memoryMerge(iv *indexView) []*segmentRef {
 	return mem[planMerge(sizes(mem), memoryFanIn):]
 }
 
-// Flush writes everything that is searchable from memory only to disk.
+// Flush writes everything that is searchable from memory only to disk. It is
+// never needed: what is in memory only is in the log on disk, too.
 func (e *Engine) Flush(ctx context.Context) error {
+	if e.opts.ReadOnly {
+		return ErrReadOnly
+	}
 	v, err := e.acquire()
 	if err != nil {
 		return err
@@ -168,7 +172,8 @@ func (e *Engine) Flush(ctx context.Context) error {
 }
 
 // Merge makes one segment of all segments of an index and purges deleted
-// records from it.
+// records from it. It takes time that grows with the index, beside searches and
+// writes, and is never needed: the background merges what is worth it.
 func (e *Engine) Merge(ctx context.Context, index string) error {
 	if err := e.Flush(ctx); err != nil {
 		return err

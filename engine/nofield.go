@@ -2,18 +2,26 @@ package engine
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/quarry-search/quarry/engine/internal/fuzzy"
 )
 
 // fieldEdits is how many edits lead from a misspelt field to the one that was
-// meant.
+// meant; letter case aside.
 const fieldEdits = 2
 
 // noField is what is told about a field that does not exist, with the one of
 // the schemas that may have been meant.
 func noField(name string, schemas ...*compiled) string {
 	detail := fmt.Sprintf("there is no field %q", name)
+	for _, c := range schemas {
+		for i := range c.Fields {
+			if f := c.Fields[i].Name; strings.EqualFold(f, name) {
+				return fmt.Sprintf("%s; did you mean %q?", detail, f)
+			}
+		}
+	}
 	pattern, ok := fuzzy.NewPattern(name)
 	if !ok {
 		return detail

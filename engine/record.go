@@ -159,6 +159,9 @@ func hashedValue(s []byte) []byte {
 // there, or if one of the filters in restrict, which are as in
 // Request.Restrict, does not match it.
 func (e *Engine) Record(ctx context.Context, index, id string, restrict ...string) (Record, error) {
+	if err := ctx.Err(); err != nil {
+		return Record{}, err
+	}
 	v, err := e.acquire()
 	if err != nil {
 		return Record{}, err
@@ -212,6 +215,9 @@ func (v *view) lookup(iv *indexView, id string) (doc posting.DocID, version uint
 func (e *Engine) Holders(ctx context.Context, id string, indexes []string, restrict ...string) ([]string, error) {
 	if indexes != nil && len(indexes) == 0 {
 		return nil, nil
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
 	}
 	v, err := e.acquire()
 	if err != nil {

@@ -55,7 +55,7 @@ type Request struct {
 	Indexes []string
 	Query   string
 	Syntax  Syntax
-	Filter  string // filter expression; "" matches everything
+	Filter  string // in the language of query.ParseFilter; "" matches everything
 	// Restrict are further filter expressions that the caller imposes, such as
 	// those bound to a key. They are ANDed and never shown in errors.
 	Restrict  []string
@@ -188,13 +188,13 @@ const (
 // Result is the answer to a Request.
 type Result struct {
 	Hits       []Hit
-	Total      int64 // matches in all
-	TotalExact bool  // false only after a timeout or with NoTotal
-	TimedOut   bool
-	Facets     map[string]Facet
+	Total      int64            // matches in all
+	TotalExact bool             // false only after a timeout or with NoTotal
+	TimedOut   bool             // Request.Timeout has passed; Hits is what was found until then
+	Facets     map[string]Facet // by field
 	Query      QueryInfo
-	Next       *Position // for the next page; nil when there is none
-	Version    uint64
+	Next       *Position // for Request.After of the next page; nil when there is none
+	Version    uint64    // of the last batch that the search has seen
 	Took       time.Duration
 }
 
@@ -202,24 +202,23 @@ type Result struct {
 type Hit struct {
 	Index     string
 	ID        string
-	Score     float64
-	Record    []byte // the JSON object as written
-	Version   uint64 // of the batch that wrote it
-	Highlight []Highlight
-	Explain   *Explanation
-	Geo       []Distance // by the fields of Request.Geo and of geo sort keys that the record has
-	Group     *Group     // with Request.Group
-	Pinned    bool       // by the request, or by a rule of the index
+	Score     float64      // comparable among the hits of one request; 0 if Sort does not ask for it
+	Record    []byte       // the JSON object as written, with its id
+	Highlight []Highlight  // with Request.Highlight
+	Explain   *Explanation // with Request.Explain
+	Geo       []Distance   // by the fields of Request.Geo and of geo sort keys that the record has
+	Group     *Group       // with Request.Group
+	Pinned    bool         // by the request, or by a rule of the index
 }
 
 // Facet is the counts of one field.
 type Facet struct {
-	Values  []FacetValue
-	Ranges  []RangeCount
-	Other   int64 // matches with values that are not listed, counted by value
-	Missing int64 // matches without the field
-	Stats   *FacetStats
-	Exact   bool
+	Values  []FacetValue // in the order of FacetRequest.Sort
+	Ranges  []RangeCount // in the order of FacetRequest.Ranges
+	Other   int64        // matches with values that are not listed, counted by value
+	Missing int64        // matches without the field
+	Stats   *FacetStats  // with FacetRequest.Stats
+	Exact   bool         // false only after a timeout
 }
 
 // FacetValue is a value and the number of matches that have it.
@@ -279,17 +278,18 @@ type Explanation struct {
 	Parts []ScorePart
 }
 
-// ScorePart is the contribution of one term in one field, or of a stage.
+// ScorePart is the contribution of one term in one field, or of a stage. The
+// formula is that of the package comment.
 type ScorePart struct {
 	Field   string
 	Term    string
 	From    string // the word of the query, where it differs from Term
 	Edits   int    // by which From was repaired
-	TF      int
-	DF      int64
+	TF      int    // how often the term stands in the field of the record
+	DF      int64  // records with the term, of all indexes of the search
 	IDF     float64
 	Norm    float64 // 1/(1-b+b*length/average)
-	Weight  float64
+	Weight  float64 // of the field
 	Penalty float64 // factor for words that count less; 1 otherwise
 	Stage   string  // what gave Score, if it is not the term: StageTitle and so on
 	Score   float64
@@ -331,5 +331,5 @@ type Record struct {
 	Index   string
 	ID      string
 	JSON    []byte // the object as written, with its id
-	Version uint64
+	Version uint64 // of the batch that wrote it, as for Op.IfVersion
 }

@@ -66,7 +66,8 @@ type Field struct {
 	// schema's; "none" means neither stemming nor stop words.
 	Language string
 	// Analyzer of a Text field: "" (standard), "whitespace" (split at white
-	// space only), "code" (also the parts of camelCase words).
+	// space only, byte for byte), "code" (also the parts of camelCase words).
+	// There are no others; package tokenize tells their rules.
 	Analyzer string
 
 	inferred bool // the type came from a record, and may widen
@@ -196,10 +197,8 @@ func (s *Schema) validate(l Limits) error {
 		if !knownLanguage(f.Language) {
 			p.addf(CodeInvalidRequest, at("language"), "unknown language %q; known are none, %s", f.Language, strings.Join(tokenize.Languages(), ", "))
 		}
-		switch f.Analyzer {
-		case "", "whitespace", "code":
-		default:
-			p.addf(CodeInvalidRequest, at("analyzer"), "unknown analyzer %q; known are whitespace, code", f.Analyzer)
+		if f.Analyzer != "" && !knownAnalyzer(f.Analyzer) {
+			p.addf(CodeInvalidRequest, at("analyzer"), "unknown analyzer %q; known are %s", f.Analyzer, strings.Join(analyzerNames[:], ", "))
 		}
 	}
 	return p.orNil()
@@ -208,6 +207,11 @@ func (s *Schema) validate(l Limits) error {
 func knownLanguage(l string) bool {
 	return l == "" || l == "none" || slices.Contains(tokenize.Languages(), l)
 }
+
+// analyzerNames are those that Field.Analyzer takes; see newAnalyzer.
+var analyzerNames = [...]string{"whitespace", "code"}
+
+func knownAnalyzer(name string) bool { return slices.Contains(analyzerNames[:], name) }
 
 // weight is the effective weight of a text field.
 func (f *Field) weight() float64 {

@@ -38,10 +38,16 @@ type searchRun struct {
 // defaultLimit is the number of hits of a request that names none.
 const defaultLimit = 20
 
-// Search answers a request from the newest view.
+// Search answers a request, nil being the zero value, from the newest view. It
+// does not wait for writes.
+//
+// Errors: an *InvalidError for a mistake in the request, with a pointer into it
+// and the column in a query or filter; ErrNotFound for an index that is not
+// there; ErrCorrupt; ErrClosed; the context's. When Timeout has passed there is
+// no error, but Result.TimedOut.
 func (e *Engine) Search(ctx context.Context, r *Request) (*Result, error) {
-	if r.MinVersion > 0 {
-		if err := e.waitVersion(ctx, r.MinVersion); err != nil {
+	if r != nil && r.MinVersion > 0 {
+		if err := e.WaitVersion(ctx, r.MinVersion); err != nil {
 			return nil, err
 		}
 	}
@@ -57,6 +63,9 @@ func (e *Engine) Search(ctx context.Context, r *Request) (*Result, error) {
 func (e *Engine) searchIn(ctx context.Context, v *view, r *Request) (*Result, error) {
 	start := time.Now()
 	caller := ctx
+	if r == nil {
+		r = &Request{}
+	}
 	if r.Timeout > 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, r.Timeout)

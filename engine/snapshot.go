@@ -10,8 +10,8 @@ import (
 // is written, merged or deleted later is not seen through it, so several
 // searches and reads fit together. It is safe for concurrent use until Close.
 //
-// An open Snapshot keeps what it sees from being deleted on disk. It must be
-// closed before the engine is.
+// An open Snapshot keeps what it sees from being deleted on disk, and the engine
+// from being closed: see Engine.Close.
 type Snapshot struct {
 	e      *Engine
 	v      *view

@@ -47,12 +47,18 @@ const (
 // that follow it in the best records. Filler words are not suggested. What is
 // misspelt is completed as what it is repaired to.
 func (e *Engine) Suggest(ctx context.Context, r *SuggestRequest) (*SuggestResult, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
 	v, err := e.acquire()
 	if err != nil {
 		return nil, err
 	}
 	defer e.release(v)
 	start := time.Now()
+	if r == nil {
+		r = &SuggestRequest{}
+	}
 	g := &suggester{e: e, ctx: ctx, v: v, req: r, seen: map[string]bool{}}
 	if err := g.run(); err != nil {
 		if errors.Is(err, ErrCorrupt) {

@@ -225,6 +225,9 @@ func (e *Engine) Rebuild(ctx context.Context, name string, finish func(index str
 		return IndexInfo{}, ErrReadOnly
 	}
 	for {
+		if err := ctx.Err(); err != nil {
+			return IndexInfo{}, err
+		}
 		e.mu.Lock()
 		ix, err := e.writers[name], e.storable()
 		e.mu.Unlock()

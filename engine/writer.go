@@ -322,8 +322,13 @@ func (t *ticket) done() {
 
 // Apply carries out a batch. When it returns without an error the whole batch
 // is durable and seen by every search that begins later; with an error nothing
-// has changed. Mistakes in the batch are reported all at once, as an
-// *InvalidError. ctx is honoured until the batch is handed to storage.
+// has changed. It costs a synced write, which batches of several goroutines
+// share. ctx is honoured until the batch is handed to storage.
+//
+// Errors: an *InvalidError for the mistakes in the batch, all at once, with the
+// numbers of operations as Position and pointers from "/record" on;
+// ErrRecordExists, ErrVersion, ErrTooLarge and ErrNotFound say what the first of
+// them is. With Batch.Partial they are in BatchResult.Errors.
 func (e *Engine) Apply(ctx context.Context, b *Batch) (*BatchResult, error) {
 	if e.opts.ReadOnly {
 		return nil, ErrReadOnly

@@ -30,6 +30,12 @@ func String(n Node) string {
 	return string(appendQuery(nil, n))
 }
 
+// Quote returns a text as a string of the grammars of ParseFilter and
+// ParseQuery, in double quotes. A filter that is put together with it means
+// what it says whatever the text holds: "brand = " + Quote(brand). Bytes that
+// are not UTF-8 are kept, and match nothing.
+func Quote(text string) string { return string(appendQuoted(nil, text, '"')) }
+
 // FilterString returns the canonical text of a filter. It differs from [String]
 // only for a Range on its own, which it writes as a part of a filter.
 func FilterString(n Node) string {
