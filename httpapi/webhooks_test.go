@@ -268,7 +268,7 @@ func TestWebhooksTellOfStreamsThatBreakOff(t *testing.T) {
 	s := withWebhooks(t, "", r)
 	s.server.limits.ChunkBytes = 1
 	s.deliver()
-	hook := s.hook(r.url, "")
+	hook := s.hook(r.url, `,"events":["batch.*"]`)
 	body := io.MultiReader(strings.NewReader(ndjson(`{"id":"a"}`, `{"id":"b"}`)), iotest.ErrReader(io.ErrUnexpectedEOF))
 	req := httptest.NewRequest("POST", "/v1/batch?index=products&atomic=false", body)
 	req.Header.Set("Authorization", "Bearer "+s.key)
