@@ -214,7 +214,12 @@ func (a *analysis) field(path []byte, at pointer, v scalar, p *problems) {
 		f = &a.schema.Fields[i]
 	}
 	value, ok := convert(f, v)
-	if !ok {
+	switch {
+	case ok:
+	case f.Type == Date && v.kind != scalarBool:
+		p.addf(CodeInvalidFieldType, at(), `the field %q takes dates as "2026-11-21", "2026-11-21T13:05:00Z" or seconds since 1970; this is none of them`, f.Name)
+		return
+	default:
 		p.addf(CodeInvalidFieldType, at(), "the field %q is %s, not %s", f.Name, article(f.Type), v.kind)
 		return
 	}

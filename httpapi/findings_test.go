@@ -207,3 +207,35 @@ func TestIndexesMadeByBatchesAreToldOf(t *testing.T) {
 		t.Errorf("%+v", usage)
 	}
 }
+
+// NDJSON may begin with a byte order mark, as CSV may.
+func TestNDJSONWithByteOrderMark(t *testing.T) {
+	s := newService(t)
+	for _, atomic := range []string{"true", "false"} {
+		s.want(201, "POST", "/v1/batch?index=shop&atomic="+atomic, "\ufeff{\"id\":\"a\"}\r\n{\"id\":\"b\"}\r\n", "Content-Type: "+mediaNDJSON)
+		if got := s.want(200, "GET", "/v1/records?index=shop", "").body; got != "{\"id\":\"a\"}\n{\"id\":\"b\"}\n" {
+			t.Errorf("atomic=%s: %q", atomic, got)
+		}
+	}
+}
+
+// What is wrong is said so that it can be mended.
+func TestMessagesSayWhatToDo(t *testing.T) {
+	s := withEngine(t, "")
+	s.want(201, "PUT", "/v1/indexes/k", `{"fields":[{"name":"d","type":"date"}]}`)
+	for _, d := range []string{`"2026-02-30"`, `"soon"`, `1e18`, `1000000000000000000`} {
+		if p := s.want(422, "POST", "/v1/batch", `{"index":"k","records":[{"d":`+d+`}]}`).problem(t); !strings.Contains(p.Detail, "seconds since 1970") {
+			t.Errorf("%s: %s", d, p.Detail)
+		}
+	}
+	if p := s.want(422, "POST", "/v1/batch", `{"index":"k","records":[{"d":true}]}`).problem(t); !strings.Contains(p.Detail, "not a boolean") {
+		t.Error(p.Detail)
+	}
+	if p := s.want(400, "POST", "/v1/graphql", `{"query":"subscription { search { total } }"}`).problem(t); !strings.Contains(p.Detail, "webhooks") {
+		t.Error(p.Detail)
+	}
+	k := s.as(s.makeKey(`{"scopes":["keys","search"]}`).Key)
+	if p := k.want(403, "POST", "/v1/keys", `{"scopes":["*"]}`).problem(t); !strings.HasSuffix(p.Detail, ": *") {
+		t.Error(p.Detail)
+	}
+}
