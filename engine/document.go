@@ -215,10 +215,14 @@ func (a *analysis) field(path []byte, at pointer, v scalar, p *problems) {
 	}
 	value, ok := convert(f, v)
 	switch {
-	case !ok && f.Type == Int && v.kind == scalarFloat:
+	case ok:
+	case f.Type == Int && v.kind == scalarFloat:
 		p.addf(CodeInvalidFieldType, at(), "the field %q is an int: a whole number of 64 bits", f.Name)
 		return
-	case !ok:
+	case f.Type == Date && v.kind != scalarBool:
+		p.addf(CodeInvalidFieldType, at(), `the field %q takes dates as "2026-11-21", "2026-11-21T13:05:00Z" or seconds since 1970; this is none of them`, f.Name)
+		return
+	default:
 		p.addf(CodeInvalidFieldType, at(), "the field %q is %s, not %s", f.Name, article(f.Type), v.kind)
 		return
 	}

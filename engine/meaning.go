@@ -134,7 +134,7 @@ func (r *resolver) content() []vector.Weighted {
 	text := fmt.Sprintf("%d:", segment.SpaceText)
 	var out []vector.Weighted
 	for i := range r.leaves {
-		if l := &r.leaves[i]; !l.silent && strings.HasPrefix(l.global, text) {
+		if l := &r.leaves[i]; !l.silent && !l.unseen && strings.HasPrefix(l.global, text) {
 			out = append(out, vector.Weighted{Term: l.term, Weight: l.boost * l.factor})
 		}
 	}

@@ -48,6 +48,7 @@ type leaf struct {
 	like   string  // of a synonym: the global of the leaf that it weighs no more than
 	flat   bool    // a constant impact: prefixes
 	silent bool    // matches without scoring
+	unseen bool    // only records out of the caller's sight hold it; see blind
 	field  string  // of a filter that raises records
 }
 

@@ -448,6 +448,9 @@ func (s *searcher) open(name string, filters []restriction) error {
 	if run.res.err != nil {
 		return run.res.err
 	}
+	if err := s.blind(run); err != nil {
+		return err
+	}
 	s.runs = append(s.runs, run)
 	return nil
 }

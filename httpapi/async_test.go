@@ -146,7 +146,7 @@ func TestAsyncBatch(t *testing.T) {
 	}
 	note.mu.Lock()
 	defer note.mu.Unlock()
-	if want := []string{"batch.queued <nil>", "batch.queued <nil>", "batch.applied <nil>", "batch.applied <nil>"}; !slices.Equal(note.seen, want) {
+	if want := []string{"batch.queued <nil>", "batch.queued <nil>", "index.created <nil>", "batch.applied <nil>", "batch.applied <nil>"}; !slices.Equal(note.seen, want) {
 		t.Errorf("events %q, want %q", note.seen, want)
 	}
 }

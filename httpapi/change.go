@@ -85,22 +85,31 @@ func (s *Server) apply(ctx context.Context, x *exchange, b *engine.Batch, descri
 
 // applyFor is apply on behalf of a key, by its id, whose request is over.
 func (s *Server) applyFor(ctx context.Context, key string, b *engine.Batch, describe func(*engine.BatchResult) *change) (*engine.BatchResult, error) {
-	done := func(error) {}
+	var dones []func(error)
 	finish := b.Finish
 	b.Finish = func(res *engine.BatchResult) []engine.Row {
 		var rows []engine.Row
 		if finish != nil {
 			rows = finish(res)
 		}
+		now := s.now()
+		note := func(c *change) {
+			c.key, c.at, c.version = key, now, res.Version
+			noted, done := s.witnessed(c)
+			rows, dones = append(rows, noted...), append(dones, done)
+		}
+		for _, name := range res.IndexesCreated {
+			note(&change{event: eventIndexCreated, indexes: []string{name}})
+		}
 		c := describe(res)
-		c.key, c.at, c.version = key, s.now(), res.Version
 		c.writes = int64(res.Put + res.Patched + res.Deleted)
-		var noted []engine.Row
-		noted, done = s.witnessed(c)
-		return append(rows, noted...)
+		note(c)
+		return rows
 	}
 	res, err := s.engine.Apply(ctx, b)
-	done(err)
+	for _, done := range dones {
+		done(err)
+	}
 	return res, err
 }
 

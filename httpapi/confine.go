@@ -59,12 +59,14 @@ func (s *Server) confined(key *keyring.Grant, r *engine.Request) *engine.Request
 func (q *searchRequest) confined() bool { return q.key != nil && len(q.key.Filters) > 0 }
 
 // asSeen makes of the description of an index what a key may know: with filters
-// it counts the records that they admit, and tells no size.
+// it counts the records that they admit, and tells no size, nor what names or
+// counts other records: rules with their pins, and how a rebuild goes.
 func (s *Server) asSeen(ctx context.Context, key *keyring.Grant, info *engine.IndexInfo) error {
 	if len(key.Filters) == 0 {
 		return nil
 	}
 	info.Records, info.Bytes, info.LearntFrom = 0, 0, 0
+	info.Schema.Rules, info.Rebuild = nil, nil
 	res, err := s.engine.Search(ctx, &engine.Request{Indexes: []string{info.Name}, Restrict: key.Filters, Limit: -1})
 	if errors.Is(err, engine.ErrInvalid) || errors.Is(err, engine.ErrNotFound) {
 		return nil // it has no such field, so the key sees nothing of it; or it has just gone

@@ -50,17 +50,17 @@ type csvRow struct {
 
 func newCSVSource(in io.Reader, index string, kind engine.OpKind, schema *engine.Schema, longest int, look int64) *csvSource {
 	w := &window{in: in, most: 2*longest + 64<<10} // a cell may double in size by its quotes
-	s := &csvSource{in: csv.NewReader(skipBOM(w)), window: w, index: index, kind: kind, schema: schema, look: look}
+	text := bufio.NewReader(w)
+	skipBOM(text)
+	s := &csvSource{in: csv.NewReader(text), window: w, index: index, kind: kind, schema: schema, look: look}
 	return s
 }
 
-// skipBOM leaves out the byte order mark that spreadsheets put first.
-func skipBOM(in io.Reader) io.Reader {
-	b := bufio.NewReader(in)
-	if mark, _ := b.Peek(3); string(mark) == "\ufeff" {
-		b.Discard(3)
+// skipBOM leaves out the byte order mark that spreadsheets and editors put first.
+func skipBOM(in *bufio.Reader) {
+	if mark, _ := in.Peek(3); string(mark) == "\ufeff" {
+		in.Discard(3)
 	}
-	return b
 }
 
 // window fails when more is read through it than one row may have, so that a

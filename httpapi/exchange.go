@@ -39,6 +39,8 @@ type exchange struct {
 	hold  int64 // bytes taken from the server's budget
 	begun bool  // the answer has begun
 
+	bodyFailed bool // no more of the body can be read
+
 	status int // of the answer, once it has begun
 }
 

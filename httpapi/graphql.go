@@ -103,6 +103,11 @@ func (s *Server) graphQL(x *exchange) error {
 	if err != nil {
 		return graphDocumentError(err)
 	}
+	if op.Kind == "subscription" {
+		var f faults
+		f.at("/query", codeInvalidGraphQL, "there are no subscriptions; webhooks tell of what happens")
+		return graphFaults(f)
+	}
 	vars, whole, err := s.graph.variables(op, req.variables)
 	if err != nil {
 		return err

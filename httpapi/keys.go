@@ -57,7 +57,7 @@ func within(key *keyring.Grant, given *keyring.Key) error {
 	}
 	var f faults
 	if b.Scopes != 0 {
-		f.at("/scopes", codeForbiddenScope, "the API key of the request has not all of these scopes: %s", b.Scopes.String())
+		f.at("/scopes", codeForbiddenScope, "the API key of the request has not all of these scopes: %s", given.Scopes.String())
 	}
 	if len(b.Indexes) > 0 {
 		f.at("/indexes", codeForbiddenIndex, "the API key of the request may not use all of these indexes")

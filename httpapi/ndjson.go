@@ -23,7 +23,9 @@ type ndjsonSource struct {
 }
 
 func newNDJSONSource(in io.Reader, index string, kind engine.OpKind, primaryKey string, longest int) *ndjsonSource {
-	return &ndjsonSource{in: bufio.NewReaderSize(in, 64<<10), index: index, kind: kind, primaryKey: primaryKey, longest: longest}
+	lines := bufio.NewReaderSize(in, 64<<10)
+	skipBOM(lines)
+	return &ndjsonSource{in: lines, index: index, kind: kind, primaryKey: primaryKey, longest: longest}
 }
 
 func (s *ndjsonSource) next() (engine.Op, int, error) {

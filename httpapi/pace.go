@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"errors"
 	"io"
 	"net/http"
 	"time"
@@ -15,13 +16,14 @@ const slowestBody = 256 << 10
 // time spent waiting counts, not that between reads, in which a chunk may be
 // committed.
 type pacedReader struct {
+	x       *exchange
 	control *http.ResponseController
 	in      io.Reader
 	left    time.Duration // that the client may still use up
 }
 
 func newPacedReader(x *exchange, in io.Reader) *pacedReader {
-	return &pacedReader{control: http.NewResponseController(x.w), in: in, left: readTime}
+	return &pacedReader{x: x, control: http.NewResponseController(x.w), in: in, left: readTime}
 }
 
 func (r *pacedReader) Read(p []byte) (int, error) {
@@ -31,5 +33,8 @@ func (r *pacedReader) Read(p []byte) (int, error) {
 	n, err := r.in.Read(p)
 	earned := time.Duration(n) * time.Second / slowestBody
 	r.left = min(r.left-time.Since(start)+earned, readTime)
+	if err != nil && err != io.EOF && !errors.As(err, new(*http.MaxBytesError)) {
+		r.x.bodyFailed = true
+	}
 	return n, err
 }

@@ -351,6 +351,7 @@ func (s *Server) fail(x *exchange, err error) {
 	if p.status() == http.StatusUnauthorized {
 		h.Set("WWW-Authenticate", `Bearer error="invalid_token"`)
 	}
+	x.linger()
 	x.send(p.status(), mediaProblem, append(appendProblem(nil, p, x.id), '\n'))
 }
 

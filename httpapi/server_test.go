@@ -510,3 +510,38 @@ func TestNewNeedsAnEngine(t *testing.T) {
 		t.Errorf("read-only: %v", err)
 	}
 }
+
+// TestRefusedBodiesGetTheirAnswer: a client that sends all of a large body before
+// it reads is told what was wrong, wherever that was found.
+func TestRefusedBodiesGetTheirAnswer(t *testing.T) {
+	r := serve(t)
+	large := strings.Repeat(" ", 20<<20)
+	chunked := "Transfer-Encoding: chunked"
+	for _, c := range []struct {
+		path, key, media, framing string
+		status                    int
+	}{
+		{"/v1/batch", "nobody's", mediaJSON, "", 401},
+		{"/v1/search", r.key, mediaJSON, "", 413},
+		{"/v1/search", r.key, mediaJSON, chunked, 413},
+		{"/v1/batch", r.key, "text/html", "", 415},
+		{"/v1/nothing", r.key, mediaJSON, "", 404},
+		{"/v1/batch?index=a", r.key, mediaNDJSON, "", 413}, // one long line
+		{"/v1/batch?index=A", r.key, mediaNDJSON, chunked, 422},
+	} {
+		conn := r.dial()
+		framing, body := fmt.Sprintf("Content-Length: %d", len(large)), large
+		if c.framing != "" {
+			framing, body = c.framing, fmt.Sprintf("%x\r\n%s\r\n0\r\n\r\n", len(large), large)
+		}
+		_, err := fmt.Fprintf(conn, "POST %s HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer %s\r\nContent-Type: %s\r\n%s\r\n\r\n%s", c.path, c.key, c.media, framing, body)
+		if err != nil {
+			t.Errorf("%+v: %v", c.path, err)
+			continue
+		}
+		a, err := http.ReadResponse(bufio.NewReader(conn), nil)
+		if err != nil || a.StatusCode != c.status {
+			t.Errorf("%s with %s: %v, %v", c.path, c.media, a, err)
+		}
+	}
+}

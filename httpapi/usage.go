@@ -49,9 +49,12 @@ const (
 	maxUsagePage = 100_000
 )
 
-// showUsage answers GET /v1/usage: what all keys have used, of any key that has
-// the scope.
+// showUsage answers GET /v1/usage: what all keys have used. The figures are of
+// all indexes, so a key that may not use all of them is not told.
 func (s *Server) showUsage(x *exchange) error {
+	if len(x.key.Indexes) > 0 {
+		return &problem{code: codeForbiddenIndex, detail: "usage is counted over all indexes, and the API key may not use all of them"}
+	}
 	params, err := x.query("from", "to", "group", "limit", "cursor")
 	if err != nil {
 		return err

@@ -27,13 +27,15 @@ func checkWebhookIndexes(x *exchange, indexes []string) error {
 	return f.err()
 }
 
-// knownWebhooks leaves out the endpoints that a key may not know of: those that
-// listen to more indexes than it may use.
+// mayKnowWebhook tells whether a key may know of an endpoint: if that is told of
+// no more than the key may know itself.
+func mayKnowWebhook(x *exchange, e *webhook.Endpoint) bool {
+	return len(x.key.Indexes) == 0 || e.Confined && len(beyondKey(x, e.Indexes)) == 0
+}
+
+// knownWebhooks leaves out the endpoints that a key may not know of.
 func knownWebhooks(x *exchange, all []webhook.Endpoint) []webhook.Endpoint {
-	if len(x.key.Indexes) == 0 {
-		return all
-	}
-	return slices.DeleteFunc(slices.Clone(all), func(e webhook.Endpoint) bool { return len(beyondKey(x, e.Indexes)) > 0 })
+	return slices.DeleteFunc(slices.Clone(all), func(e webhook.Endpoint) bool { return !mayKnowWebhook(x, &e) })
 }
 
 // ofWebhook makes a handler of a request about one endpoint answer only those
@@ -41,7 +43,7 @@ func knownWebhooks(x *exchange, all []webhook.Endpoint) []webhook.Endpoint {
 func ofWebhook(handle func(*Server, *exchange) error) func(*Server, *exchange) error {
 	return func(s *Server, x *exchange) error {
 		e, _, err := s.outbox.Endpoint(x.r.PathValue("id"))
-		if err == nil && len(beyondKey(x, e.Indexes)) > 0 {
+		if err == nil && !mayKnowWebhook(x, &e) {
 			err = webhook.ErrNotFound
 		}
 		if err != nil {

@@ -73,7 +73,7 @@ func (s *Server) createWebhook(x *exchange) error {
 		}
 		spec := webhook.Spec{Events: []string{"*"}}
 		if len(x.key.Indexes) > 0 {
-			spec.Indexes = x.key.Indexes[0]
+			spec.Indexes, spec.Confined = x.key.Indexes[0], true
 		}
 		if err := s.parseWebhook(value{raw: body}, &spec, nil); err != nil {
 			return err
@@ -191,7 +191,7 @@ func (s *Server) patchWebhook(x *exchange) error {
 			spec.Events = given.Events
 		}
 		if given.Indexes != nil {
-			spec.Indexes = given.Indexes
+			spec.Indexes, spec.Confined = given.Indexes, len(x.key.Indexes) > 0
 		}
 		if state != "" {
 			*now = state

@@ -268,7 +268,7 @@ func TestWebhooksTellOfStreamsThatBreakOff(t *testing.T) {
 	s := withWebhooks(t, "", r)
 	s.server.limits.ChunkBytes = 1
 	s.deliver()
-	hook := s.hook(r.url, "")
+	hook := s.hook(r.url, `,"events":["batch.*"]`)
 	body := io.MultiReader(strings.NewReader(ndjson(`{"id":"a"}`, `{"id":"b"}`)), iotest.ErrReader(io.ErrUnexpectedEOF))
 	req := httptest.NewRequest("POST", "/v1/batch?index=products&atomic=false", body)
 	req.Header.Set("Authorization", "Bearer "+s.key)
@@ -464,7 +464,7 @@ func TestWebhookRotationSignsWithBoth(t *testing.T) {
 func TestWebhookDeliveries(t *testing.T) {
 	r := newReceiver(t)
 	s := withWebhooks(t, "", r)
-	hook := s.hook(r.url, "")
+	hook := s.hook(r.url, `,"events":["batch.*"]`)
 	path := "/v1/webhooks/" + hook.ID
 	for i := range 5 {
 		s.want(201, "POST", "/v1/batch", fmt.Sprintf(`{"index":"a","records":[{"id":"%d"}]}`, i))
@@ -575,7 +575,7 @@ func TestWebhooksSurviveAKill(t *testing.T) {
 func TestServeDelivers(t *testing.T) {
 	r := newReceiver(t)
 	s := withWebhooks(t, "", r)
-	hook := s.hook(r.url, "")
+	hook := s.hook(r.url, `,"events":["batch.*"]`)
 	s.want(201, "POST", "/v1/batch", `{"index":"a","records":[{}]}`)
 	var stops []func()
 	for range 2 { // on two listeners, which end one after the other

@@ -130,7 +130,9 @@ func (p *program) writeVerdict(v *httpapi.UsageVerdict, asJSON bool) error {
 		if len(v.Flaws) == 0 {
 			fmt.Fprintf(p.stdout, "%d rows%s are intact; %d of days that are not over\n", v.Links, part, v.Open)
 		}
-		_, err = fmt.Fprintf(p.stdout, "head %s\n", v.Head)
+		if v.Head != "" {
+			_, err = fmt.Fprintf(p.stdout, "head %s\n", v.Head)
+		}
 	}
 	if len(v.Flaws) > 0 {
 		noun := "flaws"

@@ -90,6 +90,10 @@ func TestUsageVerify(t *testing.T) {
 	if out := c.must("usage", "verify"); !strings.HasPrefix(out, "3 rows are intact; 1 of days that are not over\nhead sha256:") {
 		t.Errorf("verify prints %q", out)
 	}
+	usedOn(t, "new", "2026-11-05")
+	if out := c.must("usage", "verify", "--data", "new"); out != "0 rows are intact; 1 of days that are not over\n" {
+		t.Errorf("verify without closed days prints %q", out)
+	}
 	answer := c.must("usage", "--json")
 	head := regexp.MustCompile(`"head":"(sha256:[0-9a-f]+)"`).FindStringSubmatch(answer)[1]
 	usedOn(t, "other", "2026-11-01")

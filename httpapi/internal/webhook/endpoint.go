@@ -35,6 +35,10 @@ type Spec struct {
 	// are any, events about indexes that none of them matches are left out;
 	// events that are about no index are not.
 	Indexes []string `json:"indexes"`
+	// Confined is set where whoever made the endpoint may know of nothing but
+	// Indexes: then events that are about other indexes as well, or about none,
+	// are left out, too.
+	Confined bool `json:"confined,omitzero"`
 }
 
 // Endpoint is a receiver of messages. The slices are not to be changed.
@@ -64,8 +68,12 @@ func (e *Endpoint) wants(event *Event) bool {
 	if e.State != Active || !matchAny(e.Events, event.Type) {
 		return false
 	}
-	return len(e.Indexes) == 0 || len(event.Indexes) == 0 ||
-		slices.ContainsFunc(event.Indexes, func(name string) bool { return matchAny(e.Indexes, name) })
+	ours := func(name string) bool { return matchAny(e.Indexes, name) }
+	if e.Confined {
+		foreign := func(name string) bool { return !ours(name) }
+		return len(event.Indexes) > 0 && !slices.ContainsFunc(event.Indexes, foreign)
+	}
+	return len(e.Indexes) == 0 || len(event.Indexes) == 0 || slices.ContainsFunc(event.Indexes, ours)
 }
 
 // matchAny tells whether one of the patterns is name, or a beginning of it

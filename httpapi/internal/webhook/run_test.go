@@ -696,8 +696,12 @@ func TestMatching(t *testing.T) {
 		{"*", "a*", "batch.applied", "b ab", true},
 		{"*", "a", "key.created", "", true},
 		{"", "", "batch.applied", "a", false},
+		{"*", "=a*", "batch.applied", "ab", true},
+		{"*", "=a*", "batch.applied", "b ab", false},
+		{"*", "=a", "key.created", "", false},
 	} {
-		e := Endpoint{State: Active, Spec: Spec{Events: strings.Fields(c.events), Indexes: strings.Fields(c.indexes)}}
+		indexes, confined := strings.CutPrefix(c.indexes, "=")
+		e := Endpoint{State: Active, Spec: Spec{Events: strings.Fields(c.events), Indexes: strings.Fields(indexes), Confined: confined}}
 		event := Event{Type: c.event, Indexes: strings.Fields(c.about)}
 		if got := e.wants(&event); got != c.want {
 			t.Errorf("%+v: %v", c, got)

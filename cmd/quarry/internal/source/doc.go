@@ -12,6 +12,7 @@
 //	json    one array of JSON objects
 //	csv     a header line with the names of the fields, then a record a row;
 //	        quotes as in RFC 4180, so that a row may go over several lines
+//	        (semicolons in place of commas, if the header has no comma)
 //	tsv     the same with tabs in place of commas
 //
 // An NDJSON line is only looked at from outside: it must begin with { and end

@@ -60,6 +60,8 @@ func TestRead(t *testing.T) {
 		},
 		{"tsv", "id\tname\n1\ta,b\n", Options{Name: "x.tsv"}, []string{`{"id":1,"name":"a,b"}`}, []int{2}},
 		{"csv with a large number", "n\n9223372036854775808\n", Options{Name: "x.csv"}, []string{`{"n":"9223372036854775808"}`}, []int{2}},
+		{"csv with semicolons", "id;text;n\n1;a,b;2\n", Options{Name: "x.csv"}, []string{`{"id":1,"text":"a,b","n":2}`}, []int{2}},
+		{"csv with a semicolon in a name", "id,a;b\n1,2\n", Options{Name: "x.csv"}, []string{`{"id":1,"a;b":2}`}, []int{2}},
 		{"csv without rows", "a,b\n", Options{Name: "x.csv"}, nil, nil},
 		{"csv from a stream", "a,b\n1,2\n", Options{Name: "-"}, []string{`{"a":1,"b":2}`}, []int{2}},
 	}

@@ -2,6 +2,7 @@ package source
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/csv"
 	"errors"
 	"fmt"
@@ -46,10 +47,22 @@ type row struct {
 func newTableReader(in *bufio.Reader, o Options) *tableReader {
 	r := &tableReader{in: csv.NewReader(in), o: o}
 	r.in.ReuseRecord = true
-	if o.Format == TSV {
-		r.in.Comma = '\t'
-	}
+	r.in.Comma = comma(in, o.Format)
 	return r
+}
+
+// comma returns what parts the cells of a table: spreadsheets of countries that
+// write 3,5 for 3.5 part those of CSV by semicolons, which the header shows.
+func comma(in *bufio.Reader, f Format) rune {
+	if f == TSV {
+		return '\t'
+	}
+	head, _ := in.Peek(64 << 10)
+	header, _, _ := bytes.Cut(head, []byte("\n"))
+	if bytes.IndexByte(header, ';') >= 0 && bytes.IndexByte(header, ',') < 0 {
+		return ';'
+	}
+	return ','
 }
 
 func (r *tableReader) next() (Record, error) {

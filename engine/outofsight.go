@@ -1,0 +1,53 @@
+package engine
+
+import "github.com/quarry-search/quarry/engine/internal/posting"
+
+// blind makes of the words that no record within the caller's reach holds what
+// words are that the index does not hold at all: neither scores nor the meaning
+// of the query tell that others hold them. How many others hold a word that
+// the caller may see does count in scores.
+func (s *searcher) blind(run *searchRun) error {
+	if len(s.req.Restrict) == 0 {
+		return nil
+	}
+	v := s.sight(run)
+	for i := range run.res.leaves {
+		l := &run.res.leaves[i]
+		if l.df == 0 || l.phrase != nil {
+			continue
+		}
+		seen, err := v.any(l.lists)
+		if err != nil {
+			return err
+		}
+		if !seen {
+			l.df, l.unseen = 0, true
+			clear(l.lists)
+		}
+	}
+	return nil
+}
+
+// any tells whether a document that may be seen is in one of some lists, by
+// segment.
+func (v *sight) any(lists []*posting.List) (bool, error) {
+	for seg, list := range lists {
+		if list == nil {
+			continue
+		}
+		for slot := range v.run.segs[seg].Slots {
+			c := list.Container(v.run.segs[seg].Slots[slot].Page)
+			if c == nil {
+				continue
+			}
+			words, err := v.page(seg, slot)
+			if err != nil {
+				return false, err
+			}
+			if c.AndCount((*[posting.PageSize / 64]uint64)(words)) > 0 {
+				return true, nil
+			}
+		}
+	}
+	return false, nil
+}
