@@ -25,10 +25,10 @@ import (
 	"github.com/quarry-search/quarry/storage"
 )
 
-// The benchmarks of this file are of the write side: each plays one scenario
-// once and reports the figure that it is about.
+// The benchmarks of this file are of the write side and of what writing does to
+// queries: each plays one scenario once and reports the figure that it is about.
 //
-//	go test -run '^$' -bench Indexing -benchtime 1x -timeout 30m ./bench
+//	go test -run '^$' -bench Indexing -benchtime 1x -timeout 60m ./bench
 
 // corpusLines reads the records of a speed corpus, at most limit of them.
 func corpusLines(tb testing.TB, name string, limit int) [][]byte {
@@ -445,5 +445,229 @@ func BenchmarkIndexingOpen(b *testing.B) {
 		b.ReportMetric(float64(rss)/1024, "rss-MiB")
 		b.ReportMetric(float64(anon)/1024, "anonymous-MiB")
 		b.ReportMetric(0, "ns/op")
+	}
+}
+
+// plainQueries are the queries of a speed corpus that the syntax of bench/peers
+// has, in the form of that comparison: BM25, ten hits, no total.
+func plainQueries(tb testing.TB, name string) []engine.Request {
+	tb.Helper()
+	types, queries := speedQueries(tb, name)
+	var out []engine.Request
+	for _, typ := range types {
+		for _, q := range queries[typ] {
+			if !strings.ContainsAny(q, "*~") {
+				out = append(out, engine.Request{
+					Query: strings.ToLower(q), Limit: 10, Ranking: engine.RankingBM25, Prefix: engine.PrefixOff,
+					Match: engine.MatchAny, NoTotal: true, NoRecord: true,
+				})
+			}
+		}
+	}
+	return out
+}
+
+// askAll runs every query once and returns how long each took.
+func askAll(tb testing.TB, e *engine.Engine, queries []engine.Request) []time.Duration {
+	took := make([]time.Duration, len(queries))
+	for i := range queries {
+		start := time.Now()
+		if _, err := e.Search(context.Background(), &queries[i]); err != nil {
+			tb.Error(err)
+		}
+		took[i] = time.Since(start)
+	}
+	return took
+}
+
+// best runs the queries several times and returns the mean, in us, of each
+// one's best time.
+func best(tb testing.TB, e *engine.Engine, queries []engine.Request, passes int) float64 {
+	least := askAll(tb, e, queries)
+	for range passes - 1 {
+		for i, d := range askAll(tb, e, queries) {
+			least[i] = min(least[i], d)
+		}
+	}
+	return mean(least)
+}
+
+// mean returns the mean in us.
+func mean(d []time.Duration) float64 {
+	var sum time.Duration
+	for _, t := range d {
+		sum += t
+	}
+	return float64(sum.Nanoseconds()) / 1e3 / float64(len(d))
+}
+
+// BenchmarkIndexingCold asks each query once per pass with a budget of memory
+// of which the caches are about a tenth of the index, and with the default one.
+func BenchmarkIndexingCold(b *testing.B) {
+	for _, name := range []string{"speed-packages", "speed-mix-en"} {
+		b.Run(name, func(b *testing.B) {
+			dir := builtDir(b, name)
+			queries := plainQueries(b, name)
+			for b.Loop() {
+				warm := openBuilt(b, dir, &engine.Options{ReadOnly: true})
+				fast := best(b, warm, queries, 5)
+				if err := warm.Close(); err != nil {
+					b.Fatal(err)
+				}
+				// The smallest budget, 16 MiB: lists and blocks get 4 MiB each.
+				cold := openBuilt(b, dir, &engine.Options{ReadOnly: true, Memory: 1})
+				askAll(b, cold, queries)
+				slow := mean(askAll(b, cold, queries))
+				b.ReportMetric(fast, "warm-us")
+				b.ReportMetric(slow, "cold-us")
+				b.ReportMetric(slow/fast, "cold/warm")
+				b.ReportMetric(0, "ns/op")
+				if err := cold.Close(); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+// BenchmarkIndexingThreads compares how many queries a second one and two
+// goroutines get answered.
+func BenchmarkIndexingThreads(b *testing.B) {
+	e := openBuilt(b, builtDir(b, "speed-mix-en"), nil)
+	queries := plainQueries(b, "speed-mix-en")
+	askAll(b, e, queries)
+	for b.Loop() {
+		rate := func(threads int) float64 {
+			const passes = 10
+			start := time.Now()
+			var done sync.WaitGroup
+			for range threads {
+				done.Go(func() {
+					for range passes {
+						askAll(b, e, queries)
+					}
+				})
+			}
+			done.Wait()
+			return float64(threads*passes*len(queries)) / time.Since(start).Seconds()
+		}
+		one := max(rate(1), rate(1))
+		two := max(rate(2), rate(2))
+		b.ReportMetric(one, "one/s")
+		b.ReportMetric(two, "two/s")
+		b.ReportMetric(two/one, "two/one")
+		b.ReportMetric(0, "ns/op")
+	}
+}
+
+// BenchmarkIndexingSegments compares the queries on ten segments of which a
+// tenth of the records is deleted with those on one segment without deletions.
+func BenchmarkIndexingSegments(b *testing.B) {
+	const name = "speed-packages"
+	records := plainRecords(b, name)
+	queries := plainQueries(b, name)
+	ctx := context.Background()
+	for b.Loop() {
+		e, _ := openNew(b, plainSchema)
+		// Ten segments of falling size, each more than half as large again as
+		// all after it, so that no merge is due.
+		sizes, left := []int{}, len(records)
+		for i := range 10 {
+			n := left * 62 / 100
+			if i == 9 {
+				n = left
+			}
+			sizes = append(sizes, n)
+			left -= n
+		}
+		at := 0
+		for _, n := range sizes {
+			put(b, e, records[at:at+n], 20_000, 2)
+			at += n
+		}
+		var batch engine.Batch
+		for i := 0; i < len(records); i += 10 {
+			var r struct{ ID string }
+			if err := json.Unmarshal(records[i], &r); err != nil {
+				b.Fatal(err)
+			}
+			if batch.Delete("c", r.ID); len(batch.Ops) == 50_000 || i+10 >= len(records) {
+				if _, err := e.Apply(ctx, &batch); err != nil {
+					b.Fatal(err)
+				}
+				batch = engine.Batch{}
+			}
+		}
+		if err := e.Flush(ctx); err != nil {
+			b.Fatal(err)
+		}
+		segments := len(e.Stats().Indexes[0].Segments)
+		many := best(b, e, queries, 5)
+		if err := e.Merge(ctx, "c"); err != nil {
+			b.Fatal(err)
+		}
+		one := best(b, e, queries, 5)
+		b.ReportMetric(float64(segments), "segments")
+		b.ReportMetric(many, "many-us")
+		b.ReportMetric(one, "one-us")
+		b.ReportMetric(many/one, "many/one")
+		b.ReportMetric(0, "ns/op")
+		if err := e.Close(); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// BenchmarkIndexingQueriesBesideWrites compares the times of queries on an idle
+// index of 300,000 records with those while 20,000 records a second come.
+func BenchmarkIndexingQueriesBesideWrites(b *testing.B) {
+	const name, rate = "speed-packages", 20_000
+	records := plainRecords(b, name)
+	queries := plainQueries(b, name)
+	ctx := context.Background()
+	for b.Loop() {
+		e, _ := openNew(b, plainSchema)
+		put(b, e, records[:300_000], 20_000, 2)
+		if err := e.Merge(ctx, "c"); err != nil {
+			b.Fatal(err)
+		}
+		askAll(b, e, queries)
+		var idle []time.Duration
+		for range 5 {
+			idle = append(idle, askAll(b, e, queries)...)
+		}
+		stop, wrote := make(chan struct{}), make(chan int)
+		go func() {
+			n, tick := 0, time.NewTicker(time.Second*1000/rate)
+			defer tick.Stop()
+			for list := range slices.Chunk(records[300_000:], 1000) {
+				select {
+				case <-stop:
+					wrote <- n
+					return
+				case <-tick.C:
+				}
+				put(b, e, list, 1000, 1)
+				n += len(list)
+			}
+			wrote <- n
+		}()
+		start := time.Now()
+		var busy []time.Duration
+		for time.Since(start) < 20*time.Second {
+			busy = append(busy, askAll(b, e, queries)...)
+		}
+		close(stop)
+		written := float64(<-wrote) / time.Since(start).Seconds()
+		b.ReportMetric(written, "records/s")
+		for _, q := range []float64{.5, .99} {
+			b.ReportMetric(quantile(idle, q), fmt.Sprintf("idle-p%g-ms", 100*q))
+			b.ReportMetric(quantile(busy, q), fmt.Sprintf("busy-p%g-ms", 100*q))
+		}
+		b.ReportMetric(quantile(busy, .99)/quantile(idle, .99), "busy/idle-p99")
+		b.ReportMetric(0, "ns/op")
+		if err := e.Close(); err != nil {
+			b.Fatal(err)
+		}
 	}
 }
