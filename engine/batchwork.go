@@ -32,6 +32,7 @@ type preparedIndex struct {
 	base     *compiled // the schema that the analysis began with; nil: the index is not there
 	analysis *analysis
 	docs     []*document // by local number
+	blocks   []storedBlock
 }
 
 // prepared is what prepare made of one operation.
@@ -49,7 +50,9 @@ func (w *batchWork) run() (*BatchResult, error) {
 		return nil, err
 	}
 	if w.locked {
-		w.prepare(w.schemasLocked())
+		if err := w.prepare(w.schemasLocked()); err != nil {
+			return nil, err
+		}
 		return w.commit()
 	}
 	for try := 1; ; try++ {
@@ -58,10 +61,15 @@ func (w *batchWork) run() (*BatchResult, error) {
 		}
 		if try > prepareTries {
 			w.e.mu.Lock()
-			w.prepare(w.schemasLocked())
+			if err := w.prepare(w.schemasLocked()); err != nil {
+				w.e.mu.Unlock()
+				return nil, err
+			}
 			break
 		}
-		w.prepare(w.schemas())
+		if err := w.prepare(w.schemas()); err != nil {
+			return nil, err
+		}
 		w.e.mu.Lock()
 		if !w.stale() {
 			break
@@ -165,8 +173,8 @@ func (w *batchWork) stale() bool {
 // newIndexSchema is the schema of an index that is made by its first record.
 var newIndexSchema = Schema{Dynamic: true}
 
-// prepare analyzes the records of all puts.
-func (w *batchWork) prepare(schemas map[string]*compiled) {
+// prepare analyzes and compresses the records of all puts.
+func (w *batchWork) prepare(schemas map[string]*compiled) error {
 	w.analyses, w.order = map[string]*preparedIndex{}, nil
 	w.docs = make([]prepared, len(w.batch.Ops))
 	w.problems, w.failed = problems{}, map[int]bool{}
@@ -195,6 +203,16 @@ func (w *batchWork) prepare(schemas map[string]*compiled) {
 			w.analyze(i, p, op.Record, op.ID)
 		}
 	}
+	if w.problems.err.Total > 0 && !w.batch.Partial {
+		return nil // the batch will be refused
+	}
+	for _, p := range w.analyses {
+		var err error
+		if p.blocks, err = w.e.packBlocks(p.docs, 0); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // on returns the batch's preparation for an index.
@@ -214,7 +232,7 @@ func (w *batchWork) on(name string, schema *compiled) (*preparedIndex, error) {
 		limits = limits.forStored()
 		limits.IndexFields = floatColumns
 	}
-	p.analysis = newAnalysis(schema, limits)
+	p.analysis = w.e.newAnalysis(schema, limits)
 	w.analyses[name] = p
 	w.order = append(w.order, name)
 	return p, nil
@@ -251,7 +269,7 @@ func (w *batchWork) resolve() (*commit, error) {
 	c := w.e.newCommit()
 	c.rows = w.batch.Rows
 	w.result.IDs = make([]string, len(w.batch.Ops))
-	var key []byte
+	key := make([]byte, 0, 64)
 	for i := range w.batch.Ops {
 		op := &w.batch.Ops[i]
 		if w.failed[i] {
@@ -271,7 +289,7 @@ func (w *batchWork) resolve() (*commit, error) {
 		case OpPatchWhere:
 			err = w.patchWhere(c, part, i)
 		default:
-			err = w.one(c, part, i, &key)
+			err = w.one(c, part, i, key)
 		}
 		if err != nil {
 			return nil, err
@@ -289,7 +307,7 @@ func (w *batchWork) resolve() (*commit, error) {
 	})
 	for _, p := range c.parts {
 		q := w.analyses[p.name]
-		p.docs, p.analysis, p.schema = q.docs, q.analysis, q.analysis.schema
+		p.docs, p.blocks, p.analysis, p.schema = q.docs, q.blocks, q.analysis, q.analysis.schema
 		if p.ix.filter != nil {
 			for _, d := range p.docs {
 				p.ix.filter.Add([]byte(d.id))
@@ -344,13 +362,13 @@ func (w *batchWork) part(c *commit, i int) (*indexCommit, error) {
 }
 
 // one resolves an operation on one record.
-func (w *batchWork) one(c *commit, part *indexCommit, i int, key *[]byte) error {
+func (w *batchWork) one(c *commit, part *indexCommit, i int, key []byte) error {
 	op, d := &w.batch.Ops[i], w.docs[i]
 	id := op.ID
 	if d.doc != nil {
 		id = d.doc.id
 	}
-	old, exists, err := part.find(w.e, id, *key)
+	old, exists, err := part.find(w.e, id, key)
 	if err != nil {
 		return err
 	}

@@ -36,6 +36,7 @@ type indexCommit struct {
 	analysis *analysis
 	base     posting.DocID   // number of the first new document
 	docs     []*document     // new documents, by local number
+	blocks   []storedBlock   // the records of the first of docs
 	killed   []posting.DocID // documents that are deleted, new ones included
 	pending  map[string]pendingID
 }
@@ -173,13 +174,14 @@ func (c *commit) encode(p *indexCommit) error {
 	if uint64(p.base)+uint64(len(p.docs)) > 1<<32-1 {
 		return fmt.Errorf("index %q has used up its document numbers; rebuild it: %w", ix.name, ErrTooLarge)
 	}
-	var key []byte
+	var key, value []byte
 	for id, q := range p.pending {
 		key = storage.AppendIDKey(key[:0], ix.number, id)
 		if q.local < 0 {
 			c.kv.Delete(key)
 		} else {
-			c.kv.Set(key, appendIDEntry(nil, q.doc, q.version))
+			value = appendIDEntry(value[:0], q.doc, q.version)
+			c.kv.Set(key, value)
 		}
 	}
 	if p.created {
@@ -203,39 +205,7 @@ func (c *commit) encode(p *indexCommit) error {
 		}
 	}
 	c.kv.Set(storage.BatchLogKey(ix.number, c.version), seal(log.encode()))
-	return encodeBlocks(c.kv, ix.number, p.base, p.docs)
-}
-
-// encodeBlocks writes the records of new documents. No block reaches over the
-// end of a page, so that the blocks of a page can be deleted with it.
-func encodeBlocks(kv *storage.Batch, ix uint32, base posting.DocID, docs []*document) error {
-	w, err := page.NewBlockWriter()
-	if err != nil {
-		return err
-	}
-	var data []byte
-	first := base
-	flush := func(next posting.DocID) error {
-		if w.Len() == 0 {
-			return nil
-		}
-		data, err = w.Encode(data[:0])
-		if err != nil {
-			return err
-		}
-		kv.Set(storage.BlockKey(ix, first), data)
-		first = next
-		return nil
-	}
-	for i, d := range docs {
-		w.Add([]byte(d.id), d.json)
-		if w.Full() || uint16(base+uint32(i)) == page.Size-1 {
-			if err := flush(base + uint32(i) + 1); err != nil {
-				return err
-			}
-		}
-	}
-	return flush(base + uint32(len(docs)))
+	return c.e.putBlocks(c.kv, ix.number, p.base, p.docs, p.blocks)
 }
 
 // fill puts everything that the commit changes into the store's batch.

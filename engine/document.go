@@ -49,13 +49,34 @@ type analysis struct {
 	touched   []int
 	values    []textValue
 	textBytes []byte
+
+	// what documents keep lies in pieces of these, a few allocations a batch
+	docRoom    []document
+	lengthRoom []uint32
+	columnRoom []page.ColumnValues
+}
+
+// roomFor is how many values a piece of memory of an analysis is made for.
+const roomFor = 256
+
+// carve copies values into room, which it renews when they do not fit.
+func carve[T any](room *[]T, values []T) []T {
+	if len(values) == 0 {
+		return nil
+	}
+	if cap(*room)-len(*room) < len(values) {
+		*room = make([]T, 0, max(roomFor, len(values)))
+	}
+	from := len(*room)
+	*room = append(*room, values...)
+	return (*room)[from:len(*room):len(*room)]
 }
 
 // textValue is a text to be analyzed once the record is known to be valid.
 type textValue struct{ field, from, to int }
 
-func newAnalysis(schema *compiled, l Limits) *analysis {
-	return &analysis{schema: schema, limits: l, writer: segment.NewWriter(len(schema.text))}
+func (e *Engine) newAnalysis(schema *compiled, l Limits) *analysis {
+	return &analysis{schema: schema, limits: l, writer: e.scratch.inverter(len(schema.text))}
 }
 
 // add analyzes a record and adds it to the writer as the next local document.
@@ -72,9 +93,8 @@ func (a *analysis) add(record []byte, id string, p *problems) (*document, bool) 
 		return nil, false
 	}
 	a.index()
-	d.lengths = append([]uint32(nil), a.lengths...)
-	d.columns = a.columns
-	a.columns = nil
+	d.lengths = carve(&a.lengthRoom, a.lengths)
+	d.columns = carve(&a.columnRoom, a.columns)
 	a.docs++
 	return d, true
 }
@@ -83,13 +103,13 @@ func (a *analysis) add(record []byte, id string, p *problems) (*document, bool) 
 // schema, collects columns and remembers texts.
 func (a *analysis) read(record []byte, id string, p *problems) (*document, bool) {
 	before := p.err.Total
-	d := &document{id: id}
+	d := &carve(&a.docRoom, []document{{id: id}})[0]
 	pk := a.schema.primaryKey()
 	for _, f := range a.touched {
 		a.columnOf[f] = 0
 	}
 	a.touched, a.values, a.textBytes = a.touched[:0], a.values[:0], a.textBytes[:0]
-	a.columns = make([]page.ColumnValues, 0, 8)
+	a.columns = a.columns[:0]
 	a.walker.whole = a.isPlace
 	err := a.walker.walk(record, a.limits, func(path []byte, at pointer, v scalar) error {
 		if string(path) == pk {

@@ -48,6 +48,7 @@ type Engine struct {
 	pages   pagePool // memory of matches of searches that have ended
 	books   bookshelf
 	blocks  *page.BlockDecoder
+	scratch scratch // memory of batches that are done
 	pool    search.Pool
 	ids     *idSource
 

@@ -353,7 +353,7 @@ func (e *Engine) mergeMemory(ctx context.Context, ix *index) error {
 		return err
 	}
 	defer e.release(v)
-	run := memoryMerge(iv)
+	run := e.memoryMerge(iv)
 	if len(run) == 0 {
 		return nil
 	}

@@ -662,7 +662,7 @@ func TestRecordsThatDieInMemory(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			n := len(memoryMerge(iv))
+			n := len(d.e.memoryMerge(iv))
 			d.e.release(v)
 			if n == 0 {
 				break

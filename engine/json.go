@@ -57,6 +57,7 @@ type walker struct {
 	// of places.
 	whole  func(path []byte) bool
 	object bytes.Reader // one of these objects
+	here   pointer      // at, made once
 	inner  *jsontext.Decoder
 }
 
@@ -146,7 +147,10 @@ func (w *walker) value(l Limits, f func([]byte, pointer, scalar) error) error {
 	if err != nil {
 		return err
 	}
-	return f(w.path, w.at, v)
+	if w.here == nil {
+		w.here = w.at
+	}
+	return f(w.path, w.here, v)
 }
 
 func (w *walker) scalar(t jsontext.Token) (scalar, error) {

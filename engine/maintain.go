@@ -80,7 +80,7 @@ func (e *Engine) flushRound(ctx context.Context) error {
 		return err
 	}
 	var errs []error
-	for _, ix := range e.indexesWhere(func(iv *indexView) bool { return e.flushDue(iv) || len(memoryMerge(iv)) > 0 }) {
+	for _, ix := range e.indexesWhere(func(iv *indexView) bool { return e.flushDue(iv) || len(e.memoryMerge(iv)) > 0 }) {
 		errs = append(errs, e.tidyMemory(ctx, ix))
 	}
 	return errors.Join(errs...)
@@ -109,7 +109,7 @@ func (e *Engine) tidyMemory(ctx context.Context, ix *index) error {
 		if err != nil || iv == nil {
 			return nil
 		}
-		flush, merge := e.flushDue(iv), len(memoryMerge(iv)) > 0
+		flush, merge := e.flushDue(iv), len(e.memoryMerge(iv)) > 0
 		e.release(v)
 		switch {
 		case flush:
@@ -148,9 +148,9 @@ func (e *Engine) flushDue(iv *indexView) bool {
 }
 
 // memoryMerge returns the in-memory segments that are due to be merged.
-func memoryMerge(iv *indexView) []*segmentRef {
+func (e *Engine) memoryMerge(iv *indexView) []*segmentRef {
 	mem := iv.memory()
-	return mem[planMerge(sizes(mem), memoryFanIn):]
+	return mem[planMemory(sizes(mem), int64(e.opts.FlushBytes/settledShare)):]
 }
 
 // Flush writes everything that is searchable from memory only to disk. It is

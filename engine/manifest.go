@@ -21,7 +21,8 @@ import (
 //
 //	1  without seals and ledger
 //	2  with them; a directory of format 1 gets them from its first commit on
-const formatVersion = 2
+//	3  segments may hold packed long lists, see package posting
+const formatVersion = 3
 
 // meta is the engine's own row: it is rewritten by every commit of batches and
 // rows.

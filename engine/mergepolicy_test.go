@@ -42,6 +42,32 @@ func TestPlanMerge(t *testing.T) {
 	}
 }
 
+func TestPlanMemory(t *testing.T) {
+	tests := []struct {
+		sizes string
+		from  int // -1: nothing is due
+	}{
+		{"[]", -1},
+		{"[10 10 10 10 10 10 10]", -1},
+		{"[10 10 10 10 10 10 10 10]", 0},
+		{"[90 10 10 10 10 10 10 10 10]", 0},
+		{"[80 90 1 1 1 1 1 1 1 1]", 2},
+		{"[90 90 90 90 90 90 90 90]", 0},
+		{"[100 100 100 100 100 100 100 100 100]", -1},
+		{"[100 10 10 10 10 10 10 10 10]", 1},
+		{"[10 100 10 10 10 10 10 10 10]", -1},
+	}
+	for _, c := range tests {
+		sizes, want := parseSizes(c.sizes), c.from
+		if want < 0 {
+			want = len(sizes)
+		}
+		if got := planMemory(sizes, 100); got != want {
+			t.Errorf("planMemory(%v, 100) = %d, want %d", sizes, got, want)
+		}
+	}
+}
+
 func parseSizes(s string) []int64 {
 	var out []int64
 	for _, f := range strings.Fields(strings.Trim(s, "[]")) {

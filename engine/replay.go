@@ -126,7 +126,7 @@ func (e *Engine) buildParts(iv *indexView, parts []*replayPart) error {
 
 // buildPart inverts the stored records of a part again.
 func (e *Engine) buildPart(iv *indexView, p *replayPart) error {
-	a := newAnalysis(iv.schema, e.opts.Limits.forStored())
+	a := e.newAnalysis(iv.schema, e.opts.Limits.forStored())
 	a.fixed = true
 	lo, hi := storage.BlockRange(iv.ix.number, p.from, p.to)
 	it, err := e.store.Iter(lo, hi)

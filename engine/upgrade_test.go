@@ -79,3 +79,34 @@ func TestFormat1(t *testing.T) {
 		}
 	}
 }
+
+// TestFormat2 opens a directory that was written in format 2 and not closed:
+// texts t0 to t299 in a segment on disk and t300 to t399 in the log, text i i
+// times "so", then "red shoe" and i%3 times "red", so that long lists have
+// positions of one and of two bytes. It is read, then merged, which packs the
+// lists, and read again.
+func TestFormat2(t *testing.T) {
+	dir := unpack(t, "format2.tar.gz")
+	for round, o := range []*Options{{ReadOnly: true}, nil, nil} {
+		e, err := Open(dir, o)
+		if err != nil {
+			t.Fatalf("round %d: %v", round, err)
+		}
+		for query, want := range map[string]int64{"red": 400, `"red shoe"`: 400, `"shoe red"`: 266, `"shoe red red"`: 133, `"so red shoe"`: 399, `"so red so"`: 0} {
+			if got := find(t, e, &Request{Query: query, Ranking: RankingBM25, Prefix: PrefixOff}); got.Total != want {
+				t.Errorf("round %d: %s is in %d records, want %d", round, query, got.Total, want)
+			}
+		}
+		if round == 1 {
+			if err := e.Merge(t.Context(), "texts"); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := e.Check(t.Context()); err != nil {
+			t.Errorf("round %d: %v", round, err)
+		}
+		if err := e.Close(); err != nil {
+			t.Errorf("round %d: %v", round, err)
+		}
+	}
+}

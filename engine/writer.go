@@ -14,8 +14,8 @@ import (
 
 // A write goes through five steps:
 //
-//  1. prepare: the batch's records are parsed, checked and inverted, without
-//     any lock, so that batches are analyzed side by side;
+//  1. prepare: the batch's records are parsed, checked, inverted and compressed,
+//     without any lock, so that batches are analyzed side by side;
 //  2. resolve: under Engine.mu, ids are looked up, document numbers given out
 //     and the changes put into one batch of the store;
 //  3. apply: still under Engine.mu the store takes the batch into its log and
@@ -136,12 +136,17 @@ func (c *commit) build() ([]*segmentRef, [][]*chunkRef, error) {
 	return segs, chunks, nil
 }
 
-// buildSegment makes an in-memory segment and its chunks.
+// buildSegment makes an in-memory segment and its chunks. It takes w, which
+// nobody may use any more.
 func (e *Engine) buildSegment(schema *compiled, base posting.DocID, docs []*document, w *segment.Writer) (*segmentRef, []*chunkRef, error) {
 	pages := page.NewBuilder(base, len(schema.text))
+	version := []page.Value{{}}
+	var doc page.Doc // Add keeps nothing of it
 	for _, d := range docs {
-		version := page.ColumnValues{Field: versionField, Kind: page.KindInt, Values: []page.Value{page.IntValue(int64(d.version))}}
-		pages.Add(&page.Doc{ID: []byte(d.id), Lengths: d.lengths, Columns: append(d.columns, version)})
+		version[0] = page.IntValue(int64(d.version))
+		doc.ID, doc.Lengths = append(doc.ID[:0], d.id...), d.lengths
+		doc.Columns = append(append(doc.Columns[:0], d.columns...), page.ColumnValues{Field: versionField, Kind: page.KindInt, Values: version})
+		pages.Add(&doc)
 	}
 	list, err := pages.Chunks()
 	if err != nil {
@@ -167,6 +172,7 @@ func (e *Engine) buildSegment(schema *compiled, base posting.DocID, docs []*docu
 	if err != nil {
 		return nil, nil, err
 	}
+	e.scratch.giveBack(w)
 	s, err := e.memorySegment(parts)
 	return s, chunks, err
 }

@@ -6,8 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"runtime"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/quarry-search/quarry/bench/protocol"
@@ -84,40 +86,56 @@ func (p *program) benchIndex(ctx context.Context, e *engine.Engine) error {
 	if _, err := e.CreateIndex(ctx, benchIndex, benchSchema()); err != nil {
 		return err
 	}
-	var b engine.Batch
-	bytes, total := 0, 0
-	apply := func() error {
-		if len(b.Ops) == 0 {
-			return nil
-		}
-		_, err := e.Apply(ctx, &b)
-		total += len(b.Ops)
-		b, bytes = engine.Batch{}, 0
-		return err
-	}
-	for d, err := range protocol.Documents(p.stdin) {
-		if err != nil {
-			return err
-		}
-		record, err := benchRecord(d)
-		if err != nil {
-			return err
-		}
-		b.Put(benchIndex, record)
-		if bytes += len(record); bytes >= benchBatchBytes || len(b.Ops) >= benchBatchDocs {
-			if err := apply(); err != nil {
-				return err
+	// As many batches are under way as there are processors.
+	batches := make(chan engine.Batch)
+	errs := make([]error, runtime.GOMAXPROCS(0))
+	var writers sync.WaitGroup
+	for i := range errs {
+		writers.Go(func() {
+			for b := range batches {
+				if errs[i] == nil {
+					_, errs[i] = e.Apply(ctx, &b)
+				}
 			}
-		}
+		})
 	}
-	if err := apply(); err != nil {
+	total, err := p.benchBatches(batches)
+	close(batches)
+	writers.Wait()
+	if err := errors.Join(append(errs, err)...); err != nil {
 		return err
 	}
 	if err := e.Merge(ctx, benchIndex); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(p.stderr, "indexed %s documents\n", formatCount(int64(total)))
+	_, err = fmt.Fprintf(p.stderr, "indexed %s documents\n", formatCount(int64(total)))
 	return err
+}
+
+// benchBatches reads the corpus into batches and returns how many documents it
+// has.
+func (p *program) benchBatches(batches chan<- engine.Batch) (total int, err error) {
+	var b engine.Batch
+	bytes := 0
+	for d, err := range protocol.Documents(p.stdin) {
+		if err != nil {
+			return total, err
+		}
+		record, err := benchRecord(d)
+		if err != nil {
+			return total, err
+		}
+		b.Put(benchIndex, record)
+		total++
+		if bytes += len(record); bytes >= benchBatchBytes || len(b.Ops) >= benchBatchDocs {
+			batches <- b
+			b, bytes = engine.Batch{}, 0
+		}
+	}
+	if len(b.Ops) > 0 {
+		batches <- b
+	}
+	return total, nil
 }
 
 func benchRecord(d protocol.Doc) ([]byte, error) {

@@ -33,8 +33,8 @@ type source struct {
 	coding *Coding
 	same   bool // coding has as many fields as the builder's
 	dead   *[PageSize / 64]uint64
-	from   uint64 // where the positions of the next rank begin, in bytes or elements of flat
-	log    uint64 // log2 of the bytes of a position
+	from   uint64 // where the positions of the next rank begin, in bits or elements of flat
+	width  uint   // of a position, in bits
 }
 
 // appendContainer is Append for the documents of one page.
@@ -119,35 +119,15 @@ func (s *source) positions(rank int, n uint64, dst []uint32) ([]uint32, error) {
 		return dst, nil
 	}
 	if rank%positionBlock == 0 {
-		if len(p.dir) < rank/positionBlock*4+4 {
+		var ok bool
+		if s.from, s.width, ok = p.block(rank / positionBlock); !ok {
 			return dst, fmt.Errorf("%w: no positions", ErrCorrupt)
 		}
-		e := uint64(binary.LittleEndian.Uint32(p.dir[rank/positionBlock*4:]))
-		s.from, s.log = e&^3, e&3
 	}
-	if s.log > 2 || s.from+n<<s.log > uint64(len(p.data)) {
-		return dst, fmt.Errorf("%w: positions are cut off", ErrCorrupt)
+	at := len(dst)
+	if dst = p.append(dst, s.from, s.width, n); uint64(len(dst)-at) != n {
+		return dst[:at], fmt.Errorf("%w: positions are cut off", ErrCorrupt)
 	}
-	dst = appendWide(dst, p.data[s.from:s.from+n<<s.log], s.log)
-	s.from += n << s.log
+	s.from += n * uint64(s.width)
 	return dst, nil
-}
-
-// appendWide appends the positions in data, of 1<<log bytes each.
-func appendWide(dst []uint32, data []byte, log uint64) []uint32 {
-	switch log {
-	case 0:
-		for _, b := range data {
-			dst = append(dst, uint32(b))
-		}
-	case 1:
-		for ; len(data) >= 2; data = data[2:] {
-			dst = append(dst, uint32(binary.LittleEndian.Uint16(data)))
-		}
-	case 2:
-		for ; len(data) >= 4; data = data[4:] {
-			dst = append(dst, binary.LittleEndian.Uint32(data))
-		}
-	}
-	return dst
 }

@@ -118,30 +118,21 @@ func TestGoldenLong(t *testing.T) {
 	d.next(2, "%d champions", champions)
 	d.next(4, "%d documents", df)
 	d.next(4, "%d containers", containers)
-	d.next(4, "%d bytes of Roaring", docs)
+	d.next(4, "%d bytes of documents", docs)
 	d.next(4, "%d escapes", escapes)
 	d.next(4*champions, "champions")
-	d.next(4, "Roaring: cookie")
-	d.next(4, "containers")
 	var cards []int
 	for range containers {
 		cards = append(cards, d.u16(2)+1)
 		d.next(4, "page %d, %d documents", d.u16(0), d.u16(2)+1)
 	}
-	for range containers {
-		d.next(4, "offset %d", d.u32(0))
-	}
-	bitmaps := 0
 	for _, card := range cards {
-		if card <= arrayMax {
-			d.next(2*card, "array")
-		} else {
-			d.next(wordsSize, "bitmap")
-			bitmaps++
+		if form, size := formOf(card); form != formPacked {
+			t.Errorf("%d documents have form %d of %d bytes", card, form, size)
 		}
-	}
-	for range bitmaps {
-		d.next(ranksSize, "ranks before each 512 places")
+		low, high := packedDocsSize(card)
+		d.next(low, "packed: low %d bits", lowBits(card))
+		d.next(high, "the rest in unary")
 	}
 	for _, card := range cards {
 		if boundShift(card) < 16 {
@@ -174,11 +165,12 @@ func TestGoldenLong(t *testing.T) {
 	var starts []int
 	for block := range (df + positionBlock - 1) / positionBlock {
 		e := d.u32(0)
-		starts = append(starts, e&^3)
-		d.next(4, "block %d: at %d, %d bytes a position", block, e&^3, 1<<(e&3))
+		starts = append(starts, e)
+		d.next(4, "block %d: at %d", block, e)
 	}
 	for block, start := range starts[:3] {
-		d.next(starts[block+1]-start, "positions of block %d, padded to 4", block)
+		d.next(1, "block %d: bits of a position", block)
+		d.next(starts[block+1]-start-1, "positions of block %d", block)
 	}
 	golden(t, "positions.txt", d.text.String())
 }

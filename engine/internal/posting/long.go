@@ -9,7 +9,8 @@ import (
 
 // Widths of the long form; see the package comment. Part of the format.
 const (
-	longVersion   = 1
+	longVersion   = 1 // the documents as Roaring's portable format
+	packedVersion = 2 // the documents packed
 	longHeader    = 20
 	maxChampions  = 32
 	arrayMax      = 4096  // postings in the largest array container
@@ -18,16 +19,21 @@ const (
 	roaringCookie = 12346 // Roaring's serial cookie without run containers
 )
 
-// AppendLong appends the list as the value that Parse reads, without
+// AppendLong appends the list, packed, as the value that Parse reads, without
 // positions. Bounds and champions are those of im; without im every bound is
 // the largest and there are no champions. It fails if im does.
 func (b *Builder) AppendLong(dst []byte, im *Impacts) ([]byte, error) {
+	return b.appendLong(dst, im, packedVersion)
+}
+
+// appendLong is AppendLong in one of the two versions.
+func (b *Builder) appendLong(dst []byte, im *Impacts, version byte) ([]byte, error) {
 	if err := b.weigh(im, b.boundShift, maxChampions); err != nil {
 		return dst, err
 	}
 	slices.SortFunc(b.strong, func(x, y champion) int { return cmp.Compare(x.doc, y.doc) })
 	start := len(dst)
-	dst = append(dst, longVersion, byte(b.kind))
+	dst = append(dst, version, byte(b.kind))
 	dst = binary.LittleEndian.AppendUint16(dst, uint16(len(b.strong)))
 	dst = binary.LittleEndian.AppendUint32(dst, uint32(len(b.docs)))
 	dst = append(dst, make([]byte, longHeader-8)...)
@@ -35,11 +41,18 @@ func (b *Builder) AppendLong(dst []byte, im *Impacts) ([]byte, error) {
 		dst = binary.LittleEndian.AppendUint32(dst, c.doc)
 	}
 	at := len(dst)
-	dst, containers := appendRoaring(dst, b.docs)
+	containers := 0
+	if version == longVersion {
+		dst, containers = appendRoaring(dst, b.docs)
+	} else {
+		dst, containers = appendPages(dst, b.docs)
+	}
 	binary.LittleEndian.PutUint32(dst[start+8:], uint32(containers))
 	binary.LittleEndian.PutUint32(dst[start+12:], uint32(len(dst)-at))
 	binary.LittleEndian.PutUint32(dst[start+16:], uint32(len(b.escapes)))
-	dst = appendRanks(dst, b.docs)
+	if version == longVersion {
+		dst = appendRanks(dst, b.docs)
+	}
 	dst = b.appendBounds(dst)
 	if b.kind != KindDocs {
 		dst = b.appendCodes(dst)
@@ -100,12 +113,12 @@ func (b *Builder) appendCodes(dst []byte) []byte {
 	return append(dst, b.vectors...)
 }
 
-// Parse reads the long form. The list points into data, which must not change
+// Parse reads the long form, of either version. The list points into data, which must not change
 // while the list is in use. It checks every length and offset that the
-// accessors rely on, which costs O(containers); that the contents make sense
-// is for Validate. The error is marked ErrCorrupt.
+// accessors rely on, which costs O(containers), and unpacks the documents;
+// that the contents make sense is for Validate. The error is marked ErrCorrupt.
 func Parse(data []byte, coding *Coding) (*List, error) {
-	if len(data) < longHeader || data[0] != longVersion || Kind(data[1]) > KindPositions {
+	if len(data) < longHeader || data[0] != longVersion && data[0] != packedVersion || Kind(data[1]) > KindPositions {
 		return nil, fmt.Errorf("%w: header", ErrCorrupt)
 	}
 	kind := Kind(data[1])
@@ -125,15 +138,21 @@ func Parse(data []byte, coding *Coding) (*List, error) {
 			l.Champions[i] = binary.LittleEndian.Uint32(list[4*i:])
 		}
 	}
-	l.roaring = c.take(docsSize)
+	docs := c.take(docsSize)
 	if c.short {
 		return nil, fmt.Errorf("%w: %d bytes do not hold champions and documents", ErrCorrupt, len(data))
 	}
-	bitmaps, err := l.parseRoaring(containers)
-	if err != nil {
+	var ranks []byte
+	if data[0] == longVersion {
+		l.roaring = docs
+		bitmaps, err := l.parseRoaring(containers)
+		if err != nil {
+			return nil, err
+		}
+		ranks = c.take(ranksSize * bitmaps)
+	} else if err := l.parsePages(docs, containers); err != nil {
 		return nil, err
 	}
-	ranks := c.take(ranksSize * bitmaps)
 	for i := range l.Containers {
 		con := &l.Containers[i]
 		con.Shift = 16
@@ -149,7 +168,7 @@ func Parse(data []byte, coding *Coding) (*List, error) {
 			return nil, fmt.Errorf("%w: bounds of page %d are cut off", ErrCorrupt, con.Page)
 		}
 		con.Max, con.Bounds = bounds[0], bounds[several:]
-		if con.Words != nil {
+		if con.Words != nil && con.Ranks == nil {
 			con.Ranks, ranks = ranks[:ranksSize:ranksSize], ranks[ranksSize:]
 		}
 	}

@@ -9,7 +9,7 @@ func (b *Builder) List(im *Impacts) (*List, error) {
 	if len(b.docs) == 0 {
 		return &List{HasFreqs: b.kind != KindDocs}, nil
 	}
-	data, err := b.AppendLong(nil, im)
+	data, err := b.appendLong(nil, im, longVersion) // which need not be unpacked
 	if err != nil {
 		return nil, err
 	}

@@ -1,10 +1,5 @@
 package posting
 
-import (
-	"encoding/binary"
-	"slices"
-)
-
 // PositionReader reads the positions of postings of one list. It remembers
 // where it stands, so that reading by ascending rank adds up each frequency
 // once; any order works. The zero value is ready for Reset. It is not safe for
@@ -13,8 +8,8 @@ type PositionReader struct {
 	list  *List
 	block int    // of positions, that from lies in
 	next  int    // the rank whose positions begin at from
-	from  uint64 // in bytes of data
-	log   uint64 // log2 of the bytes of a position
+	from  uint64 // in bits of data
+	width uint   // of a position, in bits
 	buf   []uint32
 }
 
@@ -42,39 +37,20 @@ func (r *PositionReader) Read(rank int, n uint32) []uint32 {
 		return p.flat[from:to]
 	}
 	if block := int(uint(rank) / positionBlock); block != r.block || rank < r.next {
-		if uint(4*block+3) >= uint(len(p.dir)) {
+		var ok bool
+		if r.from, r.width, ok = p.block(block); !ok {
+			r.block = -1
 			return nil
 		}
-		e := uint64(binary.LittleEndian.Uint32(p.dir[4*block:]))
-		r.block, r.next, r.from, r.log = block, block*positionBlock, e&^3, e&3
+		r.block, r.next = block, block*positionBlock
 	}
-	from := r.from + r.list.codes.totalBetween(r.next, rank)<<r.log
-	size := uint64(n) << r.log
-	if from > uint64(len(p.data)) || size > uint64(len(p.data))-from {
+	from := r.from + r.list.codes.totalBetween(r.next, rank)*uint64(r.width)
+	buf := p.append(r.buf[:0], from, r.width, uint64(n))
+	if len(buf) != int(n) {
 		r.block = -1
 		return nil
 	}
-	data := p.data[from : from+size]
-	r.next, r.from = rank+1, from+size
-	if cap(r.buf) < int(n) {
-		r.buf = slices.Grow(r.buf[:0], int(n))
-	}
-	buf := r.buf[:n]
-	switch r.log {
-	case 0:
-		for i, b := range data {
-			buf[i] = uint32(b)
-		}
-	case 1:
-		for i := range buf {
-			buf[i] = uint32(binary.LittleEndian.Uint16(data[2*i:]))
-		}
-	case 2:
-		for i := range buf {
-			buf[i] = binary.LittleEndian.Uint32(data[4*i:])
-		}
-	default:
-		return nil
-	}
+	r.buf = buf
+	r.next, r.from = rank+1, from+uint64(n)*uint64(r.width)
 	return buf
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
+	"math/bits"
 
 	"github.com/quarry-search/quarry/engine/internal/score"
 )
@@ -12,16 +13,19 @@ import (
 // those of a posting are found by adding up the occurrences before it. Part
 // of the format.
 const (
-	positionBlock   = 64
-	positionHeader  = 8
-	positionVersion = 1
+	positionBlock    = 64
+	positionHeader   = 8
+	widePositions    = 1 // version with 1, 2 or 4 bytes a position
+	packedPositions  = 2 // version with as many bits as the largest of a block needs
+	maxPositionWidth = 32
 )
 
 // positions is the positions of a list: in blocks if it is long, decoded in
 // flat if it is small.
 type positions struct {
-	dir   []byte // u32 a block: offset in data / 4 << 2 | log2 of the bytes a position takes
+	dir   []byte // u32 a block: offset in data; wide: / 4 << 2 | log2 of the bytes of a position
 	data  []byte
+	wide  bool
 	flat  []uint32
 	start []uint32 // with flat: where the positions of each rank begin
 }
@@ -46,18 +50,49 @@ func (l *List) Positions(rank int, v score.Vector, dst []uint32) []uint32 {
 		}
 		return append(dst, p.flat[from:from+n]...)
 	}
-	block := uint(rank) / positionBlock
-	if 4*block+3 >= uint(len(p.dir)) {
+	block := rank / positionBlock
+	bit, width, ok := p.block(block)
+	if !ok {
 		return dst
+	}
+	return p.append(dst, bit+l.codes.totalBetween(block*positionBlock, rank)*uint64(width), width, n)
+}
+
+// block returns at which bit of data the positions of a block begin and how many
+// bits each takes.
+func (p *positions) block(block int) (bit uint64, width uint, ok bool) {
+	if block < 0 || 4*block+3 >= len(p.dir) {
+		return 0, 0, false
 	}
 	e := uint64(binary.LittleEndian.Uint32(p.dir[4*block:]))
-	log := e & 3
-	first := int(block * positionBlock)
-	from := e&^3 + l.codes.totalBetween(first, rank)<<log
-	if from > uint64(len(p.data)) || n<<log > uint64(len(p.data))-from {
+	if p.wide {
+		return e &^ 3 * 8, 8 << (e & 3), e&3 < 3
+	}
+	if e >= uint64(len(p.data)) || p.data[e] == 0 || p.data[e] > maxPositionWidth {
+		return 0, 0, false
+	}
+	return (e + 1) * 8, uint(p.data[e]), true
+}
+
+// append appends n positions of width bits each, the first at bit; none if data
+// ends before the last.
+func (p *positions) append(dst []uint32, bit uint64, width uint, n uint64) []uint32 {
+	if bit > 8*uint64(len(p.data)) || n > 8*uint64(len(p.data)) || n*uint64(width) > 8*uint64(len(p.data))-bit {
 		return dst
 	}
-	return appendWide(dst, p.data[from:from+n<<log], log)
+	mask := uint64(1)<<width - 1
+	for range n {
+		at := int(bit >> 3)
+		var w uint64
+		if at+8 <= len(p.data) {
+			w = binary.LittleEndian.Uint64(p.data[at:])
+		} else {
+			w = window(p.data, at)
+		}
+		dst = append(dst, uint32(w>>(bit&7)&mask))
+		bit += uint64(width)
+	}
+	return dst
 }
 
 // AppendPositions appends the positions of the postings as the value that
@@ -65,7 +100,7 @@ func (l *List) Positions(rank int, v score.Vector, dst []uint32) []uint32 {
 func (b *Builder) AppendPositions(dst []byte) ([]byte, error) {
 	n := len(b.docs)
 	blocks := (n + positionBlock - 1) / positionBlock
-	dst = append(dst, positionVersion, 0, 0, 0)
+	dst = append(dst, packedPositions, 0, 0, 0)
 	dst = binary.LittleEndian.AppendUint32(dst, uint32(n))
 	dir := len(dst)
 	dst = append(dst, make([]byte, 4*blocks)...)
@@ -82,31 +117,25 @@ func (b *Builder) AppendPositions(dst []byte) ([]byte, error) {
 		for _, p := range values {
 			or |= p
 		}
-		for (len(dst)-base)%4 != 0 {
-			dst = append(dst, 0)
-		}
 		offset := len(dst) - base
 		if offset > math.MaxUint32 {
 			return dst, fmt.Errorf("posting: %d bytes of positions do not fit one list", offset)
 		}
-		log := 0
-		switch {
-		case or < 1<<8:
-			for _, p := range values {
-				dst = append(dst, byte(p))
-			}
-		case or < 1<<16:
-			log = 1
-			for _, p := range values {
-				dst = binary.LittleEndian.AppendUint16(dst, uint16(p))
-			}
-		default:
-			log = 2
-			for _, p := range values {
-				dst = binary.LittleEndian.AppendUint32(dst, p)
+		binary.LittleEndian.PutUint32(dst[dir+4*block:], uint32(offset))
+		width := bits.Len32(or | 1) // so that every position takes room
+		dst = append(dst, byte(width))
+		var acc uint64
+		held := 0
+		for _, p := range values {
+			acc |= uint64(p) << held
+			for held += width; held >= 8; held -= 8 {
+				dst = append(dst, byte(acc))
+				acc >>= 8
 			}
 		}
-		binary.LittleEndian.PutUint32(dst[dir+4*block:], uint32(offset|log))
+		if held > 0 {
+			dst = append(dst, byte(acc))
+		}
 	}
 	return dst, nil
 }
@@ -115,7 +144,7 @@ func (b *Builder) AppendPositions(dst []byte) ([]byte, error) {
 // wrote for it. It points into data, which must not change, and reads only
 // the first bytes of it. The error is marked ErrCorrupt.
 func (l *List) WithPositions(data []byte) (*List, error) {
-	if len(data) < positionHeader || data[0] != positionVersion {
+	if len(data) < positionHeader || data[0] != widePositions && data[0] != packedPositions {
 		return nil, fmt.Errorf("%w: header of positions", ErrCorrupt)
 	}
 	if n := binary.LittleEndian.Uint32(data[4:]); uint64(n) != uint64(l.DF) {
@@ -128,6 +157,6 @@ func (l *List) WithPositions(data []byte) (*List, error) {
 	}
 	out := *l
 	out.HasPos = true
-	out.positions = positions{dir: rest[:size:size], data: rest[size:]}
+	out.positions = positions{dir: rest[:size:size], data: rest[size:], wide: data[0] == widePositions}
 	return &out, nil
 }

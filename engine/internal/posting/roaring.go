@@ -38,16 +38,9 @@ func appendRoaring(dst []byte, docs []DocID) ([]byte, int) {
 	for from := 0; from < len(docs); {
 		to := pageEnd(docs, from)
 		if to-from <= arrayMax {
-			for _, doc := range docs[from:to] {
-				dst = binary.LittleEndian.AppendUint16(dst, uint16(doc))
-			}
+			dst = appendArray(dst, docs[from:to])
 		} else {
-			at := len(dst)
-			dst = append(dst, make([]byte, wordsSize)...)
-			words := dst[at:]
-			for _, doc := range docs[from:to] {
-				words[uint16(doc)>>3] |= 1 << (doc & 7)
-			}
+			dst = appendWords(dst, docs[from:to])
 		}
 		from = to
 	}
@@ -55,6 +48,25 @@ func appendRoaring(dst []byte, docs []DocID) ([]byte, int) {
 		panic("posting: wrong size of Roaring containers")
 	}
 	return dst, containers
+}
+
+// appendArray appends the places of documents of one page.
+func appendArray(dst []byte, docs []DocID) []byte {
+	for _, doc := range docs {
+		dst = binary.LittleEndian.AppendUint16(dst, uint16(doc))
+	}
+	return dst
+}
+
+// appendWords appends the bitmap of documents of one page.
+func appendWords(dst []byte, docs []DocID) []byte {
+	at := len(dst)
+	dst = append(dst, make([]byte, wordsSize)...)
+	words := dst[at:]
+	for _, doc := range docs {
+		words[uint16(doc)>>3] |= 1 << (doc & 7)
+	}
+	return dst
 }
 
 // appendRanks appends the ranks of the containers that are bitmaps.
