@@ -32,22 +32,26 @@ var (
 func TestKill(t *testing.T) {
 	t.Chdir(t.TempDir())
 	l := newKillLab(t)
-	for n := range *kills {
+	l.run(*kills, *recoveryKills)
+	t.Logf("%d kills, %d of them in the middle of an import, and %d kills during the start", *kills, len(l.importing), l.startKills)
+}
+
+// run kills the server a number of times under load, every fifth time in the
+// middle of an import, and a number of times while it starts again.
+func (l *killLab) run(kills, startKills int) {
+	for n := range kills {
 		importing := n%5 == 4
 		l.load(importing)
-		if n*(*recoveryKills)/(*kills) != (n+1)*(*recoveryKills)/(*kills) {
-			l.killStart(min(3, (n+1)*(*recoveryKills)/(*kills)-n*(*recoveryKills)/(*kills)))
-		}
+		l.killStart((n+1)*startKills/kills - n*startKills/kills)
 		l.start(importing)
 		l.verify()
 	}
 	l.hooks.drain()
 	l.stop()
-	t.Logf("seed %d: %d kills, %d of them in the middle of an import, and %d during the start", l.seed, *kills, len(l.importing), l.startKills)
-	t.Logf("acknowledged: %d changes of records, %d of keys, %d records imported; seen by %d searches, %d messages of %d acknowledged batches",
+	l.t.Logf("acknowledged: %d changes of records, %d of keys, %d records imported; seen by %d searches, %d messages of %d acknowledged batches",
 		l.changes.Load(), l.keys.changes, l.bulk.imported, l.searches.Load(), len(l.hooks.arrived), len(l.hooks.acked))
-	t.Logf("without an answer: %d were there, %d were not; wrong: %d", l.there, l.absent, l.wrong.Load())
-	t.Logf("start to ready: %s; after an import: %s", quantiles(l.starts), quantiles(l.importing))
+	l.t.Logf("without an answer: %d were there, %d were not; wrong: %d", l.there, l.absent, l.wrong.Load())
+	l.t.Logf("start to ready: %s; after an import: %s", quantiles(l.starts), quantiles(l.importing))
 }
 
 // killLab is a server that is killed, and its clients.
@@ -63,6 +67,7 @@ type killLab struct {
 	bulk    *killBulk
 	hooks   *killHooks
 
+	kill    func()       // ends the server; after it the disk has what had to be on it
 	left    atomic.Int64 // acknowledgements until the kill
 	due     chan struct{}
 	version atomic.Uint64 // newest that was acknowledged
@@ -84,6 +89,7 @@ type killClient interface {
 
 func newKillLab(t *testing.T) *killLab {
 	l := &killLab{t: t, seed: *killSeed}
+	l.kill = func() { l.server.kill() }
 	if l.seed == 0 {
 		l.seed = uint64(time.Now().UnixNano())
 	}
@@ -150,7 +156,7 @@ func (l *killLab) load(importing bool) {
 	for _, r := range l.readers {
 		r.cut(time.Now())
 	}
-	l.server.kill()
+	l.kill()
 	over.Store(true)
 	working.Wait()
 	l.http.CloseIdleConnections()
