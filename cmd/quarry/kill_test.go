@@ -45,6 +45,9 @@ func (l *killLab) run(kills, startKills int) {
 		l.killStart((n+1)*startKills/kills - n*startKills/kills)
 		l.start(importing)
 		l.verify()
+		if n%20 == 19 {
+			l.t.Logf("%d kills: %d changes acknowledged, %d wrong", n+1, l.changes.Load(), l.wrong.Load())
+		}
 	}
 	l.hooks.drain()
 	l.stop()
