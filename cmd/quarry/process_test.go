@@ -26,15 +26,15 @@ var binary = flag.String("quarry", "", "program to test, such as bin/quarry (def
 // process is a server in a process of its own, with its data in ./quarry-data.
 type process struct {
 	*exec.Cmd
+	t   *testing.T
 	log *lockedBuffer
 	out *bufio.Reader
 	key string // root key
 	running
 }
 
-// launch starts a command in a process of its own. It is killed at the end of
-// the test if it still runs.
-func launch(t *testing.T, env []string, args ...string) *process {
+// command is a command that is to run in a process of its own.
+func command(t *testing.T, env []string, args ...string) *process {
 	t.Helper()
 	name := *binary
 	if name == "" {
@@ -44,18 +44,32 @@ func launch(t *testing.T, env []string, args ...string) *process {
 		}
 		name, env = self, append([]string{asQuarry + "=1"}, env...)
 	}
-	p := &process{Cmd: exec.Command(name, args...), log: &lockedBuffer{}}
+	p := &process{t: t, Cmd: exec.Command(name, args...), log: &lockedBuffer{}}
 	p.Env = append(os.Environ(), env...)
 	p.Stderr = p.log
+	return p
+}
+
+// begin starts the process. It is killed at the end of the test if it still
+// runs.
+func (p *process) begin() {
+	p.t.Helper()
 	out, err := p.StdoutPipe()
 	if err != nil {
-		t.Fatal(err)
+		p.t.Fatal(err)
 	}
 	p.out = bufio.NewReader(out)
 	if err := p.Start(); err != nil {
-		t.Fatal(err)
+		p.t.Fatal(err)
 	}
-	t.Cleanup(func() { p.kill() })
+	p.t.Cleanup(p.kill)
+}
+
+// launch starts a command.
+func launch(t *testing.T, env []string, args ...string) *process {
+	t.Helper()
+	p := command(t, env, args...)
+	p.begin()
 	return p
 }
 
