@@ -86,16 +86,21 @@ bench-compare: ## benchmarks of PKG at REF and as they are here, by benchstat (B
 bench-peers: build ## compare with other engines (see bench/README.md)
 	$(MAKE) -C bench/peers all
 
-# Crashes to survive in make crash.
+# Crashes to survive in make crash: simulated in the process, kills of a server,
+# kills while it starts, losses of power on a disk of its own (root), and
+# directories with a damaged file.
 CRASHES     ?= 2000
-crash: ## the large tests of crashes, faults, full disks, damage, backups and repairs, with a summary
-	@mkdir -p $(BIN)
-	go test -v -count 1 -timeout 120m -run 'Crash|Fault|Full|Kill|May|Fail|Backup|Restore|Repair|Inject|Format|Corrupt|Damage' ./storage/... > $(BIN)/crash.log; storage=$$?; \
+KILLS       ?= 25
+STARTKILLS  ?= 5
+POWERCUTS   ?= 5
+DAMAGES     ?= 200
+crash: build ## the large tests of crashes, kills, faults, full disks, damage, backups and repairs, with a summary
+	@go test -v -count 1 -timeout 120m -run 'Crash|Fault|Full|Kill|May|Fail|Backup|Restore|Repair|Inject|Format|Corrupt|Damage|Bounded' ./storage/... > $(BIN)/crash.log; storage=$$?; \
 	go test -v -count 1 -timeout 120m -run 'Crash|Fault|Full|Kill|Fail|Repair|Inject|Format' ./engine -crashes $(CRASHES) -faults >> $(BIN)/crash.log; engine=$$?; \
-	awk '/^ *--- PASS/ {pass++} /^ *--- FAIL/ {fail++; print} /[0-9]+ crashes/ {for (i = 2; i <= NF; i++) if ($$i ~ /^crashes/) crashes += $$(i-1)} \
-		/[0-9]+ cuts/ {cuts += $$(NF-1)} / runs: / {for (i = 2; i <= NF; i++) if ($$i == "runs:") faults += $$(i-1)} / changes of [0-9]+ kinds/ {for (i = 2; i <= NF; i++) if ($$i == "changes") changes += $$(i-1)} \
-		END {printf "power cuts survived       %8d\nfile operations failed    %8d\nentries damaged and found %8d\ntests passed              %8d\ntests failed              %8d\n", crashes + cuts, faults, changes, pass, fail}' $(BIN)/crash.log; \
-	exit $$((storage + engine))
+	go test -v -count 1 -timeout 120m -run 'Kill|PowerCut|DiskFull|Damaged|Refused|ReadOnlyDisk' ./cmd/quarry -quarry $(CURDIR)/$(BIN)/quarry \
+		-kills $(KILLS) -recovery-kills $(STARTKILLS) -power-cuts $(POWERCUTS) -damages $(DAMAGES) >> $(BIN)/crash.log; server=$$?; \
+	awk -f bench/crash.awk $(BIN)/crash.log; \
+	exit $$((storage + engine + server))
 
 clean: ## delete what was built
 	rm -rf $(BIN)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/quarry-search/quarry/engine"
 	"github.com/quarry-search/quarry/httpapi/internal/keyring"
 )
 
@@ -38,7 +39,7 @@ func openKeyring(e Engine, root KeyHash) (*keyring.Ring, error) {
 		}
 		k, err := keyring.Decode(strings.TrimPrefix(row.Key, keyRows), row.Value)
 		if err != nil {
-			return nil, err
+			return nil, fmt.Errorf("%w: %w", engine.ErrCorrupt, err)
 		}
 		keys = append(keys, k)
 	}

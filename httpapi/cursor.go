@@ -8,6 +8,7 @@ import (
 	"encoding/base64"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"math"
 	"strings"
 
@@ -48,6 +49,9 @@ func openCursorSigner(e Engine) (*cursorSigner, error) {
 		if errors.Is(err, engine.ErrReadOnly) {
 			err = nil // cursors are good for as long as the process lives
 		}
+	}
+	if err == nil && len(key) != 32 { // a short one could be guessed
+		err = fmt.Errorf("%w: the key of the cursors", engine.ErrCorrupt)
 	}
 	return &cursorSigner{key: key}, err
 }

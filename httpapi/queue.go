@@ -161,12 +161,14 @@ type queue struct {
 // openQueue reads the jobs that earlier processes have left.
 func openQueue(e Engine, limits *Limits, batches *batchLog) (*queue, error) {
 	q := &queue{engine: e, limits: limits, batches: batches}
+	parts := map[string]int64{} // bytes that there are of the bodies
 	for row, err := range e.Rows(queueRows) {
 		if err != nil {
 			return nil, err
 		}
-		id := strings.TrimPrefix(row.Key, queueRows)
-		if strings.Contains(id, "/") {
+		id, _, part := strings.Cut(strings.TrimPrefix(row.Key, queueRows), "/")
+		if part {
+			parts[id] += int64(len(row.Value))
 			continue
 		}
 		j := &job{state: stateQueued, ended: make(chan struct{})}
@@ -177,6 +179,11 @@ func openQueue(e Engine, limits *Limits, batches *batchLog) (*queue, error) {
 		q.size += j.Size
 		q.last = max(q.last, j.Seq)
 		batches.setQueued(j.ID, true)
+	}
+	for _, j := range q.jobs {
+		if parts[j.ID] != j.Size {
+			return nil, fmt.Errorf("%w: a queued batch has %d bytes, and should have %d", engine.ErrCorrupt, parts[j.ID], j.Size)
+		}
 	}
 	q.count = len(q.jobs)
 	slices.SortFunc(q.jobs, func(a, b *job) int { return cmp.Compare(a.Seq, b.Seq) })

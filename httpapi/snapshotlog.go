@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 	"sync"
@@ -60,7 +61,7 @@ func openSnapshotLog(e Engine) (*snapshotLog, error) {
 		}
 		sn := &snapshot{state: snapshotComplete}
 		if err := json.Unmarshal(row.Value, sn, json.RejectUnknownMembers(true)); err != nil || sn.ID != strings.TrimPrefix(row.Key, snapshotRows) {
-			return nil, engine.ErrCorrupt
+			return nil, fmt.Errorf("%w: the row of a snapshot", engine.ErrCorrupt)
 		}
 		l.all = append(l.all, sn)
 	}

@@ -183,6 +183,9 @@ func TestDamagedLogIsReported(t *testing.T) {
 		})
 		_, err = storage.Open(crashed, nil)
 		wantErr(t, fmt.Sprint("seed ", seed), err, storage.ErrCorrupt)
+		if name := filepath.Base(logs[len(logs)-1]); !strings.Contains(fmt.Sprint(err), name) {
+			t.Errorf("seed %d: %v does not name %s", seed, err, name)
+		}
 	}
 }
 

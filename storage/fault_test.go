@@ -287,3 +287,61 @@ func TestBackgroundErrorsAreToldSparingly(t *testing.T) {
 		t.Errorf("%d changes, %v, want 1", n, err)
 	}
 }
+
+// TestUnflushedLogIsBounded: while nothing can be flushed writes stop, so that
+// a crash leaves no more log to be read again than the memtables hold.
+func TestUnflushedLogIsBounded(t *testing.T) {
+	const memTable, most = 256 << 10, 4 * (256 << 10)
+	disk := storagetest.NewCrashFS()
+	var broken, over atomic.Bool
+	stalled := make(chan struct{}, 1)
+	s := open(t, crashDir, &storage.Options{
+		FS: storagetest.NewFaultFS(disk, func(o storagetest.Op, path string) error {
+			if o == storagetest.Create && broken.Load() && strings.HasSuffix(path, ".sst") {
+				return errInjected
+			}
+			return nil
+		}),
+		MemTableBytes: memTable,
+		Events: storage.Events{WriteStall: func(begin bool, _ string) {
+			if begin {
+				select {
+				case stalled <- struct{}{}:
+				default:
+				}
+			}
+		}},
+	})
+	broken.Store(true)
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for n := uint32(0); !over.Load(); n++ {
+			if err := write(s, n, 1000, false); err != nil {
+				t.Error(err)
+				return
+			}
+		}
+	}()
+	waitFor(t, "a stop of the writes", stalled)
+	size := int64(0)
+	names, err := disk.List(crashDir + "/store")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range names {
+		if strings.HasSuffix(name, ".log") {
+			info, err := disk.Stat(crashDir + "/store/" + name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			size += info.Size()
+		}
+	}
+	if size < most/4 || size > most*5/4 {
+		t.Errorf("writes stop with %d bytes of log, want about %d at most", size, most)
+	}
+	over.Store(true)
+	broken.Store(false)
+	waitFor(t, "writing", done)
+}

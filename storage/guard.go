@@ -23,7 +23,7 @@ const tableRetryPause = 10 * time.Millisecond
 // Pebble writes out there what it has replayed, and repeats that for ever.
 const openFailures = 50
 
-// A guardFS stands between Pebble and the file system. It does five things.
+// A guardFS stands between Pebble and the file system. It does six things.
 //
 // It makes every file readable by its owner only.
 //
@@ -38,6 +38,8 @@ const openFailures = 50
 //
 // It ends the opening of a store on a disk that fails for good.
 //
+// It knows the file that an error of opening is about.
+//
 // When the store has failed and the process lives on, it keeps the directory as
 // it was at that moment: no change reaches it, while Pebble is told that all is
 // well, so that its goroutines come to an end without more damage.
@@ -48,7 +50,27 @@ type guardFS struct {
 	// file system.
 	private bool
 
-	failures atomic.Int64 // of changes while the store was being opened
+	failures atomic.Int64           // of changes while the store was being opened
+	reading  atomic.Pointer[string] // the file that was opened last to be read
+}
+
+// Open notes which file is read: Pebble does not name the log or the list of
+// options that it finds damaged.
+func (g *guardFS) Open(name string, opts ...vfs.OpenOption) (vfs.File, error) {
+	if !g.s.opened.Load() {
+		g.reading.Store(&name)
+	}
+	return g.FS.Open(name, opts...)
+}
+
+// named adds the name of the file that was being read to an error about damage
+// that does not name a file.
+func (g *guardFS) named(err error) error {
+	name := g.reading.Load()
+	if name == nil || !isDamage(err) || strings.Contains(err.Error(), g.PathBase(*name)) {
+		return err
+	}
+	return fmt.Errorf("%s: %w", g.PathBase(*name), err)
 }
 
 // vital reports whether name is a file without which nothing written can be

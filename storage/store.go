@@ -130,7 +130,7 @@ func (s *Store) openPebble() (db *pebble.DB, err error) {
 	options := s.pebbleOptions()
 	db, err = pebble.Open(s.path(storeName), options)
 	if err != nil {
-		return nil, err
+		return nil, s.fs.named(err)
 	}
 	s.guarding.Store(true)
 	if !latest && !s.opts.ReadOnly {

@@ -105,7 +105,7 @@ func Open(s Store, o Options) (*Meter, error) {
 		return nil, err
 	default:
 		if m.end, err = parseHead(text); err != nil {
-			return nil, fmt.Errorf("head of the chain: %w", err)
+			return nil, fmt.Errorf("%w: head of the chain: %w", engine.ErrCorrupt, err)
 		}
 	}
 	for row, err := range s.Rows(openRows) {
@@ -114,7 +114,7 @@ func Open(s Store, o Options) (*Meter, error) {
 		}
 		r, err := parseRow(row.Value)
 		if err != nil {
-			return nil, fmt.Errorf("row %s: %w", row.Key, err)
+			return nil, fmt.Errorf("%w: row %s: %w", engine.ErrCorrupt, row.Key, err)
 		}
 		m.tally(slot{r.Day, strings.TrimPrefix(r.Key, keyPrefix)}).kept = r
 	}
@@ -123,7 +123,7 @@ func Open(s Store, o Options) (*Meter, error) {
 			return nil, err
 		}
 		if err := m.recall(row); err != nil {
-			return nil, fmt.Errorf("row %s: %w", row.Key, err)
+			return nil, fmt.Errorf("%w: row %s: %w", engine.ErrCorrupt, row.Key, err)
 		}
 	}
 	m.flushing.Lock()
@@ -275,7 +275,7 @@ func (m *Meter) links(prefix string) iter.Seq2[storedLink, error] {
 			}
 			l, err := parseLink(row.Value)
 			if err != nil {
-				err = fmt.Errorf("row %s: %w", row.Key, err)
+				err = fmt.Errorf("%w: row %s: %w", engine.ErrCorrupt, row.Key, err)
 			}
 			if !yield(l, err) || err != nil {
 				return
