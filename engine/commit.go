@@ -203,6 +203,7 @@ func (c *commit) encode(p *indexCommit) error {
 		}
 	}
 	c.kv.Set(storage.BatchLogKey(ix.number, c.version), seal(log.encode()))
+	encodeRuns(c.kv, ix.number, p.schema, p.base, p.docs)
 	return encodeBlocks(c.kv, ix.number, p.base, p.docs)
 }
 

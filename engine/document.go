@@ -25,6 +25,7 @@ type document struct {
 	json    []byte // as it will be stored, with its id
 	lengths []uint32
 	columns []page.ColumnValues
+	vectors []fieldVector
 	version uint64 // of the batch that wrote it first; 0: the one at hand
 }
 
@@ -49,6 +50,7 @@ type analysis struct {
 	touched   []int
 	values    []textValue
 	textBytes []byte
+	rows      []givenRow // of the vector fields that the record has
 }
 
 // textValue is a text to be analyzed once the record is known to be valid.
@@ -89,6 +91,7 @@ func (a *analysis) read(record []byte, id string, p *problems) (*document, bool)
 		a.columnOf[f] = 0
 	}
 	a.touched, a.values, a.textBytes = a.touched[:0], a.values[:0], a.textBytes[:0]
+	a.rows = a.rows[:0]
 	a.columns = make([]page.ColumnValues, 0, 8)
 	a.walker.whole = a.isPlace
 	err := a.walker.walk(record, a.limits, func(path []byte, at pointer, v scalar) error {
@@ -107,6 +110,7 @@ func (a *analysis) read(record []byte, id string, p *problems) (*document, bool)
 		p.addf(code, "", "%s", err)
 		return nil, false
 	}
+	d.vectors = a.givenVectors(p)
 	if p.err.Total == before && !d.hasID {
 		noOtherID(record, pk, p)
 	}
@@ -205,6 +209,10 @@ func (a *analysis) field(path []byte, at pointer, v scalar, p *problems) {
 		}
 	}
 	f := &a.schema.Fields[i]
+	if f.Type == Vector {
+		a.element(i, at, v, p)
+		return
+	}
 	if f.Type == Geo {
 		a.place(i, at, v, p)
 		return
@@ -315,6 +323,8 @@ func article(t Type) string {
 	switch t {
 	case Int:
 		return "an int"
+	case Vector:
+		return "a list of numbers"
 	}
 	return "a " + t.String()
 }

@@ -84,6 +84,8 @@ func kindOf(key []byte) string {
 		return fmt.Sprint("segment ", segment.PartKind(part))
 	case 0x09:
 		return "id filter"
+	case 0x0b:
+		return "field vectors"
 	default:
 		return fmt.Sprintf("kind %d", kind)
 	}
