@@ -326,6 +326,34 @@ func textToEmbed(record []byte, c *compiled, f *Field) string {
 	return text[:end]
 }
 
+// embedded tells how far the embedders of an index are.
+func (e *Engine) embedded(iv *indexView) (out []EmbeddedField) {
+	for field := range iv.schema.vectorFields() {
+		f := &iv.schema.Fields[field]
+		if !f.embeds() {
+			continue
+		}
+		next, err := e.embeddedUpTo(iv.ix, field, f.Dimensions)
+		if err != nil {
+			next = 0
+		}
+		out = append(out, EmbeddedField{f.Name, iv.liveFrom(next)})
+	}
+	return out
+}
+
+// liveFrom counts the live documents from a number on.
+func (v *indexView) liveFrom(from posting.DocID) (n int64) {
+	for _, c := range v.chunks {
+		for doc := max(from, c.base()); doc < c.end(); doc++ {
+			if !v.isDead(doc) {
+				n++
+			}
+		}
+	}
+	return n
+}
+
 // embedState is what the engine knows of the vectors that are made for an index.
 type embedState struct {
 	work sync.Mutex // held by who makes vectors

@@ -266,6 +266,7 @@ func (e *Engine) info(v *view, name string) IndexInfo {
 	if h, err := e.vectorHeadOf(iv.ix); err == nil && h.Model != 0 {
 		info.LearntFrom = h.Records
 	}
+	info.Embedded = e.embedded(iv)
 	return info
 }
 

@@ -316,7 +316,15 @@ type IndexInfo struct {
 	// LearntFrom is the number of records of the last training of vectors; 0 if
 	// there are no vectors.
 	LearntFrom int64
-	Rebuild    *RebuildInfo // nil if there is nothing to tell
+	// Embedded tells of the fields whose vectors an embedder makes.
+	Embedded []EmbeddedField
+	Rebuild  *RebuildInfo // nil if there is nothing to tell
+}
+
+// EmbeddedField tells how far an embedder is with the records of an index.
+type EmbeddedField struct {
+	Field   string
+	Pending int64 // records that it has not seen to yet
 }
 
 // RebuildInfo tells of the schema that an index is to get, and how far it is
