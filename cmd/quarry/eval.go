@@ -19,6 +19,10 @@ type evalOptions struct {
 	semantic                       string
 	json                           bool
 	language                       string
+	embedder                       embedderSpecs
+	from                           []string
+	hybrid                         float64
+	embedded                       map[string]engine.Embedder
 }
 
 // evalCommand is quarry eval.
@@ -43,8 +47,16 @@ queries.jsonl, qrels.tsv) or with TREC topics, documents and qrels.`,
 				return usagef("--ranking is default or bm25, not %q", o.ranking)
 			case o.semantic != "auto" && o.semantic != "off" && o.semantic != "on":
 				return usagef("--semantic is auto, off or on, not %q", o.semantic)
+			case len(o.embedder) > 1:
+				return usagef("--embedder is one, not %d", len(o.embedder))
+			case !(o.hybrid > 0 && o.hybrid <= 1):
+				return usagef("--hybrid is above 0, up to 1, not %v", o.hybrid)
 			case len(dirs) > 1 && (o.run != "" || o.compare != ""):
 				return usagef("--run and --compare are about one collection, not %d", len(dirs))
+			}
+			var err error
+			if o.embedded, err = o.embedder.open(p.lookupEnv); err != nil {
+				return err
 			}
 			return p.eval(cmd.Context(), dirs, &o, ranking)
 		},
@@ -56,6 +68,9 @@ queries.jsonl, qrels.tsv) or with TREC topics, documents and qrels.`,
 	f.StringVar(&o.compare, "compare", "", "compare with the TREC run in this `FILE`: significance, and the queries that differ")
 	f.StringVar(&o.queries, "queries", "", "read the queries from this `FILE`, of the collection's folder if it is a bare name")
 	f.StringVar(&o.language, "language", "", "`LANGUAGE` of the texts: a code such as de, or none (default en)")
+	f.Var(&o.embedder, "embedder", "rank by the vectors of this `EMBEDDER`, too; see quarry serve")
+	f.StringSliceVar(&o.from, "embed", []string{"title", "text"}, "`FIELDS` that it makes vectors of")
+	f.Float64Var(&o.hybrid, "hybrid", 0.5, "the `SHARE` of nearness in scores; with 1 words do not count")
 	f.BoolVar(&o.json, "json", false, "as JSON")
 	return c
 }
@@ -101,22 +116,22 @@ func (p *program) eval(ctx context.Context, dirs []string, o *evalOptions, ranki
 
 // evaluate indexes a collection into a temporary engine and asks it.
 func evaluate(ctx context.Context, c *eval.Collection, ranking engine.Ranking, o *evalOptions) (*eval.Report, error) {
-	e, remove, err := temporaryEngine()
+	e, remove, err := temporaryEngine(o.embedded)
 	if err != nil {
 		return nil, err
 	}
 	semantic, _ := engine.ParseSemantic(o.semantic)
 	r, err := func() (*eval.Report, error) {
-		if err := indexCollection(ctx, e, c, o.language, semantic); err != nil {
+		if err := indexCollection(ctx, e, c, o, semantic); err != nil {
 			return nil, err
 		}
-		return eval.Evaluate(ctx, c, judged{e, ranking}, nil)
+		return eval.Evaluate(ctx, c, judged{e, ranking, o.hybrid}, nil)
 	}()
 	return r, errors.Join(err, remove())
 }
 
 // temporaryEngine opens an engine on a directory that remove deletes.
-func temporaryEngine() (e *engine.Engine, remove func() error, err error) {
+func temporaryEngine(embedders map[string]engine.Embedder) (e *engine.Engine, remove func() error, err error) {
 	dir, err := os.MkdirTemp("", "quarry-")
 	if err != nil {
 		return nil, nil, err
@@ -124,7 +139,7 @@ func temporaryEngine() (e *engine.Engine, remove func() error, err error) {
 	// The questions of collections are longer than what people type, and some
 	// collections have a field for each attribute of a product.
 	limits := engine.Limits{QueryBytes: 64 << 10, QueryTerms: 4096, IndexFields: 20_000}
-	if e, err = engine.Open(dir, &engine.Options{Limits: limits}); err != nil {
+	if e, err = engine.Open(dir, &engine.Options{Limits: limits, Embedders: embedders}); err != nil {
 		return nil, nil, errors.Join(err, os.RemoveAll(dir))
 	}
 	return e, func() error { return errors.Join(e.Close(), os.RemoveAll(dir)) }, nil
@@ -141,7 +156,7 @@ const (
 
 // indexCollection stores all documents, with the fields that a person gets who
 // imports them: every text is searched, and a title weighs five times as much.
-func indexCollection(ctx context.Context, e *engine.Engine, c *eval.Collection, language string, semantic engine.Semantic) error {
+func indexCollection(ctx context.Context, e *engine.Engine, c *eval.Collection, o *evalOptions, semantic engine.Semantic) error {
 	var b engine.Batch
 	bytes, made := 0, false
 	apply := func() error {
@@ -154,7 +169,8 @@ func indexCollection(ctx context.Context, e *engine.Engine, c *eval.Collection, 
 			if err != nil {
 				return err
 			}
-			schema.Language, schema.Semantic = language, semantic
+			schema.Language, schema.Semantic = o.language, semantic
+			o.addVector(&schema)
 			if _, err := e.CreateIndex(ctx, evalIndex, schema); err != nil {
 				return err
 			}
@@ -183,7 +199,24 @@ func indexCollection(ctx context.Context, e *engine.Engine, c *eval.Collection, 
 	if err := e.Merge(ctx, evalIndex); err != nil {
 		return err
 	}
+	if err := e.EmbedRecords(ctx, evalIndex); err != nil {
+		return err
+	}
 	return e.TrainVectors(ctx, evalIndex)
+}
+
+// addVector adds a field for the vectors of the embedder, if there is one, of
+// those of its fields that the records have.
+func (o *evalOptions) addVector(s *engine.Schema) {
+	for name := range o.embedded {
+		f := engine.Field{Name: "quarry.vector", Type: engine.Vector, Embedder: name}
+		for _, from := range o.from {
+			if i := s.Field(from); i >= 0 && (s.Fields[i].Type == engine.Text || s.Fields[i].Type == engine.Keyword) {
+				f.From = append(f.From, from)
+			}
+		}
+		s.Fields = append(s.Fields, f)
+	}
 }
 
 // judged asks the questions of a collection: whole questions, of which no word
@@ -191,6 +224,7 @@ func indexCollection(ctx context.Context, e *engine.Engine, c *eval.Collection, 
 type judged struct {
 	e       *engine.Engine
 	ranking engine.Ranking
+	hybrid  float64
 }
 
 // Search implements eval.Searcher.
@@ -198,6 +232,7 @@ func (j judged) Search(ctx context.Context, query string, k int) ([]eval.ScoredI
 	r := engine.Request{
 		Indexes: []string{evalIndex}, Query: query, Limit: k,
 		Ranking: j.ranking, Prefix: engine.PrefixOff, NoTotal: true, NoRecord: true,
+		Semantic: engine.SemanticRequest{Hybrid: j.hybrid},
 	}
 	if j.ranking == engine.RankingBM25 {
 		r.Match, r.Query = engine.MatchAny, plainWords(query)
