@@ -89,6 +89,12 @@ func (e *Engine) CreateIndex(ctx context.Context, name string, s Schema, rows ..
 	if err := e.checkEmbedders(&s, nil); err != nil {
 		return IndexInfo{}, err
 	}
+	return e.createIndex(name, s, rows)
+}
+
+// createIndex makes an index with a schema that is valid. Its embedders need not
+// be there.
+func (e *Engine) createIndex(name string, s Schema, rows []Row) (IndexInfo, error) {
 	e.mu.Lock()
 	if err := e.storable(); err != nil {
 		e.mu.Unlock()

@@ -293,3 +293,50 @@ func (letters) Embed(_ context.Context, _ TextKind, texts []string) ([][]float32
 	}
 	return out, nil
 }
+
+// TestVectorFieldsAreBackedUpAndRepaired: copies need no embedder to be made,
+// and have the vectors that records brought.
+func TestVectorFieldsAreBackedUpAndRepaired(t *testing.T) {
+	ctx := context.Background()
+	dir := t.TempDir()
+	e, err := Open(dir+"/data", lettersOptions())
+	if err != nil {
+		t.Fatal(err)
+	}
+	fillLetters(t, e, "made", subjectRecords(rand.New(rand.NewPCG(1, 0)), 0, 50))
+	create(t, e, "given", vectorSchema(Dot))
+	apply(t, e, puts("given", `{"id":"1","v":[1,2,3]}`, `{"id":"2","v":[3,2,1.5]}`))
+	want := lines(find(t, e, &Request{Indexes: []string{"made"}, Query: "car"}).Hits)
+	if _, err := e.Backup(ctx, dir+"/backup"); err != nil {
+		t.Fatal(err)
+	}
+	if err := e.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for _, from := range []string{"backup", "data"} {
+		copied := dir + "/copy of " + from
+		var err error
+		if from == "backup" {
+			_, err = RestoreBackup(ctx, dir+"/"+from, copied)
+		} else {
+			_, err = Repair(ctx, dir+"/"+from, copied)
+		}
+		if err != nil {
+			t.Fatalf("%s: %v", from, err)
+		}
+		e, err := Open(copied, lettersOptions())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := e.EmbedRecords(ctx, "made"); err != nil {
+			t.Fatal(err)
+		}
+		if got := lines(find(t, e, &Request{Indexes: []string{"made"}, Query: "car"}).Hits); !slices.Equal(got, want) {
+			t.Errorf("%s: got %v, want %v", from, got, want)
+		}
+		if got := idsOf(find(t, e, &Request{Indexes: []string{"given"}, Vector: []float32{0, 0, 1}})); got != "1 2" {
+			t.Errorf("%s: found %q", from, got)
+		}
+		checkAndClose(t, e)
+	}
+}
