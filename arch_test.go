@@ -22,7 +22,10 @@ const module = "github.com/quarry-search/quarry"
 // that it may import. Arrows point down only: what stands at the bottom knows
 // nothing of what stands above it.
 var imports = map[string][]string{
-	"cmd/quarry":                 {"bench/eval", "bench/protocol", "cmd/quarry/internal/demo", "cmd/quarry/internal/source", "engine", "httpapi", "storage"},
+	"cmd/quarry": {
+		"bench/eval", "bench/protocol", "cmd/quarry/internal/demo", "cmd/quarry/internal/source", "engine", "engine/wordvec", "httpapi",
+		"httpapi/embedding", "storage",
+	},
 	"cmd/quarry/internal/demo":   {"engine"},
 	"cmd/quarry/internal/source": {},
 
@@ -30,6 +33,7 @@ var imports = map[string][]string{
 		"engine", "engine/query", "httpapi/internal/gqldoc", "httpapi/internal/keyring", "httpapi/internal/usage",
 		"httpapi/internal/webhook", "httpapi/internal/webui",
 	},
+	"httpapi/embedding":        {"engine"},
 	"httpapi/internal/gqldoc":  {},
 	"httpapi/internal/keyring": {},
 	"httpapi/internal/usage":   {"engine"},
@@ -47,6 +51,7 @@ var imports = map[string][]string{
 		"engine/internal/fuzzy", "engine/internal/intent", "engine/internal/vector",
 	},
 	"engine/query":           {},
+	"engine/wordvec":         {"engine"},
 	"engine/internal/fuzzy":  {},
 	"engine/internal/intent": {"engine/query", "tokenize"},
 	"engine/internal/vector": {},
@@ -70,7 +75,7 @@ var imports = map[string][]string{
 // owners lists outside packages that only some of ours may use, by the
 // beginning of their import path.
 var owners = map[string][]string{
-	"net/http":                              {"httpapi", "httpapi/internal/webhook", "httpapi/internal/webui", "cmd/quarry", "bench/soak"},
+	"net/http":                              {"httpapi", "httpapi/embedding", "httpapi/internal/webhook", "httpapi/internal/webui", "cmd/quarry", "bench/soak"},
 	"os/signal":                             {"cmd/quarry"},
 	"github.com/cockroachdb/pebble":         {"storage", "storage/storagetest"},
 	"github.com/RoaringBitmap/roaring":      {"engine/internal/posting", "engine/internal/segment", "engine/internal/page"},
@@ -82,7 +87,7 @@ var owners = map[string][]string{
 	"github.com/BurntSushi/toml":            {"cmd/quarry", "cmd/quarry/internal/demo"},
 	"github.com/schollz/progressbar":        {"cmd/quarry"},
 	"github.com/prometheus/client_golang":   {"cmd/quarry", "httpapi"},
-	"github.com/go-json-experiment/json":    {"engine", "httpapi", "httpapi/internal/usage", "httpapi/internal/webhook", "cmd/quarry", "cmd/quarry/internal/source"},
+	"github.com/go-json-experiment/json":    {"engine", "httpapi", "httpapi/internal/usage", "httpapi/embedding", "httpapi/internal/webhook", "cmd/quarry", "cmd/quarry/internal/source"},
 	"golang.org/x/crypto/acme":              {"cmd/quarry"},
 	"github.com/quarry-search/quarry/bench": {"bench", "cmd/quarry"},
 }

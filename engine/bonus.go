@@ -17,6 +17,7 @@ const (
 	StageProximity = "proximity" // words stand together as in the query
 	StageWithout   = "without"   // what the query does not want is not there
 	StageMeaning   = "meaning"   // the record as a whole means what the query means
+	StageVector    = "vector"    // its vector in Field is near that of the query
 )
 
 // bonusPart is a bonus of a record.

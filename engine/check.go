@@ -41,7 +41,7 @@ type checker struct {
 func (c *checker) run() error {
 	var errs []error
 	for _, f := range [...]func() error{
-		c.segments, c.chunks, c.stored, c.ids, c.stats, c.vectors, c.tombstones, c.log, c.parts, c.idFilter,
+		c.segments, c.chunks, c.stored, c.ids, c.stats, c.vectors, c.fieldVectors, c.tombstones, c.log, c.parts, c.idFilter,
 	} {
 		if err := markDamage(f()); err != nil {
 			errs = append(errs, err)

@@ -173,6 +173,9 @@ func (e *Engine) dropPage(ctx context.Context, ix *index, p uint16) error {
 	b.Set(storage.ManifestKey(ix.number), seal(next.encode()))
 	b.Delete(storage.TombstoneKey(ix.number, p))
 	b.DeleteRange(blocksOfPage(ix.number, p))
+	for f := range iv.schema.vectorFields() {
+		b.DeleteRange(runsOfPage(ix.number, f, p))
+	}
 	// The new view gets a snapshot without the blocks, for which everything
 	// that is in the store has to be published.
 	e.mu.Lock()

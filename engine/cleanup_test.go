@@ -17,12 +17,13 @@ func TestDeadPagesAreDropped(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	create(t, e, "i", Schema{Dynamic: true, Fields: []Field{{Name: "v", Type: Vector, Dimensions: 2}}})
 	put := func(from, to, step, text int) {
 		t.Helper()
 		for i := from; i < to; {
 			var b Batch
 			for ; i < to && len(b.Ops) < 20_000; i += step {
-				b.Put("i", fmt.Appendf(nil, `{"id":"%06d","n":%d,"t":"w%d"}`, i, i, text))
+				b.Put("i", fmt.Appendf(nil, `{"id":"%06d","n":%d,"t":"w%d","v":[%d,1]}`, i, i, text, i))
 			}
 			if _, err := e.Apply(ctx, &b); err != nil {
 				t.Fatal(err)
@@ -57,6 +58,9 @@ func TestDeadPagesAreDropped(t *testing.T) {
 			if res.Total != want {
 				t.Errorf("%q: total %d, want %d", q, res.Total, want)
 			}
+		}
+		if got := find(t, e, &Request{Vector: []float32{1, 0}, Semantic: SemanticRequest{Nearest: 1000}}).Total; got != 1000 {
+			t.Errorf("%d records are nearest", got)
 		}
 		rec, err := e.Record(ctx, "i", "000002")
 		if err != nil || rec.Version > 4 {

@@ -205,6 +205,7 @@ func (c *commit) encode(p *indexCommit) error {
 		}
 	}
 	c.kv.Set(storage.BatchLogKey(ix.number, c.version), seal(log.encode()))
+	encodeRuns(c.kv, ix.number, p.schema, p.base, p.docs)
 	return c.e.putBlocks(c.kv, ix.number, p.base, p.docs, p.blocks)
 }
 

@@ -198,7 +198,7 @@ func (c *collapser) pinned() (map[valueKey]bool, error) {
 
 // order are the sort keys that hits carry values of.
 func (s *searcher) order() []SortKey {
-	if len(s.req.Sort) == 0 && s.tree == nil {
+	if len(s.req.Sort) == 0 && s.tree == nil && s.fusion == nil {
 		return []SortKey{{Desc: true}} // see newest
 	}
 	return s.req.Sort

@@ -25,6 +25,7 @@ type document struct {
 	json    []byte // as it will be stored, with its id
 	lengths []uint32
 	columns []page.ColumnValues
+	vectors []fieldVector
 	version uint64 // of the batch that wrote it first; 0: the one at hand
 }
 
@@ -49,6 +50,7 @@ type analysis struct {
 	touched   []int
 	values    []textValue
 	textBytes []byte
+	rows      []givenRow // of the vector fields that the record has
 
 	// what documents keep lies in pieces of these, a few allocations a batch
 	docRoom    []document
@@ -109,7 +111,7 @@ func (a *analysis) read(record []byte, id string, p *problems) (*document, bool)
 		a.columnOf[f] = 0
 	}
 	a.touched, a.values, a.textBytes = a.touched[:0], a.values[:0], a.textBytes[:0]
-	a.columns = a.columns[:0]
+	a.columns, a.rows = a.columns[:0], a.rows[:0]
 	a.walker.whole = a.isPlace
 	err := a.walker.walk(record, a.limits, func(path []byte, at pointer, v scalar) error {
 		if string(path) == pk {
@@ -127,6 +129,7 @@ func (a *analysis) read(record []byte, id string, p *problems) (*document, bool)
 		p.addf(code, "", "%s", err)
 		return nil, false
 	}
+	d.vectors = a.givenVectors(p)
 	if p.err.Total == before && !d.hasID {
 		noOtherID(record, pk, p)
 	}
@@ -225,6 +228,10 @@ func (a *analysis) field(path []byte, at pointer, v scalar, p *problems) {
 		}
 	}
 	f := &a.schema.Fields[i]
+	if f.Type == Vector {
+		a.element(i, at, v, p)
+		return
+	}
 	if f.Type == Geo {
 		a.place(i, at, v, p)
 		return
@@ -339,7 +346,12 @@ func convert(f *Field, v scalar) (page.Value, bool) {
 	return page.Value{}, false
 }
 
-func article(t Type) string { return articled(t.String()) }
+func article(t Type) string {
+	if t == Vector {
+		return "a list of numbers"
+	}
+	return articled(t.String())
+}
 
 func articled(noun string) string {
 	if noun == "int" {

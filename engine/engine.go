@@ -39,11 +39,12 @@ type Engine struct {
 	lists   *listCache
 	words   *lru[uint64, *fuzzy.Lexicon] // by segmentRef.uid
 	values  *lru[lexiconKey, *valueLexicon]
-	domains *lru[string, *intent.Domain] // of several indexes, by intentTables.id
-	cues    sync.Map                     // *intent.Cues by intentTables.languages
-	dicts   *lru[dictBlock, []byte]      // blocks of dictionaries
-	recent  *blockCache                  // stored blocks that were read lately
-	vectors *lru[uint32, *vectors]       // by index.number
+	domains *lru[string, *intent.Domain]     // of several indexes, by intentTables.id
+	cues    sync.Map                         // *intent.Cues by intentTables.languages
+	dicts   *lru[dictBlock, []byte]          // blocks of dictionaries
+	recent  *blockCache                      // stored blocks that were read lately
+	vectors *lru[uint32, *vectors]           // by index.number
+	fields  *lru[fieldBlockKey, *fieldBlock] // vectors of fields
 	filters filterCache
 	pages   pagePool // memory of matches of searches that have ended
 	books   bookshelf
@@ -72,12 +73,13 @@ type Engine struct {
 	changed chan struct{} // closed and replaced at each publication
 	view    atomic.Pointer[view]
 
-	maintain maintainer
-	uids     atomic.Uint64
-	damage   atomic.Pointer[error]
-	closing  sync.Mutex
-	shut     bool // stop was called
-	closed   bool
+	maintain   maintainer
+	embedPause time.Duration // after the last failure; of the goroutine that embeds
+	uids       atomic.Uint64
+	damage     atomic.Pointer[error]
+	closing    sync.Mutex
+	shut       bool // stop was called
+	closed     bool
 }
 
 // Open opens the engine in a data directory and makes the directory if it is
@@ -103,6 +105,7 @@ func Open(dir string, o *Options) (*Engine, error) {
 	e.domains = newLRU[string, *intent.Domain](e.opts.Memory / 64)
 	e.dicts = newLRU[dictBlock, []byte](e.opts.Memory / 16)
 	e.vectors = newLRU[uint32, *vectors](e.opts.Vectors.Memory)
+	e.fields = newLRU[fieldBlockKey, *fieldBlock](e.opts.Vectors.FieldMemory)
 	e.recent = newBlockCache(e.opts.Memory / 8)
 	e.ids = newIDSource(e.opts.Now)
 	var err error
@@ -288,6 +291,7 @@ func (e *Engine) info(v *view, name string) IndexInfo {
 	if h, err := e.vectorHeadOf(iv.ix); err == nil && h.Model != 0 {
 		info.LearntFrom = h.Records
 	}
+	info.Embedded = e.embedded(iv)
 	return info
 }
 

@@ -110,6 +110,8 @@ func (s *searcher) best(w stretch) (hits []found, total int64, err error) {
 	switch {
 	case len(s.req.Sort) > 0:
 		return s.sorted(w)
+	case s.fusion != nil:
+		return s.fused(w)
 	case s.tree == nil:
 		return s.newest(w)
 	}
@@ -230,14 +232,27 @@ func (s *searcher) read(hits []found) ([]Hit, error) {
 			return nil, err
 		}
 		if s.req.Explain {
-			if h.Explain, err = f.run.explain(f.hit, f.bonus); err != nil {
+			if h.Explain, err = s.explain(f); err != nil {
 				return nil, err
 			}
-			s.explainMeaning(f, h.Explain)
 		}
 		out = append(out, h)
 	}
 	return out, nil
+}
+
+// explain takes the score of a hit apart.
+func (s *searcher) explain(f *found) (*Explanation, error) {
+	if s.fusion != nil && s.fusion.pure {
+		x := &Explanation{Score: float64(f.hit.Score) / scoreUnit}
+		s.explainMeaning(f, x)
+		return x, nil
+	}
+	x, err := f.run.explain(f.hit, f.bonus)
+	if err == nil {
+		s.explainMeaning(f, x)
+	}
+	return x, err
 }
 
 // eachBit calls f for every bit that is set, in order.

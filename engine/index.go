@@ -35,7 +35,8 @@ type index struct {
 	disk   manifest
 	tidy   bool // what a crash left behind is deleted
 
-	vectors vectorState
+	vectors   vectorState
+	embedding embedState
 
 	mergeMu   sync.Mutex // held during a merge on disk
 	rebuildMu sync.Mutex // held during a rebuild
@@ -82,9 +83,19 @@ func (e *Engine) CreateIndex(ctx context.Context, name string, s Schema, rows ..
 	if err := ctx.Err(); err != nil {
 		return IndexInfo{}, err
 	}
+	e.useEmbedders(&s)
 	if err := s.validate(e.opts.Limits); err != nil {
 		return IndexInfo{}, err
 	}
+	if err := e.checkEmbedders(&s, nil); err != nil {
+		return IndexInfo{}, err
+	}
+	return e.createIndex(name, s, rows)
+}
+
+// createIndex makes an index with a schema that is valid. Its embedders need not
+// be there.
+func (e *Engine) createIndex(name string, s Schema, rows []Row) (IndexInfo, error) {
 	e.mu.Lock()
 	if err := e.storable(); err != nil {
 		e.mu.Unlock()

@@ -24,11 +24,12 @@ func injected(t *testing.T) *storagetest.CrashFS {
 	for _, name := range []string{"a", "b"} {
 		create(t, d.e, name, Schema{Dynamic: true, Language: "en", Fields: []Field{
 			{Name: "t", Type: Text}, {Name: "n", Type: Int, Filter: true}, {Name: "k", Type: Keyword, Filter: true, Facet: true},
+			{Name: "v", Type: Vector, Dimensions: 3},
 		}})
 	}
 	b := &Batch{Rows: []Row{{Key: "app/1", Value: []byte("one")}, {Key: "app/2", Value: []byte("two")}}}
 	for i := range 3000 {
-		b.Put("a", fmt.Appendf(nil, `{"id":"r%d","t":"red shoes number%d running in the park","n":%d,"k":"k%d"}`, i, i, i, i%7))
+		b.Put("a", fmt.Appendf(nil, `{"id":"r%d","t":"red shoes number%d running in the park","n":%d,"k":"k%d","v":[%d,1,-2.5]}`, i, i, i, i%7, i))
 	}
 	b.Put("b", []byte(`{"id":"x","t":"a hat"}`))
 	apply(t, d.e, b)
@@ -84,6 +85,8 @@ func kindOf(key []byte) string {
 		return fmt.Sprint("segment ", segment.PartKind(part))
 	case 0x09:
 		return "id filter"
+	case 0x0b:
+		return "field vectors"
 	default:
 		return fmt.Sprintf("kind %d", kind)
 	}
@@ -142,7 +145,7 @@ func TestCheckFindsWhatIsInjected(t *testing.T) {
 	}
 	all := entriesOf(t, disk.Clone(100, 0))
 	kinds := slices.Sorted(maps.Keys(all))
-	for _, must := range []string{"meta", "catalogue", "row", "manifest", "schema", "batch log", "id", "block", "tombstones", "id filter"} {
+	for _, must := range []string{"meta", "catalogue", "row", "manifest", "schema", "batch log", "id", "block", "tombstones", "id filter", "field vectors"} {
 		if !slices.Contains(kinds, must) {
 			t.Errorf("no entry of the kind %s to try", must)
 		}

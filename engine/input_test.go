@@ -27,7 +27,7 @@ func TestSchemaProblems(t *testing.T) {
 		{"long name", field(Field{Name: strings.Repeat("x", 257), Type: Int}), CodeInvalidRequest, "/fields/0/name"},
 		{"twice", Schema{Fields: []Field{{Name: "a", Type: Int}, {Name: "a", Type: Bool}}}, CodeInvalidRequest, "/fields/1/name"},
 		{"no type", field(Field{Name: "a"}), CodeInvalidRequest, "/fields/0/type"},
-		{"unknown type", field(Field{Name: "a", Type: Geo + 1}), CodeInvalidRequest, "/fields/0/type"},
+		{"unknown type", field(Field{Name: "a", Type: Vector + 1}), CodeInvalidRequest, "/fields/0/type"},
 		{"search", field(Field{Name: "a", Type: Keyword, Search: true}), CodeInvalidRequest, "/fields/0/search"},
 		{"json filter", field(Field{Name: "a", Type: JSON, Sort: true}), CodeInvalidRequest, "/fields/0/filter"},
 		{"weight", field(Field{Name: "a", Type: Text, Weight: -1}), CodeInvalidRequest, "/fields/0/weight"},

@@ -27,6 +27,7 @@ package engine
 //	tombstones    the deleted documents of a page, as of Flushed
 //	id filter     a Bloom filter of the ids, written by Close
 //	vectors       what was learnt from the records, and the vector of each
+//	field vectors those of Vector fields, by document number; see fieldvectors.go
 //
 // # The way of a write
 //
@@ -69,6 +70,11 @@ package engine
 // record that has none yet is ranked as if its words told its meaning. So a
 // ranking is a function of the live records alone after TrainVectors, and
 // between trainings also of the moments of the trainings before.
+//
+// Vectors of fields are another thing (fieldvectors.go, embedder.go, nearest.go,
+// fusion.go). Records bring them, and then they are written with them and seen
+// with them; or an Embedder makes them, some time later. They find records,
+// whatever words these have, and take the place of what was learnt.
 //
 // # Invariants
 //

@@ -64,6 +64,8 @@ func (e *Engine) TrainVectors(ctx context.Context, index string) error {
 func (e *Engine) learns(iv *indexView) bool {
 	o := &e.opts.Vectors
 	switch {
+	case iv.schema.embedder() >= 0: // which ranks by meaning in its place
+		return false
 	case o.Off || iv.schema.Semantic == SemanticOff || len(iv.schema.text) == 0:
 		return false
 	case iv.schema.Semantic == SemanticOn:

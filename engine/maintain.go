@@ -9,12 +9,12 @@ import (
 
 // maintainer runs what an engine does in the background: it merges segments in
 // memory, flushes them to disk, merges segments on disk, deletes what is not
-// needed any more, reads the words of new segments, and learns vectors. Each has
+// needed any more, reads the words of new segments, learns vectors, and has embedders make others. Each has
 // a goroutine, so that a long merge does not keep memory from being flushed.
 type maintainer struct {
 	ctx    context.Context
 	cancel context.CancelFunc
-	wake   [5]chan struct{}
+	wake   [6]chan struct{}
 	done   sync.WaitGroup
 }
 
@@ -23,7 +23,7 @@ const retryAfter = time.Second
 
 func (m *maintainer) start(e *Engine) {
 	m.ctx, m.cancel = context.WithCancel(context.Background())
-	for i, work := range [...]func(context.Context) error{e.flushRound, e.mergeRound, e.cleanRound, e.wordsRound, e.vectorRound} {
+	for i, work := range [...]func(context.Context) error{e.flushRound, e.mergeRound, e.cleanRound, e.wordsRound, e.vectorRound, e.embedRound} {
 		m.wake[i] = make(chan struct{}, 1)
 		m.done.Add(1)
 		go m.run(e, m.wake[i], work)

@@ -129,6 +129,11 @@ type storedField struct {
 	Analyzer string   `json:"analyzer,omitzero"`
 	Inferred bool     `json:"inferred,omitzero"`
 	Widened  bool     `json:"widened,omitzero"`
+
+	Dimensions int      `json:"dimensions,omitzero"`
+	Metric     Metric   `json:"metric,omitzero"`
+	Embedder   string   `json:"embedder,omitzero"`
+	From       []string `json:"from,omitempty"`
 }
 
 type storedSchema struct {
@@ -151,6 +156,7 @@ func encodeSchema(s *Schema) []byte {
 	for _, f := range s.Fields {
 		out.Fields = append(out.Fields, storedField{
 			f.Name, f.Type.String(), f.Search, f.Filter, f.Facet, f.Sort, f.Weight, f.B, f.Language, f.Analyzer, f.inferred, f.widened,
+			f.Dimensions, f.Metric, f.Embedder, f.From,
 		})
 	}
 	out.storedWords = storeWords(s)
@@ -172,6 +178,7 @@ func decodeSchema(b []byte) (*Schema, error) {
 		s.Fields = append(s.Fields, Field{
 			Name: f.Name, Type: t, Search: f.Search, Filter: f.Filter, Facet: f.Facet, Sort: f.Sort,
 			Weight: f.Weight, B: f.B, Language: f.Language, Analyzer: f.Analyzer, inferred: f.Inferred, widened: f.Widened,
+			Dimensions: f.Dimensions, Metric: f.Metric, Embedder: f.Embedder, From: f.From,
 		})
 	}
 	return s, nil

@@ -111,15 +111,32 @@ func (run *searchRun) conditionOf(must []*search.Expr, least int) *search.Expr {
 	default:
 		all = append(all, &search.Expr{Op: search.OpAtLeast, Min: least, Kids: g})
 	}
-	switch len(all) {
+	return run.orNear(andOf(all), must)
+}
+
+// orNear is a condition on words that the nearest records satisfy, too, if they
+// satisfy the other requirements.
+func (run *searchRun) orNear(words *search.Expr, must []*search.Expr) *search.Expr {
+	if run.near == nil {
+		return words
+	}
+	near := andOf(append(slices.Clone(must), run.near))
+	if run.pure {
+		return near
+	}
+	return orOf([]*search.Expr{words, near})
+}
+
+func andOf(kids []*search.Expr) *search.Expr {
+	switch len(kids) {
 	case 0:
 		return &search.Expr{Op: search.OpAll}
 	case 1:
-		if all[0].Op != search.OpNot {
-			return all[0]
+		if kids[0].Op != search.OpNot {
+			return kids[0]
 		}
 	}
-	return &search.Expr{Op: search.OpAnd, Kids: all}
+	return &search.Expr{Op: search.OpAnd, Kids: kids}
 }
 
 func orOf(kids []*search.Expr) *search.Expr {

@@ -55,16 +55,45 @@ type SemanticRequest struct {
 	// score by words that a record gets whose vector is just that of the query,
 	// 0 to 10. 0 means 0.4, and less for queries of one or two words.
 	Weight float64
+	// The rest is about Vector fields, those with an embedder and those that
+	// Request.Vector is compared with; Weight is not. Where an index has a field
+	// with an embedder, that takes the place of what is learnt from its records.
+	//
+	// Field is the one to compare; "" means the first with an embedder, and for
+	// Request.Vector the first Vector field of any kind.
+	Field string
+	// Hybrid is the share of nearness in the score, above 0 to 1; words have the
+	// rest. 0 means 0.5. With 1 words neither find nor rank records.
+	Hybrid float64
+	// Nearest is how many of the nearest records are found whatever words they
+	// have, up to 1,000. 0 means 100; negative means none, so that vectors only
+	// rank what words find.
+	Nearest int
 }
 
 // SemanticInfo tells how hits were ranked by meaning.
 type SemanticInfo struct {
-	Weight float64 // of the request, or the one chosen for it
+	// Weight is that of the request, or the one chosen for it; 0 if hits were
+	// ranked by vectors of a field.
+	Weight float64
+	// Field is the Vector field that was compared, Hybrid and Nearest are what
+	// held for it.
+	Field   string
+	Hybrid  float64
+	Nearest int
+	// Failed: the embedder did not answer, so hits are ranked by words alone.
+	Failed bool
 }
 
 func (r SemanticRequest) check(p *problems) {
 	if !(r.Weight >= 0 && r.Weight <= maxMeaningWeight) {
 		p.addf(CodeInvalidRequest, "/semantic/weight", "a weight lies between 0 and %d", maxMeaningWeight)
+	}
+	if !(r.Hybrid >= 0 && r.Hybrid <= 1) {
+		p.addf(CodeInvalidRequest, "/semantic/hybrid", "the share of nearness lies between 0 and 1")
+	}
+	if r.Nearest > maxNearest {
+		p.addf(CodeLimitExceeded, "/semantic/nearest", "the limit is %d records", maxNearest)
 	}
 }
 
@@ -312,20 +341,27 @@ func arrangeByMeaning(hits []found) {
 	for i := range hits {
 		hits[i].hit.Score += hits[i].meaning
 	}
-	slices.SortStableFunc(hits, func(a, b found) int {
-		if c := cmp.Or(cmp.Compare(b.hit.Score, a.hit.Score), strings.Compare(a.run.name, b.run.name)); c != 0 {
-			return c
-		}
-		if a.run.before(a.hit, b.hit) {
-			return -1
-		}
-		return 1
-	})
+	slices.SortStableFunc(hits, compareFound)
+}
+
+// compareFound is the order of hits by score.
+func compareFound(a, b found) int {
+	if c := cmp.Or(cmp.Compare(b.hit.Score, a.hit.Score), strings.Compare(a.run.name, b.run.name)); c != 0 {
+		return c
+	}
+	if a.run.before(a.hit, b.hit) {
+		return -1
+	}
+	return 1
 }
 
 // explainMeaning adds to an explanation what a hit gets for its meaning.
 func (s *searcher) explainMeaning(f *found, x *Explanation) {
 	if f.meaning == 0 {
+		return
+	}
+	if s.fusion != nil {
+		x.Parts = append(x.Parts, s.fusion.part(f))
 		return
 	}
 	part := ScorePart{Stage: StageMeaning, Weight: s.meaning.weight, Norm: 1, Penalty: 1, Score: float64(f.meaning) / scoreUnit}

@@ -29,6 +29,9 @@ type Options struct {
 	Limits Limits
 	// Vectors bounds what is learnt from the records for ranking.
 	Vectors VectorOptions
+	// Embedders make vectors of texts for the Vector fields that name one, by
+	// these names; see Field.Embedder. Names are like those of indexes.
+	Embedders map[string]Embedder
 	// Events tells of what goes on in the background.
 	Events Events
 	// Now is the clock; default time.Now. Only times that are shown to people

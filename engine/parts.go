@@ -6,7 +6,8 @@ import "github.com/quarry-search/quarry/storage"
 type PartStats struct {
 	// Name is "records", "record ids" (id to document), "pages" (ids by
 	// document, norms, columns), "tombstones", "id filter", "segments" (the
-	// inverted index; SegmentStats has its parts), "vectors" or "batch log".
+	// inverted index; SegmentStats has its parts), "vectors"
+	// (learnt ones, and those of fields) or "batch log".
 	Name  string
 	Bytes int64 // compressed, estimated from the tables that hold it
 }
@@ -37,7 +38,7 @@ func (e *Engine) parts(iv *indexView) []PartStats {
 		{"tombstones", size(storage.TombstoneRange(n))},
 		{"id filter", size(storage.IDFilterRange(n))},
 		{"segments", segments},
-		{"vectors", size(storage.VectorsRange(n))},
+		{"vectors", size(storage.VectorsRange(n)) + size(storage.FieldRunsRange(n))},
 		{"batch log", size(storage.BatchLogRange(n, 0, ^uint64(0)))},
 	}
 }

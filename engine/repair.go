@@ -247,7 +247,11 @@ func (r *repairer) index(name string, number uint32) error {
 		r.damaged("index %q: its schema: %v", name, err)
 		done.SchemaLost, schema = true, &Schema{Dynamic: true}
 	}
-	if _, err := r.e.CreateIndex(r.ctx, name, *schema); err != nil {
+	if err := schema.validate(r.e.opts.Limits); err != nil {
+		return err
+	}
+	// Its embedders are set up when it is in use again.
+	if _, err := r.e.createIndex(name, *schema, nil); err != nil {
 		return err
 	}
 	if err := r.records(name, number); err != nil {

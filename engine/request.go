@@ -77,6 +77,11 @@ type Request struct {
 	// Semantic is how much records count that mean what the query means in
 	// other words, where the index has learnt that.
 	Semantic SemanticRequest
+	// Vector asks for the records whose vectors are nearest to it, in the field
+	// that Semantic names: beside those that Query finds, or alone. It has as
+	// many numbers as the field has dimensions. It excludes Sort, Similar,
+	// MinScore and RankingBM25.
+	Vector []float32
 	// NoSynonyms and NoStopWords make words stand for themselves alone, and
 	// filler words count like others.
 	NoSynonyms, NoStopWords bool
@@ -291,8 +296,11 @@ type ScorePart struct {
 	Norm    float64 // 1/(1-b+b*length/average)
 	Weight  float64 // of the field
 	Penalty float64 // factor for words that count less; 1 otherwise
-	Stage   string  // what gave Score, if it is not the term: StageTitle and so on
-	Score   float64
+	// Similarity is, of StageVector, the product of the vectors, which is their
+	// cosine if that is the metric; nil if the record has no vector yet.
+	Similarity *float64
+	Stage      string // what gave Score, if it is not the term: StageTitle and so on
+	Score      float64
 }
 
 // IndexInfo describes an index.
@@ -308,7 +316,15 @@ type IndexInfo struct {
 	// LearntFrom is the number of records of the last training of vectors; 0 if
 	// there are no vectors.
 	LearntFrom int64
-	Rebuild    *RebuildInfo // nil if there is nothing to tell
+	// Embedded tells of the fields whose vectors an embedder makes.
+	Embedded []EmbeddedField
+	Rebuild  *RebuildInfo // nil if there is nothing to tell
+}
+
+// EmbeddedField tells how far an embedder is with the records of an index.
+type EmbeddedField struct {
+	Field   string
+	Pending int64 // records that it has not seen to yet
 }
 
 // RebuildInfo tells of the schema that an index is to get, and how far it is

@@ -25,9 +25,10 @@ const (
 	Date                    // RFC 3339, a date alone, or seconds since 1970 UTC; kept to the microsecond
 	JSON                    // stored and returned, never looked into
 	Geo                     // place on the earth: {"lat":52.5,"lon":13.4} or "52.5,13.4"; kept to half a centimeter
+	Vector                  // list of Dimensions numbers; searched by nearness, see SemanticRequest
 )
 
-var typeNames = [...]string{Text: "text", Keyword: "keyword", Int: "int", Float: "float", Bool: "bool", Date: "date", JSON: "json", Geo: "geo"}
+var typeNames = [...]string{Text: "text", Keyword: "keyword", Int: "int", Float: "float", Bool: "bool", Date: "date", JSON: "json", Geo: "geo", Vector: "vector"}
 
 func (t Type) String() string {
 	if int(t) < len(typeNames) && typeNames[t] != "" {
@@ -69,6 +70,17 @@ type Field struct {
 	// space only, byte for byte), "code" (also the parts of camelCase words).
 	// There are no others; package tokenize tells their rules.
 	Analyzer string
+
+	// Dimensions of a Vector field, 1 to 4,096; 0 means those of its embedder.
+	// Metric is what makes two vectors near.
+	Dimensions int
+	Metric     Metric
+	// Embedder names one of Options.Embedders, which makes vectors of queries
+	// for a Vector field, and, if From names fields with text, vectors of
+	// records: of what these fields hold, in the background. Without From
+	// records have to bring their vectors.
+	Embedder string
+	From     []string
 
 	inferred bool // the type came from a record, and may widen
 	widened  bool // from Int to Float: see floatColumns
@@ -163,6 +175,7 @@ func (s *Schema) validate(l Limits) error {
 	if notes > notesBytes {
 		p.addf(CodeLimitExceeded, "/notes", "%d bytes of notes; an index may have %d", notes, notesBytes)
 	}
+	s.countVectors(&p)
 	seen := map[string]bool{}
 	for i, f := range s.Fields {
 		at := func(name string) string { return fmt.Sprintf("/fields/%d/%s", i, name) }
@@ -176,8 +189,8 @@ func (s *Schema) validate(l Limits) error {
 			p.addf(CodeInvalidRequest, at("name"), "the field %q is listed twice", f.Name)
 		}
 		seen[f.Name] = true
-		if f.Type < Text || f.Type > Geo {
-			p.addf(CodeInvalidRequest, at("type"), "unknown type; known are text, keyword, int, float, bool, date, json, geo")
+		if f.Type < Text || f.Type > Vector {
+			p.addf(CodeInvalidRequest, at("type"), "unknown type; known are text, keyword, int, float, bool, date, json, geo, vector")
 		}
 		if f.Search && f.Type != Text {
 			p.addf(CodeInvalidRequest, at("search"), "only text fields can be searched")
@@ -188,6 +201,7 @@ func (s *Schema) validate(l Limits) error {
 		if f.Facet && f.Type == Geo {
 			p.addf(CodeInvalidRequest, at("facet"), "places have no facets; filter by distance or by box")
 		}
+		s.validateVector(&f, at, &p)
 		if f.Weight < 0 || f.Weight > 1000 || math.IsNaN(f.Weight) {
 			p.addf(CodeInvalidRequest, at("weight"), "a weight lies between 0 and 1000")
 		}

@@ -32,6 +32,9 @@ type searchRun struct {
 	own            *ownFilter    // nil: the request has no filter
 	matched        *matchedPages // see searcher.matched
 	bonus          *bonuses      // see searcher.reranks
+	near           *search.Expr  // the nearest records; nil: they are not matches by that
+	pure           bool          // only they are
+	words          *search.Expr  // what matches by words, where near is
 	pinned, hidden []uint32      // documents with a fixed place, and without any
 }
 
@@ -111,6 +114,8 @@ type searcher struct {
 	like    *found            // the record of Request.Similar
 
 	meaning *meaning // nil until it is needed
+	fusion  *fusion  // nil: hits are not ranked by vectors of a field
+	mute    bool     // the embedder did not answer
 
 	unruled, unspelt bool     // no rules apply; words are not repaired
 	wordly           bool     // words say nothing about fields
@@ -121,7 +126,7 @@ type searcher struct {
 func (s *searcher) run() (*Result, error) {
 	res := &Result{Query: QueryInfo{Text: s.req.Query}, TotalExact: !s.req.NoTotal}
 	err := s.answer(res)
-	res.Query.Semantic = s.meaning.info()
+	res.Query.Semantic = s.semanticInfo()
 	s.e.pages.give(s.pages)
 	if s.expired(err) {
 		res.TimedOut, res.TotalExact, err = true, false, nil
@@ -143,6 +148,9 @@ func (s *searcher) expired(err error) bool {
 // answer carries out the request as far as time allows, and fills in res.
 func (s *searcher) answer(res *Result) error {
 	if err := s.prepare(res); err != nil {
+		return err
+	}
+	if err := s.approach(res); err != nil {
 		return err
 	}
 	if err := s.collect(res); err != nil {
@@ -307,6 +315,7 @@ func (s *searcher) check() error {
 	s.checkGeo(&p)
 	r.Typo.check(&p)
 	r.Semantic.check(&p)
+	r.checkVector(&p)
 	s.checkIntent(&p)
 	checkPins(&p, "/pin", r.Pin)
 	checkHidden(&p, "/hide", r.Hide)
@@ -318,7 +327,7 @@ func (s *searcher) check() error {
 func (s *searcher) checkCursor() error {
 	a := s.req.After
 	keys := len(s.req.Sort)
-	if keys == 0 && s.tree == nil && s.req.Similar == nil {
+	if keys == 0 && s.tree == nil && s.req.Similar == nil && len(s.req.Vector) == 0 {
 		keys = 1 // see newest
 	}
 	if a != nil && a.Begin {

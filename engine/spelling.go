@@ -61,8 +61,11 @@ func (s *searcher) spell(res *Result, open func() error) error {
 // frequent. It only offers it, since rare words are mostly meant as they are.
 func (s *searcher) reconsider(res *Result) error {
 	if s.tree == nil || s.like != nil || s.unspelt || s.req.Ranking == RankingBM25 || s.req.NoTotal ||
-		res.Total > fewHits || res.Query.DidYouMean != "" || len(res.Query.Corrections) > 0 {
+		res.Query.DidYouMean != "" || len(res.Query.Corrections) > 0 {
 		return nil
+	}
+	if n, err := s.foundByWords(res); err != nil || n > fewHits {
+		return err
 	}
 	sp := &speller{searcher: s, rare: true}
 	if err := sp.read(s.tree); err != nil || len(sp.changes) == 0 {

@@ -119,6 +119,7 @@ func (e *Engine) lockForUpdate(ctx context.Context, name string, s *Schema) (*in
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
+	e.useEmbedders(s)
 	if err := s.validate(e.opts.Limits); err != nil {
 		return nil, err
 	}
@@ -127,6 +128,9 @@ func (e *Engine) lockForUpdate(ctx context.Context, name string, s *Schema) (*in
 	err := e.storable()
 	if err == nil && ix == nil {
 		err = noIndex(name)
+	}
+	if err == nil {
+		err = e.checkEmbedders(s, &ix.schema.Schema)
 	}
 	if err != nil {
 		e.mu.Unlock()
@@ -311,6 +315,7 @@ func sameLayout(a, b *Schema) bool {
 		f, g := &a.Fields[i], &b.Fields[i]
 		if f.Name != g.Name || f.Type != g.Type || f.Search != g.Search || f.Analyzer != g.Analyzer ||
 			f.Filter != g.Filter || f.Facet != g.Facet || f.Sort != g.Sort || f.widened != g.widened ||
+			f.Dimensions != g.Dimensions || f.Metric != g.Metric || f.Embedder != g.Embedder || !slices.Equal(f.From, g.From) ||
 			f.Type == Text && a.languageOf(f) != b.languageOf(g) {
 			return false
 		}

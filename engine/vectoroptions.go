@@ -61,6 +61,11 @@ type VectorOptions struct {
 	// takes 132, a term 200. An index that would take more than half of it
 	// learns nothing. Default an eighth of Options.Memory.
 	Memory int64
+	// FieldMemory bounds the vectors of Vector fields that are held for
+	// searches, in bytes; one takes its dimensions and 4. Those of a larger index
+	// are read from disk by every search that ranks by them, which takes several
+	// times as long. Default a quarter of Options.Memory.
+	FieldMemory int64
 }
 
 func (o VectorOptions) withDefaults(memory int64) VectorOptions {
@@ -71,5 +76,6 @@ func (o VectorOptions) withDefaults(memory int64) VectorOptions {
 	o.Sample = orDefault(o.Sample, 2_000_000)
 	o.Terms = orDefault(o.Terms, 30_000)
 	o.Memory = orDefault(o.Memory, memory/8)
+	o.FieldMemory = orDefault(o.FieldMemory, memory/4)
 	return o
 }

@@ -65,7 +65,7 @@ func (s *Server) asSeen(ctx context.Context, key *keyring.Grant, info *engine.In
 	if len(key.Filters) == 0 {
 		return nil
 	}
-	info.Records, info.Bytes, info.LearntFrom = 0, 0, 0
+	info.Records, info.Bytes, info.LearntFrom, info.Embedded = 0, 0, 0, nil
 	info.Schema.Rules, info.Rebuild = nil, nil
 	res, err := s.engine.Search(ctx, &engine.Request{Indexes: []string{info.Name}, Restrict: key.Filters, Limit: -1})
 	if errors.Is(err, engine.ErrInvalid) || errors.Is(err, engine.ErrNotFound) {

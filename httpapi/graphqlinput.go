@@ -245,7 +245,7 @@ var (
 	}
 	indexShape = inputShape{
 		"primaryKey": {name: "primary_key"},
-		"fields":     {name: "fields", list: true, below: inputShape{}},
+		"fields":     {name: "fields", list: true, below: inputShape{"from": {name: "from", list: true}}},
 	}
 )
 

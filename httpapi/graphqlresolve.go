@@ -117,7 +117,7 @@ func parameters(names map[string]string) func(*fault) string {
 }
 
 type graphSearchArgs struct {
-	Q, Index, Filter, Sort, Limit, Offset, Cursor, Facets, Highlight, Explain graphJSON
+	Q, Index, Filter, Sort, Limit, Offset, Cursor, Facets, Highlight, Vector, Semantic, Explain graphJSON
 }
 
 // Search answers a search.
@@ -131,7 +131,7 @@ func (q *graphQuery) Search(ctx context.Context, a graphSearchArgs) (*graphSearc
 	}{
 		{"q", a.Q, nil}, {"index", a.Index, nil}, {"filter", a.Filter, nil}, {"sort", a.Sort, nil},
 		{"limit", a.Limit, nil}, {"offset", a.Offset, nil}, {"cursor", a.Cursor, nil},
-		{"facets", a.Facets.list(), facetShape}, {"highlight", a.Highlight, highlightShape}, {"explain", a.Explain, nil},
+		{"facets", a.Facets.list(), facetShape}, {"highlight", a.Highlight, highlightShape}, {"vector", a.Vector.list(), nil}, {"semantic", a.Semantic, inputShape{}}, {"explain", a.Explain, nil},
 	} {
 		if m.value.given() {
 			w.key(m.name)

@@ -137,7 +137,11 @@ type graphQueryInfo struct {
 }
 
 type graphSemantic struct {
-	Weight float64 `json:"weight"`
+	Weight  float64  `json:"weight"`
+	Field   *string  `json:"field"`
+	Hybrid  *float64 `json:"hybrid"`
+	Nearest *int32   `json:"nearest"`
+	Failed  *bool    `json:"failed"`
 }
 
 type graphUnderstood struct {
@@ -191,6 +195,11 @@ type graphField struct {
 	B        *float64 `json:"b"`
 	Language *string  `json:"language"`
 	Analyzer *string  `json:"analyzer"`
+
+	Dimensions *int32    `json:"dimensions"`
+	Metric     *string   `json:"metric"`
+	Embedder   *string   `json:"embedder"`
+	From       *[]string `json:"from"`
 }
 
 type graphRecord struct {

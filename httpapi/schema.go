@@ -97,6 +97,24 @@ func (d *reader) field(v value, s *engine.Schema, listed map[string]bool) {
 		}},
 		{"language", text(func(f *engine.Field) *string { return &f.Language })},
 		{"analyzer", text(func(f *engine.Field) *string { return &f.Analyzer })},
+		{"dimensions", func(v value) {
+			var n int64
+			if d.integer(v, 1, maxDimensions, engine.CodeInvalidRequest, &n) {
+				set = append(set, func(f *engine.Field) { f.Dimensions = int(n) })
+			}
+		}},
+		{"metric", func(v value) {
+			if m := d.oneOf(v, "cosine", "dot"); m >= 0 {
+				set = append(set, func(f *engine.Field) { f.Metric = engine.Metric(m) })
+			}
+		}},
+		{"embedder", text(func(f *engine.Field) *string { return &f.Embedder })},
+		{"from", func(v value) {
+			var from []string
+			if d.strings(v, &from) {
+				set = append(set, func(f *engine.Field) { f.From = from })
+			}
+		}},
 	})
 	if !object || d.total > before {
 		return
@@ -131,6 +149,9 @@ func (d *reader) field(v value, s *engine.Schema, listed map[string]bool) {
 	}
 }
 
+// maxDimensions is what a vector field may have at most.
+const maxDimensions = 4096
+
 // fieldType reads the name of a type; 0 after a fault.
 func (d *reader) fieldType(v value) engine.Type {
 	var name string
@@ -140,8 +161,8 @@ func (d *reader) fieldType(v value) engine.Type {
 	t, ok := engine.ParseType(name)
 	switch {
 	case ok:
-	case name == "vector" || strings.HasPrefix(name, "vector("):
-		d.at(v.at, engine.CodeInvalidRequest, "this version does not offer this type")
+	case strings.HasPrefix(name, "vector("):
+		d.at(v.at, engine.CodeInvalidRequest, "must be \"vector\", with the number as dimensions")
 	default:
 		d.at(v.at, engine.CodeInvalidRequest, "must be one of %s", quotedList(typeNames()))
 	}
@@ -150,7 +171,7 @@ func (d *reader) fieldType(v value) engine.Type {
 
 // typeNames returns the names of the engine's types.
 func typeNames() (names []string) {
-	for t := engine.Text; t <= engine.Geo; t++ {
+	for t := engine.Text; t <= engine.Vector; t++ {
 		names = append(names, t.String())
 	}
 	return names

@@ -135,6 +135,7 @@ var searchMembers = [...]struct {
 	{"similar", (*searchParser).similar},
 	{"intent", (*searchParser).intent},
 	{"semantic", (*searchParser).semantic},
+	{"vector", (*searchParser).vector},
 	{"synonyms", func(p *searchParser, v value) { p.off("on", &p.NoSynonyms)(v) }},
 	{"stop_words", func(p *searchParser, v value) { p.off("auto", &p.NoStopWords)(v) }},
 	{"compounds", func(p *searchParser, v value) { p.stage(v, &p.Tuning.Compound) }},

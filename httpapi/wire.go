@@ -99,6 +99,17 @@ func (w *jsonWriter) index(info *engine.IndexInfo) {
 	w.booleanAt("dynamic", s.Dynamic)
 	w.textAt("semantic", s.Semantic.String())
 	w.integerAt("learnt_from", info.LearntFrom)
+	if len(info.Embedded) > 0 {
+		w.key("embedded")
+		w.open('[')
+		for _, f := range info.Embedded {
+			w.open('{')
+			w.textAt("field", f.Field)
+			w.integerAt("pending", f.Pending)
+			w.close('}')
+		}
+		w.close(']')
+	}
 	w.key("created_at")
 	w.time(info.CreatedAt)
 	w.key("updated_at")
@@ -150,6 +161,21 @@ func (w *jsonWriter) field(f *engine.Field) {
 	}
 	if f.Analyzer != "" {
 		w.textAt("analyzer", f.Analyzer)
+	}
+	if f.Type == engine.Vector {
+		w.integerAt("dimensions", int64(f.Dimensions))
+		w.textAt("metric", f.Metric.String())
+	}
+	if f.Embedder != "" {
+		w.textAt("embedder", f.Embedder)
+	}
+	if len(f.From) > 0 {
+		w.key("from")
+		w.open('[')
+		for _, name := range f.From {
+			w.text(name)
+		}
+		w.close(']')
 	}
 	w.close('}')
 }

@@ -105,6 +105,12 @@ func (w *jsonWriter) explanation(e *engine.Explanation, confined bool) {
 		if p.Stage != "" {
 			w.textAt("stage", p.Stage)
 		}
+		if p.Similarity != nil {
+			w.floatAt("similarity", *p.Similarity)
+		} else if p.Stage == engine.StageVector {
+			w.key("similarity")
+			w.null()
+		}
 		w.textAt("field", p.Field)
 		w.textAt("term", p.Term)
 		if p.From != "" {

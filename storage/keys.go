@@ -27,6 +27,7 @@ import (
 //	0x10 <index u32> 0x09 <part u16>                   part of the id filter
 //	0x10 <index u32> 0x0a <model u32> <part u8> <ordinal u32>
 //	                                                   part of the vectors of a model
+//	0x10 <index u32> 0x0b <field u16> <doc u32>        vectors of a field, of doc and those after it
 //
 // Names, row keys and record ids end their key, so they need no length and no
 // escaping, and may hold any bytes. As a worked example, the stored block of
@@ -53,6 +54,7 @@ const (
 	kindSegment    = 0x08
 	kindIDFilter   = 0x09
 	kindVectors    = 0x0a
+	kindFieldRun   = 0x0b
 
 	// indexPrefixLen is the length of 0x10 <index u32>, kindLen the length of
 	// the same followed by the byte that names the kind of the entry.
@@ -316,6 +318,38 @@ func VectorRange(ix, model uint32) (lo, hi []byte) {
 
 // VectorsRange covers the vectors of all models of the index ix.
 func VectorsRange(ix uint32) (lo, hi []byte) { return kindRange(ix, kindVectors) }
+
+// FieldRunKey is the key of the vectors that the field has in the document doc of
+// the index ix and in some that follow it; how many is the engine's.
+func FieldRunKey(ix uint32, field uint16, doc uint32) []byte {
+	key := binary.BigEndian.AppendUint16(indexKey(ix, kindFieldRun, 6), field)
+	return binary.BigEndian.AppendUint32(key, doc)
+}
+
+// ParseFieldRunKey returns the parts of a key made by [FieldRunKey], or an error
+// marked [ErrCorrupt] for any other key.
+func ParseFieldRunKey(key []byte) (ix uint32, field uint16, doc uint32, err error) {
+	ix, rest, err := parseKind("field vectors", kindFieldRun, key, 6)
+	if err != nil {
+		return 0, 0, 0, err
+	}
+	return ix, binary.BigEndian.Uint16(rest), binary.BigEndian.Uint32(rest[2:]), nil
+}
+
+// FieldRunRange covers the vectors of one field of the index ix that begin at a
+// document doc with fromDoc <= doc < toDoc. A toDoc of [math.MaxUint32] stands
+// for no upper bound.
+func FieldRunRange(ix uint32, field uint16, fromDoc, toDoc uint32) (lo, hi []byte) {
+	lo = FieldRunKey(ix, field, fromDoc)
+	if toDoc == math.MaxUint32 {
+		_, hi = prefixRange(binary.BigEndian.AppendUint16(indexKey(ix, kindFieldRun, 2), field))
+		return lo, hi
+	}
+	return lo, FieldRunKey(ix, field, toDoc)
+}
+
+// FieldRunsRange covers the vectors of all fields of the index ix.
+func FieldRunsRange(ix uint32) (lo, hi []byte) { return kindRange(ix, kindFieldRun) }
 
 // indexKey returns 0x10 <ix> <kind> with room for extra more bytes.
 func indexKey(ix uint32, kind byte, extra int) []byte {

@@ -31,6 +31,7 @@ func TestKeysAreAsDocumented(t *testing.T) {
 		{"segment", SegmentKey(7, 0x01020304, 5, 0x06070809), "100000000708010203040506070809"},
 		{"id filter", IDFilterKey(7, 0x0102), "1000000007090102"},
 		{"vectors", VectorKey(7, 0x01020304, 5, 0x06070809), "10000000070a010203040506070809"},
+		{"field vectors", FieldRunKey(7, 0x0102, 0x06070809), "10000000070b010206070809"},
 	} {
 		if got := hex.EncodeToString(c.key); got != c.want {
 			t.Errorf("%s key = %s, want %s", c.name, got, c.want)
@@ -82,7 +83,7 @@ func randomKey(r *rand.Rand) (parts, []byte) {
 		copy(p.numbers[3:], more)
 		return p
 	}
-	switch r.IntN(13) {
+	switch r.IntN(14) {
 	case 0:
 		return parts{numbers: [5]uint64{spaceMeta}}, MetaKey()
 	case 1:
@@ -109,6 +110,8 @@ func randomKey(r *rand.Rand) (parts, []byte) {
 		return in(kindSegment, uint64(u32), uint64(u8)<<32|uint64(v32)), SegmentKey(ix, u32, u8, v32)
 	case 11:
 		return in(kindVectors, uint64(u32), uint64(u8)<<32|uint64(v32)), VectorKey(ix, u32, u8, v32)
+	case 12:
+		return in(kindFieldRun, uint64(u16), uint64(u32)), FieldRunKey(ix, u16, u32)
 	default:
 		return in(kindIDFilter, uint64(u16)), IDFilterKey(ix, u16)
 	}
@@ -176,6 +179,8 @@ func forEachParse(key []byte, f func([]byte, error)) {
 	f(IDFilterKey(ix, filterPart), err)
 	ix, model, part, ordinal, err := ParseVectorKey(key)
 	f(VectorKey(ix, model, part, ordinal), err)
+	ix, field, doc, err = ParseFieldRunKey(key)
+	f(FieldRunKey(ix, field, doc), err)
 }
 
 func FuzzParseKeys(f *testing.F) {
@@ -250,6 +255,10 @@ func TestRangesHoldWhatTheyNameAndNothingElse(t *testing.T) {
 		check("model", lo, hi, of(kindVectors) && p.numbers[3] == uint64(segment))
 		lo, hi = VectorsRange(ix)
 		check("vectors", lo, hi, of(kindVectors))
+		lo, hi = FieldRunRange(ix, page, uint32(from), uint32(min(to, math.MaxUint32)))
+		check("field vectors", lo, hi, of(kindFieldRun) && p.numbers[3] == uint64(page) && within(p.numbers[4]))
+		lo, hi = FieldRunsRange(ix)
+		check("vectors of all fields", lo, hi, of(kindFieldRun))
 	}
 }
 

@@ -68,7 +68,9 @@ func (d *disk) enter() {
 
 // unmount waits for programs that are ending.
 func (d *disk) unmount() {
-	os.Chdir("/")
+	if dir, err := os.Getwd(); err == nil && strings.HasPrefix(dir, d.mount) {
+		os.Chdir("/") // or the file system is in use
+	}
 	for range 100 {
 		if err := syscall.Unmount(d.mount, 0); err != syscall.EBUSY {
 			return

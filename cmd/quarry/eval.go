@@ -20,6 +20,10 @@ type evalOptions struct {
 	json, byQuery                  bool
 	language                       string
 	records, judgments, id         string
+	embedder                       embedderSpecs
+	from                           []string
+	hybrid                         float64
+	embedded                       map[string]engine.Embedder
 }
 
 // evalCommand is quarry eval.
@@ -62,8 +66,16 @@ a wrong one. CSV, and a JSON object a line with query, id and grade, will do.`,
 				return usagef("--records and --judgments go together: one file has what is searched, the other says what is a good answer to which query")
 			case o.records == "" && o.id != "", o.records != "" && o.queries != "":
 				return usagef("--id is about --records, and --queries about the folder of a collection")
+			case len(o.embedder) > 1:
+				return usagef("--embedder is one, not %d", len(o.embedder))
+			case !(o.hybrid > 0 && o.hybrid <= 1):
+				return usagef("--hybrid is above 0, up to 1, not %v", o.hybrid)
 			case len(dirs) > 1 && (o.run != "" || o.compare != ""):
 				return usagef("--run and --compare are about one collection, not %d", len(dirs))
+			}
+			var err error
+			if o.embedded, err = o.embedder.open(p.lookupEnv); err != nil {
+				return err
 			}
 			return p.eval(cmd.Context(), dirs, &o, ranking)
 		},
@@ -79,6 +91,9 @@ a wrong one. CSV, and a JSON object a line with query, id and grade, will do.`,
 	f.StringVar(&o.id, "id", "", "`FIELD` of --records that holds the ids (default: found as quarry import does)")
 	f.StringVar(&o.language, "language", "", "`LANGUAGE` of the texts: a code such as de, or none (default en)")
 	f.BoolVar(&o.byQuery, "by-query", false, "list the queries as well, the worst first")
+	f.Var(&o.embedder, "embedder", "rank by the vectors of this `EMBEDDER`, too; see quarry serve")
+	f.StringSliceVar(&o.from, "embed", []string{"title", "text"}, "`FIELDS` that it makes vectors of")
+	f.Float64Var(&o.hybrid, "hybrid", 0.5, "the `SHARE` of nearness in scores; with 1 words do not count")
 	f.BoolVar(&o.json, "json", false, "as JSON")
 	return c
 }
@@ -148,22 +163,22 @@ func (p *program) eval(ctx context.Context, dirs []string, o *evalOptions, ranki
 // evaluate indexes a collection, whose ids are in the field key, into a
 // temporary engine and asks it.
 func evaluate(ctx context.Context, c *eval.Collection, key string, ranking engine.Ranking, o *evalOptions) (*eval.Report, error) {
-	e, remove, err := temporaryEngine()
+	e, remove, err := temporaryEngine(o.embedded)
 	if err != nil {
 		return nil, err
 	}
 	semantic, _ := engine.ParseSemantic(o.semantic)
 	r, err := func() (*eval.Report, error) {
-		if err := indexCollection(ctx, e, c, key, o.language, semantic); err != nil {
+		if err := indexCollection(ctx, e, c, key, o, semantic); err != nil {
 			return nil, err
 		}
-		return eval.Evaluate(ctx, c, judged{e, ranking}, nil)
+		return eval.Evaluate(ctx, c, judged{e, ranking, o.hybrid}, nil)
 	}()
 	return r, errors.Join(err, remove())
 }
 
 // temporaryEngine opens an engine on a directory that remove deletes.
-func temporaryEngine() (e *engine.Engine, remove func() error, err error) {
+func temporaryEngine(embedders map[string]engine.Embedder) (e *engine.Engine, remove func() error, err error) {
 	dir, err := os.MkdirTemp("", "quarry-")
 	if err != nil {
 		return nil, nil, err
@@ -171,7 +186,7 @@ func temporaryEngine() (e *engine.Engine, remove func() error, err error) {
 	// The questions of collections are longer than what people type, and some
 	// collections have a field for each attribute of a product.
 	limits := engine.Limits{QueryBytes: 64 << 10, QueryTerms: 4096, IndexFields: 20_000}
-	if e, err = engine.Open(dir, &engine.Options{Limits: limits}); err != nil {
+	if e, err = engine.Open(dir, &engine.Options{Limits: limits, Embedders: embedders}); err != nil {
 		return nil, nil, errors.Join(err, os.RemoveAll(dir))
 	}
 	return e, func() error { return errors.Join(e.Close(), os.RemoveAll(dir)) }, nil
@@ -188,7 +203,7 @@ const (
 
 // indexCollection stores all documents, with the fields that a person gets who
 // imports them: every text is searched, and a title weighs five times as much.
-func indexCollection(ctx context.Context, e *engine.Engine, c *eval.Collection, key, language string, semantic engine.Semantic) error {
+func indexCollection(ctx context.Context, e *engine.Engine, c *eval.Collection, key string, o *evalOptions, semantic engine.Semantic) error {
 	var b engine.Batch
 	bytes, made := 0, false
 	apply := func() error {
@@ -201,7 +216,8 @@ func indexCollection(ctx context.Context, e *engine.Engine, c *eval.Collection, 
 			if err != nil {
 				return err
 			}
-			schema.Language, schema.Semantic = language, semantic
+			schema.Language, schema.Semantic = o.language, semantic
+			o.addVector(&schema)
 			if _, err := e.CreateIndex(ctx, evalIndex, schema); err != nil {
 				return err
 			}
@@ -230,7 +246,24 @@ func indexCollection(ctx context.Context, e *engine.Engine, c *eval.Collection, 
 	if err := e.Merge(ctx, evalIndex); err != nil {
 		return err
 	}
+	if err := e.EmbedRecords(ctx, evalIndex); err != nil {
+		return err
+	}
 	return e.TrainVectors(ctx, evalIndex)
+}
+
+// addVector adds a field for the vectors of the embedder, if there is one, of
+// those of its fields that the records have.
+func (o *evalOptions) addVector(s *engine.Schema) {
+	for name := range o.embedded {
+		f := engine.Field{Name: "quarry.vector", Type: engine.Vector, Embedder: name}
+		for _, from := range o.from {
+			if i := s.Field(from); i >= 0 && (s.Fields[i].Type == engine.Text || s.Fields[i].Type == engine.Keyword) {
+				f.From = append(f.From, from)
+			}
+		}
+		s.Fields = append(s.Fields, f)
+	}
 }
 
 // judged asks the questions of a collection: whole questions, of which no word
@@ -238,6 +271,7 @@ func indexCollection(ctx context.Context, e *engine.Engine, c *eval.Collection, 
 type judged struct {
 	e       *engine.Engine
 	ranking engine.Ranking
+	hybrid  float64
 }
 
 // Search implements eval.Searcher.
@@ -245,6 +279,7 @@ func (j judged) Search(ctx context.Context, query string, k int) ([]eval.ScoredI
 	r := engine.Request{
 		Indexes: []string{evalIndex}, Query: query, Limit: k,
 		Ranking: j.ranking, Prefix: engine.PrefixOff, NoTotal: true, NoRecord: true,
+		Semantic: engine.SemanticRequest{Hybrid: j.hybrid},
 	}
 	if j.ranking == engine.RankingBM25 {
 		r.Match, r.Query = engine.MatchAny, plainWords(query)

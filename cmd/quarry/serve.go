@@ -25,6 +25,7 @@ func (p *program) serveCommand() *cobra.Command {
 	var o service
 	var data, rootKeyFile string
 	var memory size
+	var embedders embedderSpecs
 	c := &cobra.Command{
 		Use:   "serve",
 		Short: "Run the search service",
@@ -36,11 +37,18 @@ is ready it prints one line to standard output:
 
   quarry: ready https://127.0.0.1:7374 ca=quarry-data/tls/ca.pem
 
+An embedder lets indexes be searched by meaning. One of word vectors works on
+this machine alone. One with a URL is sent the texts of the records of indexes
+that name it, and the queries that are asked of them: they leave this process,
+and if the URL is not of this machine, this machine.
+
 SIGTERM and SIGINT stop it: requests under way finish (10 seconds at most).`,
 		Example: `  quarry serve
   quarry serve --data /var/lib/quarry --listen :443 --tls-cert site.pem --tls-key site.key
   quarry serve --listen :443 --acme-host search.example.com
   quarry serve --admin-listen 127.0.0.1:7375
+  quarry serve --embedder words=words:glove.6B.100d.txt
+  quarry serve --embedder 'mini=http://127.0.0.1:8080/v1/embeddings;model=all-minilm-l6-v2;dimensions=384'
   curl --cacert quarry-data/tls/ca.pem -H "Authorization: Bearer $(cat quarry-data/root.key)" \
     https://127.0.0.1:7374/v1/search -H "Content-Type: application/json" -d '{"q":"red shoes"}'`,
 		Args: wants(0, 0, "no arguments"),
@@ -55,7 +63,14 @@ SIGTERM and SIGINT stop it: requests under way finish (10 seconds at most).`,
 			if err := noCoreDumps(); err != nil {
 				log.Warn("core dumps, in which queries would be, cannot be switched off", "error", err)
 			}
-			e, err := engine.Open(data, &engine.Options{Memory: int64(memory), Events: events(log)})
+			opened, err := embedders.open(p.lookupEnv)
+			if err != nil {
+				return err
+			}
+			for _, name := range embedders.remote() {
+				log.Warn("texts of records and queries are sent to a server, for the indexes that name this embedder", "embedder", name)
+			}
+			e, err := engine.Open(data, &engine.Options{Memory: int64(memory), Events: events(log), Embedders: opened})
 			if err != nil {
 				return openError(data, err)
 			}
@@ -89,6 +104,7 @@ SIGTERM and SIGINT stop it: requests under way finish (10 seconds at most).`,
 	f.StringVar(&rootKeyFile, "root-key-file", "", "`FILE` of the root key, made if it is not there (default: root.key in the data directory)")
 	f.StringVar(&o.snapshotDir, "snapshot-dir", "", "let clients make snapshots below this `DIR` only (default: keys with the scope admin may make them wherever this process may write)")
 	f.Var(&o.webhookAllow, "webhook-allow", "network that webhooks may be sent to though it is not public, a `CIDR` such as 10.0.0.0/8; repeatable")
+	f.Var(&embedders, "embedder", "make vectors of texts: `NAME=words:FILE` of word vectors, or NAME=URL;model=MODEL;dimensions=N of a server that gets the texts of records and queries, with key-file=FILE or key-env=NAME for its key; repeatable")
 	f.Var(&memory, "memory", "budget for caches and buffers, a `SIZE` such as 512MiB (default 256MiB)")
 	return c
 }
