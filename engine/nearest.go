@@ -16,7 +16,7 @@ const (
 	// maxNearest bounds SemanticRequest.Nearest.
 	maxNearest     = 1000
 	defaultNearest = 100
-	defaultHybrid  = 0.5
+	defaultHybrid  = 0.3
 )
 
 // checkVector tests the vector of a request as far as no schema is needed.

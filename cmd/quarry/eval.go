@@ -93,7 +93,7 @@ a wrong one. CSV, and a JSON object a line with query, id and grade, will do.`,
 	f.BoolVar(&o.byQuery, "by-query", false, "list the queries as well, the worst first")
 	f.Var(&o.embedder, "embedder", "rank by the vectors of this `EMBEDDER`, too; see quarry serve")
 	f.StringSliceVar(&o.from, "embed", []string{"title", "text"}, "`FIELDS` that it makes vectors of")
-	f.Float64Var(&o.hybrid, "hybrid", 0.5, "the `SHARE` of nearness in scores; with 1 words do not count")
+	f.Float64Var(&o.hybrid, "hybrid", 0.3, "the `SHARE` of nearness in scores; with 1 words do not count")
 	f.BoolVar(&o.json, "json", false, "as JSON")
 	return c
 }
