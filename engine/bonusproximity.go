@@ -8,7 +8,7 @@ import (
 const (
 	// proximityShare is what two words that stand together add, as a share of
 	// the weight of the lesser one.
-	proximityShare = 0.1
+	proximityShare = 0.2
 	// proximityWindow is how far apart words may stand.
 	proximityWindow = 8
 )

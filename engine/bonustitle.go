@@ -9,7 +9,7 @@ import (
 
 // titleShare is what a title adds that is the query, as a share of the weight
 // of all its words. Chosen, as all shares here, on judged collections.
-const titleShare = 0.1
+const titleShare = 0.2
 
 // title returns the bonus for a title that consists of the words of the query:
 // the weight of the words that it holds, times the square of their share of the

@@ -30,7 +30,7 @@ const (
 	meaningWindow = rerankDepth
 	// meaningWeight is the share of the best score by words that a record gets
 	// whose vector is that of the query, where the request says nothing else.
-	meaningWeight = 0.4
+	meaningWeight = 0.6
 	// feedbackDocs is how many of the best records by words the query's vector
 	// is moved towards, and feedbackWeight how far: 1 is half of the way. A few
 	// words say little about what is meant, the records that hold them more
@@ -53,7 +53,7 @@ type SemanticRequest struct {
 	Off bool
 	// Weight is what the meaning counts beside the words: the share of the best
 	// score by words that a record gets whose vector is just that of the query,
-	// 0 to 10. 0 means 0.4, and less for queries of one or two words.
+	// 0 to 10. 0 means 0.6, and less for queries of one or two words.
 	Weight float64
 	// The rest is about Vector fields, those with an embedder and those that
 	// Request.Vector is compared with; Weight is not. Where an index has a field

@@ -10,7 +10,7 @@ package engine
 // Form and Compound are weights of terms.
 type Tuning struct {
 	// Filler is the weight of filler words where two or more other words
-	// remain, as a factor up to 1; see Request.NoStopWords. Default 0.2.
+	// remain, as a factor up to 1; see Request.NoStopWords. Default 0.1.
 	Filler float64
 	// Form is what the very form of a word adds to that of its stem, as a
 	// share of it. Default 0.1.
@@ -24,10 +24,10 @@ type Tuning struct {
 	Compound float64
 	// Title is what a title adds that consists of the words of the query, as a
 	// share of their weight. Titles are the fields that weigh more than 1.
-	// Default 0.1.
+	// Default 0.2.
 	Title float64
 	// Proximity is what words add that stand together as they do in the query,
-	// as a share of the weight of the lesser one. Default 0.1.
+	// as a share of the weight of the lesser one. Default 0.2.
 	Proximity float64
 }
 

@@ -155,7 +155,7 @@ func TestIndexWithAnEmbedder(t *testing.T) {
 	}
 	var got vectorAnswer
 	s.want(200, "POST", "/v1/search", `{"q":"papaya","explain":true}`).into(t, &got)
-	if sem := got.Query.Semantic; got.ids() != "1 2 3" || sem == nil || sem.Field != "v" || sem.Hybrid != 0.5 || sem.Nearest != 100 {
+	if sem := got.Query.Semantic; got.ids() != "1 2 3" || sem == nil || sem.Field != "v" || sem.Hybrid != 0.3 || sem.Nearest != 100 {
 		t.Errorf("found %s, semantic %+v", got.ids(), sem)
 	}
 	if parts := got.Hits[0].Explain.Parts; len(parts) != 1 || parts[0].Stage != "vector" || parts[0].Field != "v" || parts[0].Similarity == nil {
