@@ -45,7 +45,7 @@ type sample struct {
 	Quoted  int64 `json:",string"`
 	Number  json.Number
 	Skipped string `json:"-"`
-	hidden  int
+	hidden  int    //lint:ignore U1000 members that JSON does not see are not fields
 	embedded
 }
 
@@ -240,13 +240,16 @@ func TestMembersAreThoseOfJSON(t *testing.T) {
 		Right right `json:"a b.c"`
 	}
 	type bad struct {
+		//lint:ignore SA5008 what encoding/json makes of tags that are wrong counts here
 		A int `json:"quote\""`
+		//lint:ignore SA5008 the same
 		B int `json:"-,"`
 		C int `json:"-"`
 		d int
 		E int `json:",string"`
 	}
 	type ring struct {
+		//lint:ignore U1000 found by reflection
 		*ring
 		A int
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -200,8 +201,8 @@ func (l *killLab) stop() {
 		l.fault("the end: %v\n%s", err, l.server.log.String())
 	}
 	check := launch(l.t, nil, "check")
-	out, err := io.ReadAll(check.out)
-	if err = check.Wait(); err != nil || !strings.Contains(string(out), "all is well") {
+	out, readErr := io.ReadAll(check.out)
+	if err := errors.Join(readErr, check.Wait()); err != nil || !strings.Contains(string(out), "all is well") {
 		l.fault("check: %v, %s%s", err, out, check.log.String())
 	}
 }
