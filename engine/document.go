@@ -375,7 +375,7 @@ func inJSONField(c *compiled, path []byte) bool {
 // grow appends a field to the schema.
 func (a *analysis) grow(f Field, at pointer, p *problems) (int, bool) {
 	if len(a.schema.Fields) >= a.limits.IndexFields {
-		p.addf(CodeLimitExceeded, at(), "an index may have %d fields", a.limits.IndexFields)
+		p.addf(CodeLimitExceeded, at(), "an index may have %d fields; what need not be searched can be in one of type json, or the schema not dynamic", a.limits.IndexFields)
 		return 0, false
 	}
 	if !validFieldName(f.Name) {

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"math/bits"
 	"slices"
@@ -123,7 +124,10 @@ func (s *searcher) collectSorted(run *searchRun, keys []sortKey, h *sortedHits) 
 	if h.best.Cap() == 0 {
 		return total, late
 	}
-	for _, p := range keys[0].promising(pages) {
+	for i, p := range keys[0].promising(pages) {
+		if err := s.ctx.Err(); err != nil && i > 0 && late == nil {
+			return total, fmt.Errorf("search: %w", err) // with the hits of some pages
+		}
 		o := offers{h: h, run: run, keys: keys, p: p}
 		o.needScore = len(run.q.Leaves) > 0 && slices.ContainsFunc(keys, func(k sortKey) bool { return k.score })
 		o.single = !o.needScore && !slices.ContainsFunc(keys[1:], func(k sortKey) bool { return !k.score })
