@@ -306,7 +306,7 @@ func (r *killReader) step() bool {
 // cut notes which searches have to be in the usage after a kill.
 func (r *killReader) cut(killed time.Time) {
 	for _, at := range r.at {
-		if killed.Sub(at) > 2*time.Second {
+		if killed.Sub(at) > usageLate {
 			r.sure++
 		}
 	}

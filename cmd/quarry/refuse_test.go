@@ -150,7 +150,7 @@ func refused(t *testing.T, name, says string, prepare func(*process)) {
 	if p.ProcessState.ExitCode() != exitFailed || !strings.HasPrefix(said, "quarry: ") || strings.Count(said, "\n") != 1 || !strings.Contains(said, says) {
 		t.Errorf("%s: %v, %q, want one line with %q", name, p.ProcessState, said, says)
 	}
-	if busy := p.ProcessState.UserTime() + p.ProcessState.SystemTime(); busy > 2*time.Second {
+	if busy := p.ProcessState.UserTime() + p.ProcessState.SystemTime(); busy > slow*2*time.Second {
 		t.Errorf("%s: took %v of processor time", name, busy)
 	}
 	if after := tree(t, "quarry-data"); after != before {
