@@ -157,12 +157,13 @@ func (l *killLab) load(importing bool) {
 		})
 	}
 	<-l.due
-	for _, r := range l.readers {
-		r.cut(time.Now())
-	}
+	killed := time.Now()
 	l.kill()
 	over.Store(true)
 	working.Wait()
+	for _, r := range l.readers {
+		r.cut(killed)
+	}
 	l.http.CloseIdleConnections()
 }
 
