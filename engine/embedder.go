@@ -162,14 +162,12 @@ func (e *Engine) EmbedRecords(ctx context.Context, index string) error {
 	if e.opts.ReadOnly {
 		return ErrReadOnly
 	}
-	v, err := e.acquire()
-	if err != nil {
+	if err := ctx.Err(); err != nil {
 		return err
 	}
-	iv := v.indexes[index]
-	e.release(v)
-	if iv == nil {
-		return noIndex(index)
+	iv, err := e.newest(index)
+	if err != nil {
+		return err
 	}
 	if err := e.storable(); err != nil {
 		return err

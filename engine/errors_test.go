@@ -59,6 +59,7 @@ func calls() []call {
 			return err
 		}},
 		{"TrainVectors", true, true, func(ctx context.Context, e *Engine) error { return e.TrainVectors(ctx, "i") }},
+		{"EmbedRecords", true, true, func(ctx context.Context, e *Engine) error { return e.EmbedRecords(ctx, "i") }},
 		{"Merge", true, true, func(ctx context.Context, e *Engine) error { return e.Merge(ctx, "i") }},
 		{"Flush", true, false, func(ctx context.Context, e *Engine) error { return e.Flush(ctx) }},
 		{"PutRows", true, false, func(ctx context.Context, e *Engine) error {

@@ -43,14 +43,9 @@ func (e *Engine) TrainVectors(ctx context.Context, index string) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	v, err := e.acquire()
+	iv, err := e.newest(index)
 	if err != nil {
 		return err
-	}
-	iv := v.indexes[index]
-	e.release(v)
-	if iv == nil {
-		return noIndex(index)
 	}
 	if err := e.storable(); err != nil {
 		return err

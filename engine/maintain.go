@@ -171,6 +171,20 @@ func (e *Engine) Flush(ctx context.Context) error {
 	return errors.Join(errs...)
 }
 
+// newest returns an index as it is now. What the view holds may be deleted
+// once another one takes its place.
+func (e *Engine) newest(index string) (*indexView, error) {
+	v, err := e.acquire()
+	if err != nil {
+		return nil, err
+	}
+	defer e.release(v)
+	if iv := v.indexes[index]; iv != nil {
+		return iv, nil
+	}
+	return nil, noIndex(index)
+}
+
 // Merge makes one segment of all segments of an index and purges deleted
 // records from it. It takes time that grows with the index, beside searches and
 // writes, and is never needed: the background merges what is worth it.
@@ -178,14 +192,9 @@ func (e *Engine) Merge(ctx context.Context, index string) error {
 	if err := e.Flush(ctx); err != nil {
 		return err
 	}
-	v, err := e.acquire()
+	iv, err := e.newest(index)
 	if err != nil {
 		return err
-	}
-	iv := v.indexes[index]
-	e.release(v)
-	if iv == nil {
-		return noIndex(index)
 	}
 	return e.mergeIndex(ctx, iv.ix, func(iv *indexView) (int, int) { return 0, len(iv.disk()) })
 }
