@@ -70,6 +70,39 @@ func (c *codes) block(block uint) (kind, start uint) {
 	return e & 7, start * codeUnit
 }
 
+// CodeReader reads codes of a list whose ranks ascend, more or less: it keeps
+// the block that it read last.
+type CodeReader struct {
+	codes       *codes
+	block       uint // ^uint(0) for none
+	kind, start uint
+}
+
+// Codes returns a reader of the codes of the postings.
+func (l *List) Codes() CodeReader { return CodeReader{codes: &l.codes, block: ^uint(0)} }
+
+// At is List.Code.
+func (r *CodeReader) At(rank int) uint8 {
+	block := uint(rank) / codeBlock
+	if block != r.block {
+		if 2*block+1 >= uint(len(r.codes.dir)) {
+			return 0
+		}
+		r.block = block
+		r.kind, r.start = r.codes.block(block)
+	}
+	if r.kind < packed1 {
+		return uint8(r.kind)
+	}
+	log := (r.kind - packed1) & 3
+	bit := uint(rank) % codeBlock << log
+	i := r.start + bit/8
+	if i >= uint(len(r.codes.data)) {
+		return 0
+	}
+	return r.codes.data[i] >> (bit % 8) & uint8(uint(1)<<(1<<log)-1)
+}
+
 // escapeAt returns the written out vector of the rank, still encoded, or nil.
 func (c *codes) escapeAt(rank int) []byte {
 	n := len(c.escRanks) / 4

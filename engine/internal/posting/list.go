@@ -125,6 +125,20 @@ func (c *Container) Rank(place uint16) int {
 	return c.First + n + bits.OnesCount64(x)
 }
 
+// RankBefore returns the rank of the first document of the list in word i of
+// Words or behind it. If known is a word of which it was asked before, and is
+// the answer, it starts from there, where that is nearer; known may be -1.
+func (c *Container) RankBefore(i, known, is int) int {
+	from := i &^ 7
+	if known < from || known > i {
+		known, is = from, c.First+int(binary.LittleEndian.Uint16(c.Ranks[from>>3*2:]))
+	}
+	for w := c.Words[known*8 : i*8]; len(w) >= 8; w = w[8:] {
+		is += bits.OnesCount64(binary.LittleEndian.Uint64(w))
+	}
+	return is
+}
+
 // search returns the index of the first element of Array not below place.
 func (c *Container) search(place uint16) int {
 	lo, hi := 0, c.Card

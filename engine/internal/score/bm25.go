@@ -38,7 +38,7 @@ type Table struct {
 	book  *Codebook
 	k1    uint64        // K1 in units of 1/one
 	share [][256]uint64 // [field][norm] = weight/(1-b+b*len/avg), in units of 1/one
-	field []uint16      // [code] = the field of a one-field vector, or several
+	field [256]uint16   // [code] = the field of a one-field vector, or several
 	rows  []uint16      // [code<<8|norm] for one-field codes
 	mask  [256]bool     // codes that hold none of the fields with a weight
 }
@@ -52,7 +52,6 @@ func NewTable(book *Codebook, p Params) *Table {
 		book:  book,
 		k1:    fixed(p.K1),
 		share: make([][256]uint64, book.Fields()),
-		field: make([]uint16, book.Len()),
 		rows:  make([]uint16, book.Len()<<8),
 	}
 	for f := range t.share {
@@ -64,8 +63,10 @@ func NewTable(book *Codebook, p Params) *Table {
 		}
 	}
 	for c := range t.field {
-		v := book.Vector(uint8(c))
 		t.field[c] = several
+	}
+	for c := range book.Len() {
+		v := book.Vector(uint8(c))
 		if len(v) == 1 {
 			t.field[c] = v[0].Field
 			for n := range 256 {
@@ -113,15 +114,6 @@ func (t *Table) saturate(x uint64) uint16 {
 // Book returns the codebook that the codes belong to.
 func (t *Table) Book() *Codebook { return t.book }
 
-// Rows returns the impacts of a segment with one text field, by
-// code<<8|norm, or nil when there are several fields. Escape has no row.
-func (t *Table) Rows() []uint16 {
-	if t.book.Fields() == 1 {
-		return t.rows
-	}
-	return nil
-}
-
 // Norms gives the norms of a run of documents by field: Norms[f][i] belongs to
 // document i of the run. A nil slice stands for lengths of zero.
 type Norms [][]byte
@@ -136,10 +128,20 @@ func (n Norms) at(field uint16, i int) byte {
 // Impact returns the impact of a posting with the given code, not Escape, in
 // document i of norms.
 func (t *Table) Impact(code uint8, norms Norms, i int) uint16 {
-	if f := t.field[code]; f != several {
-		return t.rows[int(code)<<8|int(norms.at(f, i))]
+	if impact, ok := t.Quick(code, norms, i); ok {
+		return impact
 	}
 	return t.ImpactOf(t.book.Vector(code), norms, i)
+}
+
+// Quick is Impact for the codes whose impacts are a matter of looking them up,
+// those of one field. It is small enough to become part of its caller.
+func (t *Table) Quick(code uint8, norms Norms, i int) (impact uint16, ok bool) {
+	f := t.field[code]
+	if int(f) >= len(norms) || norms[f] == nil {
+		return 0, false
+	}
+	return t.rows[int(code)<<8|int(norms[f][i])], true
 }
 
 // ImpactOf is Impact for a vector that is written out.

@@ -131,10 +131,6 @@ func (r *run) enter(i int) {
 			r.leaves[l].enter(r.seg.Lists[l], r.q.Leaves[l])
 		}
 	}
-	r.rows = nil
-	if r.seg.Table != nil {
-		r.rows = r.seg.Table.Rows()
-	}
 }
 
 // bind moves r on to a slot of the segment, and works out the extents.
@@ -155,9 +151,6 @@ func (r *run) bind(slot int) {
 
 // point makes s the slot that documents and norms are of.
 func (r *run) point(s *Slot) {
-	r.slot, r.norms = s, nil
-	if r.rows != nil && len(s.Norms) > 0 {
-		r.norms = s.Norms[0]
-	}
+	r.slot = s
 	r.whole = s.Dead == nil && s.First == 0 && s.Last == posting.PageSize-1
 }

@@ -4,6 +4,7 @@ import (
 	"sync"
 
 	"github.com/quarry-search/quarry/engine/internal/collect"
+	"github.com/quarry-search/quarry/engine/internal/posting"
 )
 
 // Pool keeps the working memory of queries that have ended for those that
@@ -33,7 +34,7 @@ func (p *Pool) give(r *run) {
 	}
 	for i := range r.leaves {
 		v := &r.leaves[i]
-		v.list, v.phrase, v.c = nil, nil, nil
+		v.list, v.phrase, v.c, v.codes = nil, nil, nil, posting.CodeReader{}
 		if v.spare != nil {
 			v.spare.release()
 		}
@@ -41,7 +42,7 @@ func (p *Pool) give(r *run) {
 	for i := range r.nodes {
 		r.nodes[i].set = nil
 	}
-	r.q, r.seg, r.slot, r.rows, r.norms, r.after = nil, nil, nil, nil, nil, nil
+	r.q, r.seg, r.slot, r.after = nil, nil, nil, nil
 	r.top.Reset(0, nil)
 	p.free.Put(r)
 }
@@ -60,9 +61,7 @@ type run struct {
 	slot      *Slot
 	segIndex  int
 	slotIndex int
-	rows      []uint16 // impacts by code<<8|norm if there is one text field
-	norms     []byte   // with rows: by place-NormBase; nil: lengths of zero
-	whole     bool     // the slot covers the page and no document is dead
+	whole     bool // the slot covers the page and no document is dead
 
 	// What is looked for.
 	top      collect.TopK

@@ -324,8 +324,10 @@ func (r *run) try(place int) {
 		if sum+s.rest < r.need {
 			return
 		}
-		if others := sum + r.rest(i+1); s.vague() && others < r.need && !r.mayReach(s.phrase, place, r.need-others) {
-			return
+		if s.phrase != nil && s.vague() {
+			if others := sum + r.rest(i+1); others < r.need && !r.mayReach(s.phrase, place, r.need-others) {
+				return
+			}
 		}
 		if rank, ok := s.find(place); ok {
 			part := s.weight * r.impact(s.view, rank, place)

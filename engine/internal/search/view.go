@@ -36,9 +36,12 @@ type view struct {
 	upper [windows]uint64
 	max   uint64
 
-	pos   int // cursor of place, for arrays: elements before it are lower than all places asked for
-	start int // the same for load
-	at    int // window that words belongs to, -1 for none
+	codes posting.CodeReader // of list
+	pos   int                // cursor of place, for arrays: elements before it are lower than all places asked for
+	word  int                // the last word of the container in which a place was found, -1 for none
+	rank  int                // of the first place from there on
+	start int                // the same for load
+	at    int                // window that words belongs to, -1 for none
 	empty bool
 	words window
 	spare *phraseView // memory for phrase
@@ -47,6 +50,9 @@ type view struct {
 // enter points v at list, of the segment that comes next.
 func (v *view) enter(list *posting.List, leaf Leaf) {
 	v.list, v.phrase, v.next, v.c = list, nil, 0, nil
+	if list != nil {
+		v.codes = list.Codes()
+	}
 	v.weight = uint64(leaf.Weight)
 	v.constant = leaf.Constant || list != nil && !list.HasFreqs
 }
@@ -56,7 +62,7 @@ func (v *view) bind(page uint16) {
 	v.c = nil
 	if v.phrase != nil {
 		v.c = v.phrase.bind(page)
-		v.pos, v.start, v.at = 0, 0, -1
+		v.pos, v.word, v.start, v.at = 0, -1, 0, -1
 		return
 	}
 	if v.list == nil {
@@ -68,7 +74,7 @@ func (v *view) bind(page uint16) {
 	}
 	if v.next < len(cs) && cs[v.next].Page == page {
 		v.c = &cs[v.next]
-		v.pos, v.start, v.at = 0, 0, -1
+		v.pos, v.word, v.start, v.at = 0, -1, 0, -1
 	}
 }
 
@@ -203,17 +209,15 @@ func (v *view) find(place int) (rank int, ok bool) {
 		v.pos = seek(c.Array, v.pos, place)
 		return c.First + v.pos, v.pos*2 < len(c.Array) && element(c.Array, v.pos) == place
 	}
-	at := place >> 6 * 8
-	word := binary.LittleEndian.Uint64(c.Words[at : at+8])
-	if word>>(place&63)&1 == 0 {
+	at := place >> 6
+	x := binary.LittleEndian.Uint64(c.Words[at<<3 : at<<3+8])
+	if x>>(place&63)&1 == 0 {
 		return 0, false
 	}
-	rank = c.First + int(binary.LittleEndian.Uint16(c.Ranks[place>>9*2:]))
-	rank += bits.OnesCount64(word & (1<<(place&63) - 1))
-	for i := at &^ 63; i < at; i += 8 {
-		rank += bits.OnesCount64(binary.LittleEndian.Uint64(c.Words[i : i+8]))
+	if at != v.word {
+		v.word, v.rank = at, c.RankBefore(at, v.word, v.rank)
 	}
-	return rank, true
+	return v.rank + bits.OnesCount64(x&(1<<(place&63)-1)), true
 }
 
 // holds is find without the rank.
@@ -242,17 +246,17 @@ func (r *run) impact(v *view, rank, place int) uint64 {
 			return uint64(p.page.impacts[rank])
 		}
 		p.confirm(place) // it is, but for a page that is settled nothing was read
-		code := uint8(score.Escape)
-		if f := p.matcher.freqs; r.rows != nil && f[0].TF <= score.Escape {
-			code = uint8(f[0].TF - 1) // as it is with a single field
-		}
-		return r.impactOf(v, code, p.matcher.freqs, place)
+		return r.impactOf(v, score.Escape, p.matcher.freqs, place)
 	}
-	code := v.list.Code(rank)
+	code := v.codes.At(rank)
+	if x, ok := r.seg.Table.Quick(code, r.slot.Norms, place-int(r.slot.NormBase)); ok {
+		return uint64(x)
+	}
+	var vector score.Vector
 	if code == score.Escape {
-		return r.impactOf(v, code, v.list.Vector(rank, r.seg.Table.Book()), place)
+		vector = v.list.Vector(rank, r.seg.Table.Book())
 	}
-	return r.impactOf(v, code, nil, place)
+	return r.impactOf(v, code, vector, place)
 }
 
 // impactOf returns the impact of a vector of v at a place. The vector is given
@@ -262,15 +266,10 @@ func (r *run) impactOf(v *view, code uint8, vector score.Vector, place int) uint
 		return score.MaxImpact
 	}
 	at := place - int(r.slot.NormBase)
-	switch {
-	case code == score.Escape:
+	if code == score.Escape {
 		return uint64(r.seg.Table.ImpactOf(vector, r.slot.Norms, at))
-	case r.rows == nil:
-		return uint64(r.seg.Table.Impact(code, r.slot.Norms, at))
-	case r.norms == nil:
-		return uint64(r.rows[int(code)<<8])
 	}
-	return uint64(r.rows[int(code)<<8|int(r.norms[at])])
+	return uint64(r.seg.Table.Impact(code, r.slot.Norms, at))
 }
 
 // element returns the i-th place of an array container.
