@@ -9,8 +9,10 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"hash"
 	"math"
 	"strings"
+	"sync"
 
 	"github.com/quarry-search/quarry/engine"
 )
@@ -37,7 +39,10 @@ const (
 )
 
 // cursorSigner makes cursors and recognises its own.
-type cursorSigner struct{ key []byte }
+type cursorSigner struct {
+	key  []byte
+	macs sync.Pool // of hash.Hash, keyed: keying one takes longer than using it
+}
 
 // openCursorSigner loads the signing key, or makes one.
 func openCursorSigner(e Engine) (*cursorSigner, error) {
@@ -57,10 +62,16 @@ func openCursorSigner(e Engine) (*cursorSigner, error) {
 }
 
 func (c *cursorSigner) mac(purpose byte, data []byte) []byte {
-	h := hmac.New(sha256.New, c.key)
+	h, ok := c.macs.Get().(hash.Hash)
+	if !ok {
+		h = hmac.New(sha256.New, c.key)
+	}
+	h.Reset()
 	h.Write([]byte{purpose})
 	h.Write(data)
-	return h.Sum(nil)[:cursorMACLen]
+	sum := h.Sum(nil)
+	c.macs.Put(h)
+	return sum[:cursorMACLen]
 }
 
 // sign makes a cursor. query is whatever must be the same in the request for

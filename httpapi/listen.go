@@ -18,6 +18,7 @@ type cappedListener struct {
 	makeRoom func()
 	closing  chan struct{}
 	once     sync.Once
+	pool     sync.Pool // of heldConn
 }
 
 func newCappedListener(ln net.Listener, connections int, makeRoom func()) *cappedListener {
@@ -40,7 +41,7 @@ func (l *cappedListener) Accept() (net.Conn, error) {
 			return nil, net.ErrClosed
 		}
 	}
-	return &cappedConn{Conn: c, places: l.places}, nil
+	return &heldConn{Conn: &cappedConn{Conn: c, places: l.places}, pool: &l.pool}, nil
 }
 
 func (l *cappedListener) Close() error {

@@ -42,6 +42,7 @@ func (s *Server) search(x *exchange) error {
 	answer := s.bodies.take()
 	defer s.bodies.give(answer)
 	*answer = append(s.appendResult(*answer, q, res), '\n')
+	x.together(len(*answer))
 	x.send(200, mediaJSON, *answer)
 	return nil
 }

@@ -174,15 +174,19 @@ func (s *Server) serveOn(ctx context.Context, ln net.Listener, h http.Handler, s
 	defer cancelRequests()
 	idle := newIdleConns()
 	srv := &http.Server{
-		Handler:                      h,
-		ReadHeaderTimeout:            headerTime,
-		ReadTimeout:                  readTime,
-		WriteTimeout:                 readTime + answerTime, // runs from the end of the headers
-		IdleTimeout:                  idleTime,
-		MaxHeaderBytes:               maxHeaderBytes,
-		ErrorLog:                     quietLog(s.log),
-		BaseContext:                  func(net.Listener) context.Context { return requests },
-		ConnState:                    idle.track,
+		Handler:           h,
+		ReadHeaderTimeout: headerTime,
+		ReadTimeout:       readTime,
+		WriteTimeout:      readTime + answerTime, // runs from the end of the headers
+		IdleTimeout:       idleTime,
+		MaxHeaderBytes:    maxHeaderBytes,
+		ErrorLog:          quietLog(s.log),
+		BaseContext:       func(net.Listener) context.Context { return requests },
+		ConnContext:       knowHeld,
+		ConnState: func(c net.Conn, state http.ConnState) {
+			letGo(c, state)
+			idle.track(c, state)
+		},
 		HTTP2:                        &http.HTTP2Config{MaxConcurrentStreams: maxStreams},
 		DisableGeneralOptionsHandler: true,
 	}
