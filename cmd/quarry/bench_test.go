@@ -39,6 +39,37 @@ func TestBenchBuildAndQuery(t *testing.T) {
 	}
 }
 
+// TestBenchSegments: an index of several segments with deleted documents answers
+// what one segment does.
+func TestBenchSegments(t *testing.T) {
+	c := newCLI(t)
+	var corpus strings.Builder
+	for i := range 90 {
+		fmt.Fprintf(&corpus, "d%d\tred hat number %d%s\n", i, i, strings.Repeat(" shoes", i%7))
+	}
+	answers := map[string]string{}
+	for dir, flags := range map[string][]string{"one": nil, "ten": {"--segments", "10", "--deleted", "10"}} {
+		c.stdin = corpus.String()
+		c.must(append(append([]string{"bench"}, flags...), "build", dir)...)
+		c.stdin = "COUNT\tred\nCOUNT\t+shoes -41\nIDS_5_COUNT\tred shoes 41\nEXHAUSTIVE_5\tred shoes 41\n"
+		_, answers[dir], _ = strings.Cut(c.must("bench", "query", dir), "\n") // without the time to open
+		answers[dir] = regexp.MustCompile(`(?m)^(\d+)\t\d+`).ReplaceAllString(answers[dir], "$1")
+	}
+	lines := strings.Split(answers["ten"], "\n")
+	if answers["one"] != answers["ten"] || len(lines) != 5 || strings.Split(lines[2], "\t")[1] != strings.Split(lines[3], "\t")[1] {
+		t.Errorf("one segment answers\n%s\nand ten answer\n%s", answers["one"], answers["ten"])
+	}
+	out := c.must("inspect", "--data", "ten")
+	// A line for each of ten segments, and the sum.
+	if n := strings.Count(out[strings.Index(out, "segment  first"):], "\n"); n != 12 {
+		t.Errorf("not ten segments:\n%s", out)
+	}
+	c.stdin = corpus.String()
+	if code, _, _ := c.run("bench", "--deleted", "91", "build", "b"); code != exitUsage {
+		t.Errorf("91 %% deleted: exit code %d", code)
+	}
+}
+
 func TestBenchLive(t *testing.T) {
 	c := newCLI(t)
 	var b strings.Builder
