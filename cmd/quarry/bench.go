@@ -239,6 +239,9 @@ func (s benchSearcher) Search(ctx context.Context, cmd protocol.Command, clauses
 	if cmd.K == 0 {
 		r.Limit = -1
 	}
+	if slices.ContainsFunc(clauses, func(c protocol.Clause) bool { return c.Occur == protocol.Must }) {
+		r.Match = engine.MatchAuto // beside what is required, words only add to the score
+	}
 	res, err := s.e.Search(ctx, &r)
 	if err != nil {
 		return 0, nil, err

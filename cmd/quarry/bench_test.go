@@ -14,12 +14,12 @@ func TestBenchBuildAndQuery(t *testing.T) {
 	c.stdin = "d1\tred shoes red\nd2\tblue shoes\nd3\told red hat\nd4\tthe shoes\n"
 	c.must("bench", "build", "b")
 	c.stdin = strings.Join([]string{
-		"COUNT\tshoes", "COUNT\tred shoes", "COUNT\t+red +shoes", "COUNT\tshoes -blue", `COUNT	"old red"`, "COUNT\tthe", "COUNT\tshoe",
+		"COUNT\tshoes", "COUNT\tred shoes", "COUNT\t+red +shoes", "COUNT\tshoes -blue", "COUNT\t+shoes red hat", `COUNT	+"old red" shoes`, `COUNT	"old red"`, "COUNT\tthe", "COUNT\tshoe",
 		"TOP_2\tred shoes", "TOP_2_COUNT\tred shoes", "IDS_1\tred", "TOP_0\tred", "SUM\tred", "",
 	}, "\n")
 	got := strings.Split(c.must("bench", "query", "b"), "\n")
 	want := []string{
-		`READY\t\d+`, `3\t\d+`, `4\t\d+`, `1\t\d+`, `2\t\d+`, `1\t\d+`, `1\t\d+`, `0\t\d+`,
+		`READY\t\d+`, `3\t\d+`, `4\t\d+`, `1\t\d+`, `2\t\d+`, `3\t\d+`, `1\t\d+`, `1\t\d+`, `1\t\d+`, `0\t\d+`,
 		`2\t\d+`, `4\t\d+`, `1\t\d+\td1=\d+\.\d+`, `ERROR .*`, `UNSUPPORTED`, ``,
 	}
 	if len(got) != len(want) {
