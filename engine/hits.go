@@ -152,7 +152,11 @@ func (s *searcher) scored(w stretch) (all []found, total int64, late error) {
 		if w.after != nil {
 			o.After = run.cursor(w.after)
 		}
-		hits, n, err := search.Top(s.ctx, run.q, o)
+		top := search.Top
+		if s.req.Exhaustive {
+			top = search.TopExhaustive
+		}
+		hits, n, err := top(s.ctx, run.q, o)
 		if late = err; err != nil {
 			break
 		}

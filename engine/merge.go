@@ -12,6 +12,9 @@ import (
 
 // mergeRound merges segments on disk where it is due, in all indexes.
 func (e *Engine) mergeRound(ctx context.Context) error {
+	if e.opts.NoMerge {
+		return nil
+	}
 	due := func(iv *indexView) bool {
 		from, to := iv.planDisk()
 		return from < to

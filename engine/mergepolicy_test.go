@@ -156,3 +156,34 @@ func TestMergesStayBounded(t *testing.T) {
 		})
 	}
 }
+
+// TestNoMerge: segments stay as flushes made them until Merge is asked for.
+func TestNoMerge(t *testing.T) {
+	e := newEngine(t, &Options{NoMerge: true})
+	const flushes = 2 * maxSegments
+	for i := range flushes {
+		apply(t, e, puts("i", `{"id":"`+strconv.Itoa(i)+`","t":"red"}`))
+		if err := e.Flush(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if err := e.mergeRound(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	segments := func() int {
+		iv, err := e.newest("i")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return len(iv.disk())
+	}
+	if n := segments(); n != flushes {
+		t.Errorf("%d segments after %d flushes", n, flushes)
+	}
+	if err := e.Merge(t.Context(), "i"); err != nil {
+		t.Fatal(err)
+	}
+	if n := segments(); n != 1 {
+		t.Errorf("%d segments after Merge", n)
+	}
+}

@@ -25,6 +25,11 @@ type Options struct {
 	// Defaults 8 MiB and 200,000.
 	FlushBytes   int64
 	FlushRecords int
+	// NoMerge keeps the background from merging segments on disk, so that they
+	// stay as flushes made them. Searches get slower with every flush: it is for
+	// measuring how much, and for filling an index that Merge makes one
+	// segment of in the end.
+	NoMerge bool
 	// Limits bound what one record, batch or query may ask for.
 	Limits Limits
 	// Vectors bounds what is learnt from the records for ranking.

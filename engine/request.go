@@ -98,6 +98,10 @@ type Request struct {
 	Explain  bool
 	NoTotal  bool // Total need not be counted
 	NoRecord bool // hits come without Record
+	// Exhaustive scores every record that matches, in place of those alone that
+	// can be among the hits. Hits and their scores are the same, only later: it
+	// is there to check just that.
+	Exhaustive bool
 	// MinScore leaves out hits below it, which are not counted. It is about
 	// scores of terms alone: with it, no bonuses are given (see Tuning).
 	MinScore float64

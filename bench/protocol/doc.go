@@ -22,6 +22,7 @@
 //	TOP_10<tab>red shoes                   ->  10<tab>30112
 //	TOP_10_COUNT<tab>red -"old shoes"      ->  9120<tab>151009
 //	IDS_2<tab>"red shoes"                  ->  2<tab>20551<tab>d17=9.81204 d3=9.44000
+//	EXHAUSTIVE_2<tab>"red shoes"           ->  2<tab>90118<tab>d17=9.81204 d3=9.44000
 //	COUNT<tab>what we cannot do            ->  UNSUPPORTED
 //
 // The first number is the count of matching documents, or for TOP_k and IDS_k
@@ -30,7 +31,8 @@
 //
 // A query is a list of words and "phrases", each with an optional + (must match)
 // or - (must not match) in front. The command names are those of the public
-// search-benchmark-game, with IDS_k added.
+// search-benchmark-game, with two added: IDS_k names the hits, and EXHAUSTIVE_k
+// names those that are found by scoring every match, for the driver to compare.
 //
 // # Writes
 //

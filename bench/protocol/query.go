@@ -56,10 +56,11 @@ type Command struct {
 	K     int  // hits to collect; 0 for COUNT
 	Count bool // the exact number of matching documents is asked for
 	IDs   bool // the hits are to be named
+	All   bool // every match is to be scored, to check the hits of IDS_k
 }
 
-// ParseCommand reads COUNT, TOP_k, TOP_k_COUNT, IDS_k and IDS_k_COUNT. The error
-// for another name is [ErrUnsupported].
+// ParseCommand reads COUNT, TOP_k, TOP_k_COUNT, IDS_k, IDS_k_COUNT and
+// EXHAUSTIVE_k. The error for another name is [ErrUnsupported].
 func ParseCommand(s string) (Command, error) {
 	if s == "COUNT" {
 		return Command{Count: true}, nil
@@ -68,7 +69,10 @@ func ParseCommand(s string) (Command, error) {
 	rest, ok := strings.CutPrefix(s, "TOP_")
 	if !ok {
 		if rest, c.IDs = strings.CutPrefix(s, "IDS_"); !c.IDs {
-			return Command{}, ErrUnsupported
+			if rest, c.All = strings.CutPrefix(s, "EXHAUSTIVE_"); !c.All {
+				return Command{}, ErrUnsupported
+			}
+			c.IDs = true
 		}
 	}
 	rest, c.Count = strings.CutSuffix(rest, "_COUNT")

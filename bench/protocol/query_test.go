@@ -35,6 +35,7 @@ func TestParseCommand(t *testing.T) {
 		"TOP_100_COUNT": {K: 100, Count: true},
 		"IDS_1":         {K: 1, IDs: true},
 		"IDS_5_COUNT":   {K: 5, IDs: true, Count: true},
+		"EXHAUSTIVE_10": {K: 10, IDs: true, All: true},
 	} {
 		if got, err := ParseCommand(in); err != nil || got != want {
 			t.Errorf("ParseCommand(%q) = %+v, %v, want %+v", in, got, err, want)

@@ -5,8 +5,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -37,15 +39,19 @@ const (
 // benchCommand is quarry bench.
 func (p *program) benchCommand() *cobra.Command {
 	var memory size
+	var layout benchLayout
 	options := func() *engine.Options { return &engine.Options{Memory: int64(memory)} }
 	build := &cobra.Command{
 		Use:     "build DIR",
-		Short:   "Index a corpus from standard input into one segment",
-		Long:    "Index a corpus from standard input, a line \"id<tab>text\" a document, into one\nsegment. DIR must be empty or not there.",
+		Short:   "Index a corpus from standard input into one segment, or more",
+		Long:    "Index a corpus from standard input, a line \"id<tab>text\" a document, into one\nsegment, or as an index looks that is much written to. DIR must be empty or not\nthere.",
 		Example: "  quarry bench build ./speed < corpus.tsv",
 		Args:    wants(1, 1, "a directory"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return p.benchBuild(cmd.Context(), args[0], options())
+			if layout.segments < 1 || layout.deleted < 0 || layout.deleted > 90 {
+				return usagef("--segments must be at least 1, and --deleted between 0 and 90")
+			}
+			return p.benchBuild(cmd.Context(), args[0], layout, options())
 		},
 	}
 	query := &cobra.Command{
@@ -69,15 +75,29 @@ func (p *program) benchCommand() *cobra.Command {
 	for _, c := range []*cobra.Command{build, query, live} {
 		c.Flags().Var(&memory, "memory", "budget for caches and buffers, a `SIZE` such as 512MiB (default 256MiB)")
 	}
-	return group("bench", "Measure speed, as a partner of the driver in bench/peers", build, query, live)
+	g := group("bench", "Measure speed, as a partner of the driver in bench/peers", build, query, live, p.versionCommand())
+	// The driver's table of engines has them, as it has what tells two indexes
+	// apart, and puts the step behind them. They are about build alone.
+	g.PersistentFlags().IntVar(&layout.segments, "segments", 1, "build `N` segments of as many documents each")
+	g.PersistentFlags().IntVar(&layout.deleted, "deleted", 0, "have build store and delete copies of documents, `PERCENT` of each segment")
+	return g
 }
 
-func (p *program) benchBuild(ctx context.Context, dir string, o *engine.Options) error {
+// benchLayout is what an index consists of.
+type benchLayout struct{ segments, deleted int }
+
+func (p *program) benchBuild(ctx context.Context, dir string, l benchLayout, o *engine.Options) error {
+	store := p.benchIndex
+	if l != (benchLayout{segments: 1}) {
+		// Nothing but benchSegments makes segments.
+		o.NoMerge, o.FlushBytes, o.FlushRecords = true, math.MaxInt64, math.MaxInt
+		store = func(ctx context.Context, e *engine.Engine) error { return p.benchSegments(ctx, e, l) }
+	}
 	e, err := engine.Open(dir, o)
 	if err != nil {
 		return openError(dir, err)
 	}
-	return errors.Join(p.benchIndex(ctx, e), e.Close())
+	return errors.Join(store(ctx, e), e.Close())
 }
 
 // benchIndex stores the corpus. Segments are merged into one, so that queries
@@ -109,6 +129,54 @@ func (p *program) benchIndex(ctx context.Context, e *engine.Engine) error {
 		return err
 	}
 	_, err = fmt.Fprintf(p.stderr, "indexed %s documents\n", formatCount(int64(total)))
+	return err
+}
+
+// benchSegments stores the corpus in segments of as many documents each. What
+// it deletes are copies of documents, so that queries find what they find in
+// one segment without deletes.
+func (p *program) benchSegments(ctx context.Context, e *engine.Engine, l benchLayout) error {
+	if _, err := e.CreateIndex(ctx, benchIndex, benchSchema()); err != nil {
+		return err
+	}
+	var docs []protocol.Doc
+	for d, err := range protocol.Documents(p.stdin) {
+		if err != nil {
+			return err
+		}
+		docs = append(docs, d)
+	}
+	var copies []string
+	share := 0 // of a copy that is due, in parts of 100-l.deleted
+	for i := range l.segments {
+		part := docs[len(docs)*i/l.segments : len(docs)*(i+1)/l.segments]
+		var with []protocol.Doc
+		for _, d := range part {
+			with = append(with, d)
+			for share += l.deleted; share >= 100-l.deleted; share -= 100 - l.deleted {
+				d.ID += " copy" // ids of the corpus have no space
+				with = append(with, d)
+				copies = append(copies, d.ID)
+			}
+		}
+		for some := range slices.Chunk(with, benchBatchDocs) {
+			if err := (benchLive{e}).Put(ctx, some); err != nil {
+				return err
+			}
+		}
+		if err := e.Flush(ctx); err != nil {
+			return err
+		}
+	}
+	for some := range slices.Chunk(copies, benchBatchDocs) {
+		if err := (benchLive{e}).Delete(ctx, some); err != nil {
+			return err
+		}
+	}
+	if err := e.Flush(ctx); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintf(p.stderr, "indexed %s documents in %d segments, deleted %s copies\n", formatCount(int64(len(docs))), l.segments, formatCount(int64(len(copies))))
 	return err
 }
 
@@ -166,10 +234,13 @@ func (s benchSearcher) Search(ctx context.Context, cmd protocol.Command, clauses
 	r := engine.Request{
 		Indexes: []string{benchIndex}, Query: benchQueryText(clauses), Limit: cmd.K,
 		Ranking: engine.RankingBM25, Prefix: engine.PrefixOff, Match: engine.MatchAny,
-		NoTotal: !cmd.Count, NoRecord: true,
+		NoTotal: !cmd.Count, NoRecord: true, Exhaustive: cmd.All,
 	}
 	if cmd.K == 0 {
 		r.Limit = -1
+	}
+	if slices.ContainsFunc(clauses, func(c protocol.Clause) bool { return c.Occur == protocol.Must }) {
+		r.Match = engine.MatchAuto // beside what is required, words only add to the score
 	}
 	res, err := s.e.Search(ctx, &r)
 	if err != nil {

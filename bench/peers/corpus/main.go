@@ -6,8 +6,8 @@
 //	corpus queries OUT.q CORPUS.tsv [GAME_QUERIES.jsonl]
 //
 // The query file has, drawn with a fixed seed: single terms of high, middle and
-// low document frequency, unions and intersections of 2 to 5 terms, and phrases
-// of 2 to 4 words. Queries of search-benchmark-game are added if their file is
+// low document frequency, unions and intersections of 2 to 5 terms, phrases of 2
+// to 4 words, and mixtures of required, optional and excluded ones. Queries of search-benchmark-game are added if their file is
 // given, where all their terms occur in the corpus.
 package main
 
@@ -296,6 +296,27 @@ func queries(w *bufio.Writer, corpus, game string) error {
 			if ok && emit(fmt.Sprintf("phrase:%d", n), `"`+strings.Join(words[i:i+n], " ")+`"`) {
 				k++
 			}
+		}
+	}
+	// Mixtures: a required term with two optional ones, a union without a
+	// frequent term, a phrase with an optional term of its document.
+	draw := func(c byte) string { return class[c][rnd.Intn(len(class[c]))] }
+	for k := 0; k < perClass; {
+		if emit("mixed:optional", "+"+draw("hm"[k%2])+" "+draw('m')+" "+draw('h')) {
+			k++
+		}
+	}
+	for k := 0; k < perClass; {
+		if emit("mixed:without", draw('h')+" "+draw('m')+" -"+draw('h')) {
+			k++
+		}
+	}
+	for k := 0; k < perClass; {
+		words := strings.Fields(docs[rnd.Intn(len(docs))])
+		i := rnd.Intn(len(words))
+		if i+1 < len(words) && of(words[i]) != 't' && of(words[i+1]) != 't' &&
+			emit("mixed:phrase", `+"`+words[i]+" "+words[i+1]+`" `+words[rnd.Intn(len(words))]) {
+			k++
 		}
 	}
 	return nil

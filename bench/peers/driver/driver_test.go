@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -141,6 +142,8 @@ func TestBuildQueryAndReport(t *testing.T) {
 		"-passes 3",
 		"## Build",
 		"| two | 1.5 |",
+		"| COUNT | term (2) | ",
+		"| counts equal to one's |  | 3 of 3 | 3 of 3 |",
 		"## COUNT\n\nMicroseconds in the engine, best of 3 passes per query",
 		"| ALL | 3 | ",
 		"| negated | 1 | – | – |",
@@ -187,6 +190,32 @@ func TestParseLive(t *testing.T) {
 		if l, err := parseLive(bad); err == nil {
 			t.Errorf("parseLive(%q) = %v, want an error", bad, l)
 		}
+	}
+}
+
+// answering is a client of a program that gives these answers.
+func answering(lines ...string) *participant {
+	p := &client{in: bufio.NewWriter(io.Discard), out: bufio.NewReader(strings.NewReader(strings.Join(lines, "\n") + "\n"))}
+	return &participant{client: p, Answers: &Answers{}}
+}
+
+func TestHitsAreComparedWithThoseOfScoringEveryMatch(t *testing.T) {
+	commands := []string{"COUNT", "TOP_2", "TOP_2_COUNT"}
+	queries := []Query{{"term", "red"}, {"term", "blue"}}
+	s := answering("1\t10\ta=2",
+		"2\t10\ta=2 b=1", "2\t10\ta=2 b=1", "2\t10\ta=2 b=1", // named, exhaustively, named beside the count
+		"2\t10\tc=2 d=1", "2\t10\tc=2 e=1", "2\t10\tc=2 e=1")
+	if err := s.check(commands, queries); err != nil {
+		t.Fatal(err)
+	}
+	q := Queries{Engines: map[string]*Answers{"one": s.Answers, "two": {}}}
+	for command, want := range map[string]string{"COUNT": "[]", "TOP_2": "[1 of 2 –]", "TOP_2_COUNT": "[2 of 2 –]"} {
+		if got := fmt.Sprint(exactOf(q, []string{"one", "two"}, command)); got != want {
+			t.Errorf("%s: %s, want %s", command, got, want)
+		}
+	}
+	if s := answering("UNSUPPORTED"); s.check(commands, queries) != nil || s.Exact != nil {
+		t.Errorf("an engine that cannot score every match: %+v", s.Answers)
 	}
 }
 

@@ -11,8 +11,8 @@
 // hits all of them alike.
 //
 // Measures are kept as JSON in the -out folder with the machine, the date, the
-// commit and the settings they were taken with: CORPUS.query.json for all engines,
-// CORPUS.ENGINE.build.json and CORPUS.ENGINE.live.json for each, so that those two
+// commit and the settings they were taken with: CORPUS.query.json (or
+// CORPUS.GROUP.query.json) for all engines, CORPUS.ENGINE.build.json and CORPUS.ENGINE.live.json for each, so that those two
 // steps can be repeated for one engine.
 package main
 
@@ -42,6 +42,7 @@ type config struct {
 	batch    int
 	sample   int
 	base     string
+	group    string
 
 	settings map[string]string // every flag as it was, for the record
 }
@@ -64,6 +65,7 @@ func parseFlags(args []string) (*config, error) {
 	f.IntVar(&c.batch, "batch", 1000, "batch size of the write scenario")
 	f.IntVar(&c.sample, "sample", 1, "ask only every so many queries of the file")
 	f.StringVar(&c.base, "base", "lucene10", "engine that the report's ratios are relative to")
+	f.StringVar(&c.group, "group", "", "name for this set of engines, for a query result and a report of its own")
 	if err := f.Parse(args); err != nil {
 		return nil, err
 	}

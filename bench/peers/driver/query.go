@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -32,8 +33,12 @@ type Answers struct {
 	Loaded  Memory              // after all queries
 	Timings map[string][]Timing // by command, in the order of Queries
 	Hits    []string            // the ten best, in the order of Queries
+	Exact   map[string]Check    // by TOP command, nil if the engine cannot say
 	Failed  string              // why there is no more, if so
 }
+
+// Check is how many answers were equal to those they should equal.
+type Check struct{ Equal, Of int }
 
 // Queries is what the query step measures.
 type Queries struct {
@@ -115,7 +120,8 @@ func (c *config) query() error {
 				drop(s, err)
 			}
 		}
-		for range c.passes {
+		for pass := range c.passes {
+			begun := time.Now()
 			order := rnd.Perm(len(queries))
 			turn := slices.Clone(running)
 			rnd.Shuffle(len(turn), func(i, j int) { turn[i], turn[j] = turn[j], turn[i] })
@@ -124,6 +130,7 @@ func (c *config) query() error {
 					drop(s, err)
 				}
 			}
+			log.Printf("%s %s: pass %d of %d in %.1f s", c.corpus, command, pass+1, c.passes, time.Since(begun).Seconds())
 		}
 		for _, s := range running {
 			s.summarize(command)
@@ -132,16 +139,11 @@ func (c *config) query() error {
 	}
 	for _, s := range slices.Clone(running) {
 		s.Loaded = s.memory()
-		for _, q := range queries {
-			a, err := s.query("IDS_10", q.Text)
-			if err != nil {
-				drop(s, err)
-				break
-			}
-			s.Hits = append(s.Hits, a.hits)
+		if err := errors.Join(s.name(queries), s.check(c.commands, queries)); err != nil {
+			drop(s, err)
 		}
 	}
-	return errors.Join(append(failed, save(c.file("query"), setup, result))...)
+	return errors.Join(append(failed, save(c.queryResult(), setup, result))...)
 }
 
 // pass asks all queries once, in the given order.
@@ -165,6 +167,66 @@ func (s *participant) pass(command string, queries []Query, order []int, keep bo
 			s.samples[i].round = append(s.samples[i].round, a.trip)
 		}
 	}
+	return nil
+}
+
+// name asks for the ten best of all queries by name.
+func (s *participant) name(queries []Query) error {
+	for _, q := range queries {
+		a, err := s.query("IDS_10", q.Text)
+		if err != nil {
+			return err
+		}
+		s.Hits = append(s.Hits, a.hits)
+	}
+	return nil
+}
+
+// check compares the hits of every TOP command with those that the engine finds
+// by scoring each document that matches, if it has such a way: the same
+// documents, scores and order.
+func (s *participant) check(commands []string, queries []Query) error {
+	if a, err := s.query("EXHAUSTIVE_1", queries[0].Text); err != nil || !a.supported {
+		return err
+	}
+	s.Exact = map[string]Check{}
+	for _, q := range queries {
+		all := map[int]string{} // hits by their number
+		for _, command := range commands {
+			named, ok := strings.CutPrefix(command, "TOP_")
+			if !ok {
+				continue
+			}
+			got, err := s.query("IDS_"+named, q.Text)
+			if err != nil {
+				return err
+			}
+			if !got.supported {
+				continue
+			}
+			k, err := strconv.Atoi(strings.TrimSuffix(named, "_COUNT"))
+			if err != nil {
+				return fmt.Errorf("command %s: %w", command, err)
+			}
+			want, ok := all[k]
+			if !ok {
+				a, err := s.query("EXHAUSTIVE_"+strconv.Itoa(k), q.Text)
+				if err != nil {
+					return err
+				}
+				want, all[k] = a.hits, a.hits
+			}
+			c := s.Exact[command]
+			c.Of++
+			if got.hits == want {
+				c.Equal++
+			} else {
+				log.Printf("%s %s %s (%s): hits are not the best", s.engine, command, q.Text, q.Tag)
+			}
+			s.Exact[command] = c
+		}
+	}
+	log.Printf("%s: hits compared with those of scoring every match: %v", s.engine, s.Exact)
 	return nil
 }
 

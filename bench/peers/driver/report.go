@@ -23,11 +23,11 @@ func (c *config) report(out io.Writer) error {
 			lives[e] = m
 		}
 	}
-	queries, haveQueries := load[Queries](c.file("query"))
+	queries, haveQueries := load[Queries](c.queryResult())
 	if len(builds)+len(lives) == 0 && !haveQueries {
 		return fmt.Errorf("nothing was measured on %q in %s", c.corpus, c.out)
 	}
-	fmt.Fprintf(w, "# Peers on %s\n", c.corpus)
+	fmt.Fprintf(w, "# Peers on %s\n", c.title())
 	c.reportSetups(w, builds, lives, queries, haveQueries)
 	c.reportBuilds(w, builds)
 	if haveQueries {
@@ -66,7 +66,7 @@ func (c *config) reportSetups(w io.Writer, builds map[string]Measured[[]Build], 
 	fmt.Fprintf(w, "\n## Setup\n")
 	for _, s := range setups {
 		fmt.Fprintf(w, "\n- %s, commit %s: %s.\n", s.Date, s.Commit, strings.Join(uses[key(s)], ", "))
-		fmt.Fprintf(w, "  Machine: %s, %d cores, %.1f GB; %s.\n", s.CPU, s.Cores, s.MemoryGB, s.System)
+		fmt.Fprintf(w, "  Machine: %s, %d cores, %.1f GB, load average %s at the start; %s.\n", s.CPU, s.Cores, s.MemoryGB, s.Load, s.System)
 		var settings []string
 		for _, name := range slices.Sorted(maps.Keys(s.Settings)) {
 			settings = append(settings, "-"+name+" "+s.Settings[name])
@@ -132,12 +132,64 @@ func (c *config) reportQueries(w io.Writer, q Queries) {
 	if !slices.Contains(have, base) {
 		base = have[0]
 	}
+	reportSummary(w, q, have, c.commands)
 	for _, command := range c.commands {
 		if q.Engines[base].Timings[command] != nil {
 			reportCommand(w, q, have, base, command)
 		}
 	}
 	reportAgreement(w, q, have, base)
+}
+
+// reportSummary compares the means by command and kind of query with the first
+// engine's in one table.
+func reportSummary(w io.Writer, q Queries, have []string, commands []string) {
+	fmt.Fprintf(w, "\n## Summary\n\nMean microseconds of a query, and in brackets that as a multiple of what %s takes. A dash: the engine does not support all of these queries.\n", have[0])
+	var kinds []string
+	of := map[string][]int{}
+	for i, query := range q.Queries {
+		kind, _, _ := strings.Cut(query.Tag, ":")
+		if of[kind] == nil {
+			kinds = append(kinds, kind)
+		}
+		of[kind] = append(of[kind], i)
+	}
+	table(w, append([]string{"command", "queries"}, have...), "ll"+strings.Repeat("r", len(have)), func(row func(...string)) {
+		for _, command := range commands {
+			if q.Engines[have[0]].Timings[command] == nil {
+				continue
+			}
+			for _, kind := range kinds {
+				cells := []string{command, fmt.Sprintf("%s (%d)", kind, len(of[kind]))}
+				var first []float64
+				for i, e := range have {
+					v := bests(q, e, command, of[kind])
+					switch {
+					case len(v) < len(of[kind]):
+						cells = append(cells, "–")
+					case i == 0:
+						first = v
+						cells = append(cells, digits(mean(v)))
+					case first == nil:
+						cells = append(cells, digits(mean(v)))
+					default:
+						cells = append(cells, fmt.Sprintf("%s (×%s)", digits(mean(v)), digits(mean(v)/mean(first))))
+					}
+				}
+				row(cells...)
+			}
+		}
+	})
+}
+
+// bests returns the best times of those of the queries that the engine supports.
+func bests(q Queries, engine, command string, queries []int) (v []float64) {
+	for _, i := range queries {
+		if t := q.Engines[engine].Timings[command][i]; t.N >= 0 {
+			v = append(v, t.Best)
+		}
+	}
+	return v
 }
 
 // reportCommand compares the engines on one command, by kind of query. ALL has
@@ -155,14 +207,7 @@ func reportCommand(w io.Writer, q Queries, have []string, base, command string) 
 			groups["ALL"] = append(groups["ALL"], i)
 		}
 	}
-	best := func(e string, queries []int) (v []float64) {
-		for _, i := range queries {
-			if t := q.Engines[e].Timings[command][i]; t.N >= 0 {
-				v = append(v, t.Best)
-			}
-		}
-		return v
-	}
+	best := func(e string, queries []int) []float64 { return bests(q, e, command, queries) }
 	fmt.Fprintf(w, "\n## %s\n\nMicroseconds in the engine, best of %d passes per query: mean (p50 / p90 / p99) and the mean as a multiple of %s's.\n", command, q.Passes, base)
 	table(w, append([]string{"queries", "n"}, have...), "lr"+strings.Repeat("r", len(have)), func(row func(...string)) {
 		for _, name := range slices.Sorted(maps.Keys(groups)) {
@@ -213,7 +258,57 @@ func reportCommand(w io.Writer, q Queries, have []string, base, command string) 
 		row(perSecond...)
 		row(medians...)
 		row(ratios...)
+		if counts := countsOf(q, have, base, command); counts != nil {
+			row(append([]string{"counts equal to " + base + "'s", ""}, counts...)...)
+		}
+		if exact := exactOf(q, have, command); exact != nil {
+			row(append([]string{"hits equal to those of scoring every match", ""}, exact...)...)
+		}
 	})
+}
+
+// countsOf tells for each engine how many of its counts are those of the base,
+// of the queries that both support; nil if the command does not count.
+func countsOf(q Queries, have []string, base, command string) (cells []string) {
+	if command != "COUNT" && !strings.HasSuffix(command, "_COUNT") {
+		return nil
+	}
+	for _, e := range have {
+		var c Check
+		for i, t := range q.Engines[e].Timings[command] {
+			if want := q.Engines[base].Timings[command][i]; t.N >= 0 && want.N >= 0 {
+				c.Of++
+				if t.N == want.N {
+					c.Equal++
+				}
+			}
+		}
+		cells = append(cells, c.String())
+	}
+	return cells
+}
+
+// exactOf tells for each engine how many of its answers hold the best hits; nil
+// if no engine can tell.
+func exactOf(q Queries, have []string, command string) (cells []string) {
+	any := false
+	for _, e := range have {
+		c, ok := q.Engines[e].Exact[command]
+		any = any || ok
+		cells = append(cells, c.String())
+	}
+	if !any {
+		return nil
+	}
+	return cells
+}
+
+// String writes a dash for no answers.
+func (c Check) String() string {
+	if c.Of == 0 {
+		return "–"
+	}
+	return fmt.Sprintf("%d of %d", c.Equal, c.Of)
 }
 
 // reportAgreement checks that the engines did the same work.

@@ -20,6 +20,7 @@ type Setup struct {
 	Cores    int               // that the driver may use
 	MemoryGB float64           // of the machine
 	System   string            // distribution and kernel
+	Load     string            // average number of running processes in the last minute
 	Settings map[string]string // the driver's flags
 	Engines  map[string]Engine
 }
@@ -38,6 +39,7 @@ func (c *config) setup() Setup {
 		Cores:    runtime.NumCPU(),
 		MemoryGB: math.Round(float64(kilobytes("/proc/meminfo", "MemTotal"))/(1<<20)*10) / 10,
 		System:   strings.Trim(assigned("/etc/os-release", "PRETTY_NAME"), `"`) + ", kernel " + output("uname", "-r"),
+		Load:     load1(),
 		Settings: c.settings,
 		Engines:  map[string]Engine{},
 	}
@@ -61,6 +63,16 @@ func (c *config) setup() Setup {
 func kilobytes(path, name string) int64 {
 	n, _ := strconv.ParseInt(strings.TrimSuffix(field(path, name), " kB"), 10, 64)
 	return n
+}
+
+// load1 returns the load average of the last minute.
+func load1() string {
+	b, err := os.ReadFile("/proc/loadavg")
+	text, _, ok := strings.Cut(string(b), " ")
+	if err != nil || !ok {
+		return "unknown"
+	}
+	return text
 }
 
 // output returns the first line that a program prints, or "unknown".
@@ -96,6 +108,22 @@ func value(path, name, sep string) string {
 type Measured[T any] struct {
 	Setup  Setup
 	Result T
+}
+
+// queryResult is the file of what the query step measures. Engines that are much
+// slower than others are measured apart, with fewer queries: see -group.
+func (c *config) queryResult() string {
+	if c.group == "" {
+		return c.file("query")
+	}
+	return c.file(c.group, "query")
+}
+
+func (c *config) title() string {
+	if c.group == "" {
+		return c.corpus
+	}
+	return c.corpus + ", " + c.group
 }
 
 func (c *config) file(parts ...string) string {

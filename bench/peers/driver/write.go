@@ -34,6 +34,9 @@ func (c *config) build() error {
 }
 
 func (c *config) buildOne(engine string) (Build, error) {
+	if err := os.RemoveAll(c.index(engine)); err != nil {
+		return Build{}, err
+	}
 	cmd, err := c.program(engine, "build", c.index(engine))
 	if err != nil {
 		return Build{}, err

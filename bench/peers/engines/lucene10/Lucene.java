@@ -83,6 +83,11 @@ public class Lucene {
         if (tab < 0) tab = l.length();
         String cmd = l.substring(0, tab);
         String q = l.substring(Math.min(tab + 1, l.length()));
+        if (!cmd.equals("COUNT") && !cmd.startsWith("TOP_") && !cmd.startsWith("IDS_")) {
+          out.print("UNSUPPORTED\n");
+          out.flush();
+          continue;
+        }
         start = System.nanoTime();
         long n;
         ScoreDoc[] hits = {};

@@ -98,6 +98,11 @@ fn serve(dir: &str) -> Res<()> {
     for line in stdin().lock().lines() {
         let line = line?;
         let (cmd, q) = line.split_once('\t').unwrap_or((&line, ""));
+        if cmd != "COUNT" && !cmd.starts_with("TOP_") && !cmd.starts_with("IDS_") {
+            writeln!(out, "UNSUPPORTED")?;
+            out.flush()?;
+            continue;
+        }
         let start = Instant::now();
         let q = parse(text, q);
         let mut hits = Vec::new();
