@@ -75,6 +75,7 @@ type Engine struct {
 
 	maintain   maintainer
 	embedPause time.Duration // after the last failure; of the goroutine that embeds
+	opened     time.Time
 	uids       atomic.Uint64
 	damage     atomic.Pointer[error]
 	closing    sync.Mutex
@@ -133,6 +134,7 @@ func Open(dir string, o *Options) (*Engine, error) {
 	if err := e.recover(); err != nil {
 		return nil, errors.Join(translate(err), store.Close())
 	}
+	e.opened = time.Now()
 	if !e.opts.ReadOnly {
 		e.maintain.start(e)
 	}

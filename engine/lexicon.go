@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/binary"
 	"fmt"
+	"time"
 
 	"github.com/quarry-search/quarry/engine/internal/fuzzy"
 	"github.com/quarry-search/quarry/engine/internal/segment"
@@ -41,6 +42,11 @@ func (e *Engine) lexicon(ctx context.Context, s *segmentRef) (*fuzzy.Lexicon, er
 // words), nor the first that names a value. It leaves the other half of the memory
 // to indexes that are asked more than they are written.
 func (e *Engine) wordsRound(ctx context.Context) error {
+	select {
+	case <-ctx.Done():
+		return nil
+	case <-time.After(time.Until(e.opened.Add(wordsPause))):
+	}
 	v, err := e.acquire()
 	if err != nil {
 		return nil // closing
@@ -66,6 +72,11 @@ func (e *Engine) wordsRound(ctx context.Context) error {
 	}
 	return nil
 }
+
+// wordsPause is how long after Open the words are read at the earliest: that
+// takes a processor and fills the caches for a while, and the first searches are
+// to have both.
+const wordsPause = 250 * time.Millisecond
 
 // warmDocs is the size of a segment, in documents, from which its words are
 // read beforehand. Those of smaller ones are read within a millisecond.

@@ -22,7 +22,8 @@ import (
 //	1  without seals and ledger
 //	2  with them; a directory of format 1 gets them from its first commit on
 //	3  segments may hold packed long lists, see package posting
-const formatVersion = 3
+//	4  chunks may have their ids by blocks, see package page
+const formatVersion = 4
 
 // meta is the engine's own row: it is rewritten by every commit of batches and
 // rows.

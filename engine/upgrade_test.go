@@ -4,9 +4,11 @@ import (
 	"archive/tar"
 	"compress/gzip"
 	"context"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -73,6 +75,47 @@ func TestFormat1(t *testing.T) {
 		}
 		if round == 1 {
 			apply(t, e, puts("products", `{"id":"p99","title":"green shoe","price":1}`))
+		}
+		if err := e.Close(); err != nil {
+			t.Errorf("round %d: %v", round, err)
+		}
+	}
+}
+
+// TestFormat3 opens a directory that was written in format 3 and not closed: the
+// indexes one, whose ids ascend and which has one text field, and two, whose ids
+// do not and which has two; 600 records each, of which 300 are on disk in chunks
+// with all their ids in one part. It is read, then written to, which makes blocks
+// of ids, and read again.
+func TestFormat3(t *testing.T) {
+	dir := unpack(t, "format3.tar.gz")
+	for round, o := range []*Options{{ReadOnly: true}, nil, nil} {
+		e, err := Open(dir, o)
+		if err != nil {
+			t.Fatalf("round %d: %v", round, err)
+		}
+		for _, name := range []string{"one", "two"} {
+			got := find(t, e, &Request{Indexes: []string{name}, Query: "shoe", Limit: 600, Ranking: RankingBM25})
+			seen := map[string]bool{}
+			for i, h := range got.Hits {
+				seen[h.ID] = true
+				if name == "one" && i > 0 && h.Score == got.Hits[i-1].Score && h.ID < got.Hits[i-1].ID {
+					t.Errorf("round %d, %s: %s after %s", round, name, h.ID, got.Hits[i-1].ID)
+				}
+				if !strings.Contains(string(h.Record), fmt.Sprintf("%q", h.ID)) {
+					t.Errorf("round %d, %s: %s has the record %s", round, name, h.ID, h.Record)
+				}
+			}
+			if len(seen) != 600 {
+				t.Errorf("round %d, %s: %d records, want 600", round, name, len(seen))
+			}
+		}
+		if round == 1 {
+			apply(t, e, puts("one", `{"id":"r007","title":"shoe","n":1}`))
+			apply(t, e, puts("two", `{"id":"r007","title":"shoe","text":"newer"}`))
+		}
+		if err := e.Check(t.Context()); err != nil {
+			t.Errorf("round %d: %v", round, err)
 		}
 		if err := e.Close(); err != nil {
 			t.Errorf("round %d: %v", round, err)

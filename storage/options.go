@@ -23,7 +23,10 @@ const (
 	// of a read from disk and of the cache.
 	blockBytes = 32 << 10
 
-	// bloomBitsPerKey gives about 1 % false positives.
+	// bloomBitsPerKey gives about 1 % false positives. Tables of the lowest
+	// level have no filter: whoever asks for a key that may be new, as those of
+	// records are, has a filter of its own, and a filter of a level spares only
+	// the looks at keys that are not in it, nor below.
 	bloomBitsPerKey = 10
 
 	// maxOpenFiles bounds the tables that are held open.
@@ -145,6 +148,7 @@ func (s *Store) pebbleOptions() *pebble.Options {
 		o.Levels[i].FilterPolicy = bloom.FilterPolicy(bloomBitsPerKey)
 		o.Levels[i].FilterType = pebble.TableFilter
 	}
+	o.Levels[len(o.Levels)-1].FilterPolicy = pebble.NoFilterPolicy
 	// Values are packed by their owners; a fast pass catches what is left, and
 	// a block that shrinks by less than 12 % is stored as it is.
 	o.ApplyCompressionSettings(func() pebble.DBCompressionSettings { return pebble.DBCompressionFastest })

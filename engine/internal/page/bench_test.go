@@ -141,7 +141,7 @@ func BenchmarkPage(b *testing.B) {
 	parts := encodeChunk(b, c)
 	b.Run("Load", func(b *testing.B) {
 		for b.Loop() {
-			c, err := Open(0, parts)
+			c, err := Open(0, parts, decoder(b))
 			if err != nil {
 				b.Fatal(err)
 			}

@@ -92,8 +92,13 @@ func (w *BlockWriter) Encode(dst []byte) ([]byte, error) {
 	if len(raw) > MaxBlockBytes || count > Size {
 		return dst, fmt.Errorf("block: %w: %d documents of %d bytes", ErrInvalid, count, len(raw))
 	}
+	return w.pack(dst, Part{Kind: partBlock}, raw, count), nil
+}
+
+// pack appends the part p: count things, whose bytes are raw, compressed.
+func (w *BlockWriter) pack(dst []byte, p Part, raw []byte, count int) []byte {
 	start := len(dst)
-	dst = beginFrame(dst, Part{Kind: partBlock})
+	dst = beginFrame(dst, p)
 	dst = append(dst, codecZstd)
 	dst = binary.LittleEndian.AppendUint32(dst, uint32(count))
 	dst = binary.LittleEndian.AppendUint32(dst, uint32(len(raw)))
@@ -103,7 +108,7 @@ func (w *BlockWriter) Encode(dst []byte) ([]byte, error) {
 		dst[start+frameHead] = codecNone
 		dst = append(dst[:body], raw...)
 	}
-	return endFrame(dst, start), nil
+	return endFrame(dst, start)
 }
 
 // BlockDecoder decodes blocks. It may be used by many goroutines at once, and
@@ -135,29 +140,36 @@ type Block struct {
 // allocates no more than MaxBlockBytes for the content, whatever the bytes
 // claim.
 func (d *BlockDecoder) Decode(data []byte) (*Block, error) {
-	r, err := openFrame(Part{Kind: partBlock}, data)
+	r, raw, count, err := d.unpack(data, Part{Kind: partBlock})
 	if err != nil {
 		return nil, err
 	}
+	return newBlock(r, raw, count)
+}
+
+// unpack is the inverse of BlockWriter.pack.
+func (d *BlockDecoder) unpack(data []byte, p Part) (r *reader, raw []byte, n int, err error) {
+	if r, err = openFrame(p, data); err != nil {
+		return nil, nil, 0, err
+	}
 	codec, count, size := r.u8(), r.u32(), r.u32()
 	if r.short || count > Size || size > MaxBlockBytes {
-		return nil, r.corrupt("%d documents of %d bytes", count, size)
+		return nil, nil, 0, r.corrupt("%d documents of %d bytes", count, size)
 	}
-	var raw []byte
 	switch codec {
 	case codecNone:
 		raw = append(make([]byte, 0, len(r.b)), r.b...)
 	case codecZstd:
 		if raw, err = d.zstd.DecodeAll(r.b, make([]byte, 0, size)); err != nil {
-			return nil, r.corrupt("%v", err)
+			return nil, nil, 0, r.corrupt("%v", err)
 		}
 	default:
-		return nil, r.corrupt("codec %d", codec)
+		return nil, nil, 0, r.corrupt("codec %d", codec)
 	}
 	if len(raw) != int(size) {
-		return nil, r.corrupt("%d bytes, want %d", len(raw), size)
+		return nil, nil, 0, r.corrupt("%d bytes, want %d", len(raw), size)
 	}
-	return newBlock(r, raw, int(count))
+	return r, raw, int(count), nil
 }
 
 // newBlock finds the ids and records in raw.

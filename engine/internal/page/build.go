@@ -169,12 +169,13 @@ func (a *assembly) column(field uint16, kind Kind) (*columnBuilder, error) {
 // chunk encodes what was gathered.
 func (a *assembly) chunk() (*Chunk, error) {
 	src := memory{{Kind: PartIDs}: encodeIDs(a.n, a.id)}
-	c := &Chunk{base: a.base, n: a.n, textFields: a.textFields, src: src}
+	c := &Chunk{base: a.base, n: a.n, textFields: a.textFields, src: src, version: Part{Kind: PartSummary}.newest()}
+	c.ids.ascend = ascend(a.n, a.id)
 	for f, norms := range a.norms {
 		p := Part{PartNorms, uint16(f)}
 		src[p] = encodeNorms(p, pad(norms, a.n))
 	}
-	if a.all != nil {
+	if len(a.norms) > 1 {
 		p := Part{Kind: PartAllNorms}
 		src[p] = encodeNorms(p, pad(a.all, a.n))
 		c.all = new(slot[[]byte])

@@ -1,7 +1,6 @@
 package page
 
 import (
-	"bytes"
 	"cmp"
 	"fmt"
 	"sort"
@@ -21,13 +20,15 @@ type Chunk struct {
 	n          int
 	textFields int
 	src        Source
+	dec        *BlockDecoder
+	version    byte         // of the summary
 	held       int          // bytes held from the start
 	loaded     atomic.Int64 // bytes held by the slots
 	compared   atomic.Int64 // comparisons of ids since idRanks was dropped
 
-	ids     slot[byteStrings]
+	ids     idParts
 	idRanks slot[[]uint16] // nil until it pays: see CompareID
-	all     *slot[[]byte]  // nil: no document has text
+	all     *slot[[]byte]  // nil: no document has text, or only one field has any
 	norms   []normSlot     // by ascending field
 	columns []columnSlot   // by ascending field
 }
@@ -93,7 +94,10 @@ func (c *Chunk) Bytes() int64 { return int64(c.held) + c.loaded.Load() }
 // Drop releases the parts that were loaded. What was read before stays valid;
 // what is asked for next is loaded again.
 func (c *Chunk) Drop() {
-	c.ids.drop(&c.loaded)
+	c.ids.whole.drop(&c.loaded)
+	for i := range c.ids.blocks {
+		c.ids.blocks[i].drop(&c.loaded)
+	}
 	c.idRanks.drop(&c.loaded)
 	c.compared.Store(0)
 	if c.all != nil {
@@ -122,47 +126,15 @@ func (c *Chunk) part(p Part) (data []byte, size int, err error) {
 	return data, size, nil
 }
 
-// ID returns the record id of document Base+i, empty for a hole. It must not
-// be changed. It costs O(1).
-func (c *Chunk) ID(i int) ([]byte, error) {
-	ids, err := c.loadIDs()
-	if err != nil {
-		return nil, err
-	}
-	return ids.at(i), nil
-}
-
-// IDsUpTo returns how many documents from the first on have ids up to bound,
-// false when the ids do not ascend, which is when nothing short of looking at
-// each of them tells. It costs O(log Len).
-func (c *Chunk) IDsUpTo(bound []byte) (n int, ascend bool, err error) {
-	ids, err := c.loadIDs()
-	if err != nil || !ids.ascend {
-		return 0, false, err
-	}
-	return sort.Search(c.n, func(i int) bool { return bytes.Compare(ids.at(i), bound) > 0 }), true, nil
-}
-
-func (c *Chunk) loadIDs() (*byteStrings, error) {
-	return c.ids.get(&c.loaded, func() (*byteStrings, int, error) {
-		data, size, err := c.part(Part{Kind: PartIDs})
-		if err != nil {
-			return nil, 0, err
-		}
-		ids, err := decodeIDs(c.n, data)
-		if err != nil {
-			return nil, 0, fmt.Errorf("chunk at %d: %w", c.base, err)
-		}
-		return ids, size + ids.ends.bytes(), nil
-	})
-}
-
 // Norms returns, for each document, score.EncodeNorm of the number of words of
 // a text field, or with AllFields of all of them together; 0 for a hole. It is
 // nil when no document has such words, and must not be changed.
 func (c *Chunk) Norms(field int) ([]byte, error) {
 	if field == AllFields {
-		if c.all == nil {
+		switch {
+		case c.all == nil && len(c.norms) == 1:
+			return c.Norms(int(c.norms[0].field))
+		case c.all == nil:
 			return nil, nil
 		}
 		return c.loadNorms(c.all, Part{Kind: PartAllNorms})

@@ -42,8 +42,10 @@ func (c *counting) Part(p Part) ([]byte, error) {
 
 // touch reads everything of a chunk.
 func touch(c *Chunk) error {
-	if _, err := c.ID(0); err != nil {
-		return err
+	for i := range c.Len() {
+		if _, err := c.ID(i); err != nil {
+			return err
+		}
 	}
 	for f := AllFields; f < c.TextFields(); f++ {
 		if _, err := c.Norms(f); err != nil {
@@ -61,7 +63,7 @@ func touch(c *Chunk) error {
 func TestPartsAreReadOnceAndOnDemand(t *testing.T) {
 	docs := randomDocs(rand.New(rand.NewPCG(1, 2)), 500, 0.3)
 	src := newCounting(encodeChunk(t, buildChunk(t, 0, 3, docs)))
-	c, err := Open(0, src)
+	c, err := Open(0, src, decoder(t))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -130,7 +132,7 @@ func TestDropWhileReading(t *testing.T) {
 func TestFailedReadsAreTriedAgain(t *testing.T) {
 	docs := randomDocs(rand.New(rand.NewPCG(5, 6)), 50, 0)
 	src := newCounting(encodeChunk(t, buildChunk(t, 0, 3, docs)))
-	c, err := Open(0, src)
+	c, err := Open(0, src, decoder(t))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -165,13 +167,16 @@ func TestCompareIDKeepsToTheOrderOfIDs(t *testing.T) {
 			}
 		}
 		c := buildChunk(t, 0, 0, docs)
+		if round%2 == 1 {
+			c = reopen(t, c)
+		}
 		for range 2 * patience * len(docs) { // past the comparison at which ids are ranked
 			i, j := r.IntN(len(docs)), r.IntN(len(docs))
 			if got, err := c.CompareID(i, c, j); got != bytes.Compare(docs[i].ID, docs[j].ID) || err != nil {
 				t.Fatalf("seed %d, round %d: CompareID of %q and %q = %d, %v", seed, round, docs[i].ID, docs[j].ID, got, err)
 			}
 		}
-		if ids, err := c.loadIDs(); err != nil || !ids.ascend && c.idRanks.value.Load() == nil {
+		if ascend, err := c.idsAscend(); err != nil || !ascend && c.idRanks.value.Load() == nil {
 			t.Fatalf("seed %d, round %d: ids are not ranked, %v", seed, round, err)
 		}
 		before := c.Bytes()
@@ -184,11 +189,57 @@ func TestCompareIDKeepsToTheOrderOfIDs(t *testing.T) {
 
 func TestCompareID(t *testing.T) {
 	c := buildChunk(t, 0, 0, []Doc{{ID: []byte("b")}, {ID: []byte("a")}, {ID: []byte("b\x00")}, {Absent: true}})
-	for _, test := range []struct{ i, j, want int }{{0, 1, 1}, {1, 0, -1}, {0, 0, 0}, {0, 2, -1}, {3, 1, -1}} {
-		if got, err := c.CompareID(test.i, c, test.j); got != test.want || err != nil {
-			t.Errorf("CompareID(%d, %d) = %d, %v; want %d", test.i, test.j, got, err, test.want)
+	for _, other := range []*Chunk{c, reopen(t, c)} {
+		for _, test := range []struct{ i, j, want int }{{0, 1, 1}, {1, 0, -1}, {0, 0, 0}, {0, 2, -1}, {3, 1, -1}} {
+			if got, err := c.CompareID(test.i, other, test.j); got != test.want || err != nil {
+				t.Errorf("CompareID(%d, %d) = %d, %v; want %d", test.i, test.j, got, err, test.want)
+			}
 		}
 	}
+}
+
+// Chunks of version 1 have all ids in one part, and norms of all fields even
+// where there is one.
+func TestVersion1(t *testing.T) {
+	rounds(t, 4, func(t *testing.T, rng *rand.Rand) {
+		docs := randomDocs(rng, 400, 0.2)
+		fields := rng.IntN(4)
+		for i := range docs {
+			docs[i].Lengths = docs[i].Lengths[:min(fields, len(docs[i].Lengths))]
+		}
+		c := buildChunk(t, 0, 3, docs)
+		parts := make(recorder)
+		for p, data := range c.src.(memory) {
+			parts[p] = data
+		}
+		all, err := c.Norms(AllFields)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if all != nil {
+			parts[Part{Kind: PartAllNorms}] = encodeNorms(Part{Kind: PartAllNorms}, all)
+		}
+		c.version = 1
+		parts[Part{Kind: PartSummary}] = c.encodeSummary()
+		old, err := Open(0, parts, decoder(t))
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkChunk(t, old, docs)
+		if err := old.Encode(parts.put); err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range old.Parts() {
+			if parts[p] == nil {
+				t.Errorf("no part %v", p)
+			}
+		}
+		merged, err := Merge([]*Chunk{old})
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkChunk(t, reopen(t, merged), docs)
+	})
 }
 
 func TestBuilderRefusesWhatItCannotStore(t *testing.T) {
@@ -258,7 +309,7 @@ func TestDamagedPartsAreTold(t *testing.T) {
 				src[q] = good
 			}
 			src[p] = bad
-			c, err := Open(70_000, src)
+			c, err := Open(70_000, src, decoder(t))
 			if err == nil {
 				err = touch(c)
 			}
@@ -267,7 +318,7 @@ func TestDamagedPartsAreTold(t *testing.T) {
 			}
 		}
 	}
-	if _, err := Open(70_001, parts); !errors.Is(err, ErrCorrupt) {
+	if _, err := Open(70_001, parts, decoder(t)); !errors.Is(err, ErrCorrupt) {
 		t.Errorf("Open at another base: %v; want an error marked ErrCorrupt", err)
 	}
 }
@@ -347,27 +398,39 @@ func useColumn(col *Column) {
 }
 
 func FuzzOpen(f *testing.F) {
+	dec := decoder(f)
 	for seed := range uint64(3) {
 		docs := randomDocs(rand.New(rand.NewPCG(seed, 1)), 30, 0.2)
 		parts := encodeChunk(f, buildChunk(f, 0, 3, docs))
-		f.Add(payload(parts[Part{Kind: PartSummary}]), payload(parts[Part{Kind: PartIDs}]))
+		f.Add(payload(parts[Part{Kind: PartSummary}]), payload(parts[Part{Kind: PartIDBlock}]))
 	}
 	f.Fuzz(func(t *testing.T, summary, ids []byte) {
-		c, err := Open(0, recorder{
-			{Kind: PartSummary}: reframe(Part{Kind: PartSummary}, summary),
-			{Kind: PartIDs}:     reframe(Part{Kind: PartIDs}, ids),
-		})
-		if err != nil {
-			if !errors.Is(err, ErrCorrupt) {
+		for version := range (Part{Kind: PartSummary}).newest() {
+			framed := reframe(Part{Kind: PartSummary}, summary)
+			framed[0] = version + 1
+			c, err := Open(0, recorder{
+				{Kind: PartSummary}: endFrame(framed[:len(framed)-frameTail], 0),
+				{Kind: PartIDs}:     reframe(Part{Kind: PartIDs}, ids),
+				{Kind: PartIDBlock}: reframe(Part{Kind: PartIDBlock}, ids),
+			}, dec)
+			if err != nil {
+				if !errors.Is(err, ErrCorrupt) {
+					t.Fatalf("error is not marked: %v", err)
+				}
+				continue
+			}
+			if again := c.encodeSummary(); !bytes.Equal(payload(again), summary) {
+				t.Fatalf("summary %x was read, but is %x", summary, payload(again))
+			}
+			for i := range c.Len() {
+				if _, err := c.ID(i); err != nil && !errors.Is(err, ErrCorrupt) {
+					t.Fatalf("error is not marked: %v", err)
+				}
+			}
+			if _, err := c.CompareID(0, c, c.Len()-1); err != nil && !errors.Is(err, ErrCorrupt) {
 				t.Fatalf("error is not marked: %v", err)
 			}
-			return
-		}
-		if again := c.encodeSummary(); !bytes.Equal(payload(again), summary) {
-			t.Fatalf("summary %x was read, but is %x", summary, payload(again))
-		}
-		for i := range c.Len() {
-			if _, err := c.ID(i); err != nil && !errors.Is(err, ErrCorrupt) {
+			if _, _, err := c.IDsUpTo([]byte("m")); err != nil && !errors.Is(err, ErrCorrupt) {
 				t.Fatalf("error is not marked: %v", err)
 			}
 		}

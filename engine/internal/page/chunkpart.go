@@ -1,7 +1,6 @@
 package page
 
 import (
-	"bytes"
 	"encoding/binary"
 	"fmt"
 	"math"
@@ -26,10 +25,7 @@ func decodeIDs(n int, data []byte) (*byteStrings, error) {
 	if err != nil {
 		return nil, err
 	}
-	ids.ascend = true
-	for i := 1; i < n && ids.ascend; i++ {
-		ids.ascend = bytes.Compare(ids.at(i-1), ids.at(i)) < 0
-	}
+	ids.ascend = ascend(n, ids.at)
 	return &ids, r.end()
 }
 
@@ -49,14 +45,14 @@ func decodeNorms(p Part, n int, data []byte) ([]byte, error) {
 // encodeSummary returns the part that Open reads.
 func (c *Chunk) encodeSummary() []byte {
 	data := beginFrame(nil, Part{Kind: PartSummary})
+	data[0] = c.version
 	data = binary.LittleEndian.AppendUint32(data, c.base)
 	data = binary.LittleEndian.AppendUint32(data, uint32(c.n))
 	data = binary.LittleEndian.AppendUint32(data, uint32(c.textFields))
-	hasText := byte(0)
-	if c.all != nil {
-		hasText = 1
+	data = append(data, flag(len(c.norms) > 0))
+	if c.version > 1 {
+		data = append(data, flag(c.ids.ascend))
 	}
-	data = append(data, hasText)
 	data = binary.LittleEndian.AppendUint32(data, uint32(len(c.norms)))
 	for i := range c.norms {
 		data = binary.LittleEndian.AppendUint16(data, c.norms[i].field)
@@ -75,10 +71,18 @@ func (c *Chunk) encodeSummary() []byte {
 	return endFrame(data, 0)
 }
 
+func flag(b bool) byte {
+	if b {
+		return 1
+	}
+	return 0
+}
+
 // Open returns the chunk whose parts src has. It reads the summary and nothing
-// else, and keeps src. base must be the Base of the chunk that was encoded.
-func Open(base uint32, src Source) (*Chunk, error) {
-	c := &Chunk{base: base, src: src}
+// else, and keeps src and dec, which decodes its ids. base must be the Base of
+// the chunk that was encoded.
+func Open(base uint32, src Source, dec *BlockDecoder) (*Chunk, error) {
+	c := &Chunk{base: base, src: src, dec: dec}
 	data, _, err := c.part(Part{Kind: PartSummary})
 	if err != nil {
 		return nil, err
@@ -97,17 +101,25 @@ func (c *Chunk) decodeSummary(data []byte) error {
 	if base := r.u32(); base != c.base {
 		return r.corrupt("chunk at %d, want %d", base, c.base)
 	}
-	n, textFields, hasText, norms := r.u32(), r.u32(), r.u8(), r.u32()
+	c.version = r.version
+	n, textFields, hasText, ascend := r.u32(), r.u32(), r.u8(), byte(0)
+	if c.version > 1 {
+		ascend = r.u8()
+	}
+	norms := r.u32()
 	switch {
 	case r.short || int64(norms)*2 > int64(len(r.b)):
 		return r.corrupt("cut short")
 	case n == 0 || int64(c.base%Size)+int64(n) > Size:
 		return r.corrupt("%d documents from place %d of a page", n, c.base%Size)
-	case textFields > 1<<16 || hasText > 1 || (norms > 0) != (hasText == 1):
+	case textFields > 1<<16 || hasText > 1 || ascend > 1 || (norms > 0) != (hasText == 1):
 		return r.corrupt("norms of %d of %d text fields, %d in all", norms, textFields, hasText)
 	}
 	c.n, c.textFields = int(n), int(textFields)
-	if hasText == 1 {
+	if c.ids.ascend = ascend == 1; c.version > 1 {
+		c.ids.blocks = make([]slot[idBlock], idBlocks(c.n))
+	}
+	if norms > 1 || norms == 1 && c.version == 1 {
 		c.all = new(slot[[]byte])
 	}
 	c.norms = make([]normSlot, norms)
@@ -147,7 +159,7 @@ func (c *Chunk) decodeColumnInfos(r *reader) error {
 
 // Parts lists the parts of the chunk in the order in which Encode puts them.
 func (c *Chunk) Parts() []Part {
-	parts := []Part{{Kind: PartIDs}}
+	parts := c.idParts()
 	for i := range c.norms {
 		parts = append(parts, Part{PartNorms, c.norms[i].field})
 	}
@@ -164,7 +176,14 @@ func (c *Chunk) Parts() []Part {
 // only on the documents. put must not change them; it may keep them. Encode
 // stops at the first error, which it returns.
 func (c *Chunk) Encode(put func(p Part, data []byte) error) error {
-	for _, p := range c.Parts() {
+	parts := c.Parts()
+	if c.version > 1 && c.ids.blocks == nil {
+		if err := c.encodeIDBlocks(put); err != nil {
+			return err
+		}
+		parts = parts[idBlocks(c.n):]
+	}
+	for _, p := range parts {
 		data, _, err := c.part(p)
 		if err != nil {
 			return err

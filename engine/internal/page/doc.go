@@ -25,9 +25,9 @@
 // of an id filter is framed, so that a part that was put in the place of
 // another is found out:
 //
-//	version   uint8   1
+//	version   uint8   1, of summaries 2
 //	kind      uint8   PartKind
-//	field     uint16  of norms and columns, else 0
+//	field     uint16  of norms and columns, the number of a block of ids, else 0
 //	content
 //	checksum  uint32  CRC-32C of all before it
 //
@@ -52,9 +52,13 @@
 //
 // # Parts of a chunk
 //
-//	ids        number of documents uint32; strings, empty for holes
+//	ids        of 256 documents, those of block 0, 1 and so on; codec uint8,
+//	           documents uint32, raw size uint32
+//	           raw, or one Zstandard frame of it:
+//	               form uint8: 0, and each id is followed by a zero byte; or 1,
+//	               and before each is the uvarint of its size
 //	norms      a byte for each document
-//	all norms  the same
+//	all norms  the same; only if several text fields have norms
 //	column     kind uint8, flags uint8, exponent uint8, 0 uint8
 //	           documents uint32, documents with a value uint32, values uint32
 //	           flag 1: presence, a bit for each document, in words of 64
@@ -65,7 +69,8 @@
 //	           numbers:  base uint64, unit uint64
 //	                     packed (key-base)/unit, for each value
 //	summary    base uint32, documents uint32, text fields uint32
-//	           any text uint8, fields with norms uint32, uint16 for each
+//	           any text uint8, whether each id is above the one before uint8,
+//	           fields with norms uint32, uint16 for each
 //	           columns uint32, for each: field uint16, kind uint8, documents
 //	           uint32, values uint32, least and greatest value uint64 each (of
 //	           keywords: 0 and the number of distinct values)
@@ -103,4 +108,11 @@
 //
 // Tombstones are a bitmap of one container in Roaring's portable format. For
 // the pieces of an id filter see IDFilter.MarshalParts.
+//
+// # History
+//
+// Summaries of version 1 have no byte about the order of ids. Their chunks have
+// all norms wherever there is text, and all ids in one part:
+//
+//	ids        number of documents uint32; strings, empty for holes
 package page

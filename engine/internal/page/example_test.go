@@ -36,7 +36,11 @@ func Example() {
 		panic(err)
 	}
 
-	chunk, err := page.Open(0, stored)
+	decoder, err := page.NewBlockDecoder()
+	if err != nil {
+		panic(err)
+	}
+	chunk, err := page.Open(0, stored, decoder)
 	if err != nil {
 		panic(err)
 	}

@@ -15,38 +15,48 @@ const patience = 4
 // CompareID compares the record id of document i with that of document j of
 // other, bytewise as bytes.Compare does.
 func (c *Chunk) CompareID(i int, other *Chunk, j int) (int, error) {
-	ids, err := c.loadIDs()
-	if err != nil {
-		return 0, err
-	}
 	if other == c {
-		if ids.ascend {
+		ascend, err := c.idsAscend()
+		if err != nil {
+			return 0, err
+		}
+		if ascend {
 			return cmp.Compare(i, j), nil
 		}
 		if ranks := c.idRanks.value.Load(); ranks != nil {
 			return cmp.Compare((*ranks)[i], (*ranks)[j]), nil
 		}
 		if c.compared.Add(1) == int64(patience*c.n) {
-			c.rankIDs(ids)
+			if err := c.rankIDs(); err != nil {
+				return 0, err
+			}
 		}
-		return bytes.Compare(ids.at(i), ids.at(j)), nil
+	}
+	a, err := c.ID(i)
+	if err != nil {
+		return 0, err
 	}
 	b, err := other.ID(j)
-	return bytes.Compare(ids.at(i), b), err
+	return bytes.Compare(a, b), err
 }
 
 // rankIDs works out where each document stands in the order of ids.
-func (c *Chunk) rankIDs(ids *byteStrings) {
-	c.idRanks.get(&c.loaded, func() (*[]uint16, int, error) {
-		ranks := ids.ranks(c.n)
+func (c *Chunk) rankIDs() error {
+	_, err := c.idRanks.get(&c.loaded, func() (*[]uint16, int, error) {
+		id, err := c.allIDs()
+		if err != nil {
+			return nil, 0, err
+		}
+		ranks := ranks(c.n, id)
 		return &ranks, 2 * len(ranks), nil
 	})
+	return err
 }
 
 // ranks returns for each of n strings how many different ones are below it. It
 // sorts by the first eight bytes behind those that all have in common, as one
 // number, and looks at the rest where these are equal.
-func (s *byteStrings) ranks(n int) []uint16 {
+func ranks(n int, at func(i int) []byte) []uint16 {
 	type item struct {
 		head uint64
 		i    uint32
@@ -54,7 +64,7 @@ func (s *byteStrings) ranks(n int) []uint16 {
 	var common []byte // to all but holes, which have no id
 	first := true
 	for i := range n {
-		id := s.at(i)
+		id := at(i)
 		switch {
 		case len(id) == 0:
 		case first:
@@ -66,7 +76,7 @@ func (s *byteStrings) ranks(n int) []uint16 {
 	items := make([]item, n)
 	for i := range items {
 		var head [8]byte
-		if id := s.at(i); len(id) > 0 {
+		if id := at(i); len(id) > 0 {
 			copy(head[:], id[len(common):])
 		}
 		items[i] = item{binary.BigEndian.Uint64(head[:]), uint32(i)}
@@ -75,7 +85,7 @@ func (s *byteStrings) ranks(n int) []uint16 {
 		if a.head != b.head {
 			return cmp.Compare(a.head, b.head)
 		}
-		return bytes.Compare(s.at(int(a.i)), s.at(int(b.i)))
+		return bytes.Compare(at(int(a.i)), at(int(b.i)))
 	}
 	slices.SortFunc(items, compare)
 	ranks := make([]uint16, n)

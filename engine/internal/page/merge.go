@@ -31,7 +31,7 @@ func (a *assembly) appendChunk(c *Chunk) error {
 	shift := int(c.base - a.base)
 	a.n = shift + c.n
 	a.textFields = max(a.textFields, c.textFields)
-	ids, err := c.loadIDs()
+	id, err := c.allIDs()
 	if err != nil {
 		return err
 	}
@@ -39,7 +39,7 @@ func (a *assembly) appendChunk(c *Chunk) error {
 		a.addID(nil)
 	}
 	for i := range c.n {
-		a.addID(ids.at(i))
+		a.addID(id(i))
 	}
 	if a.all, err = appendNorms(a.all, c, AllFields, shift); err != nil {
 		return err

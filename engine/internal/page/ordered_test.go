@@ -282,10 +282,12 @@ func TestWalkBreaksTies(t *testing.T) {
 
 func TestIDsUpTo(t *testing.T) {
 	doc := func(id string) Doc { return Doc{ID: []byte(id)} }
-	c := buildChunk(t, 0, 0, []Doc{doc("a"), doc("c"), doc("cc"), doc("e")})
-	for bound, want := range map[string]int{"": 0, "a": 1, "b": 1, "c": 2, "cb": 2, "e": 4, "f": 4} {
-		if n, ascend, err := c.IDsUpTo([]byte(bound)); n != want || !ascend || err != nil {
-			t.Errorf("IDsUpTo(%q) = %d, %v, %v, want %d", bound, n, ascend, err, want)
+	built := buildChunk(t, 0, 0, []Doc{doc("a"), doc("c"), doc("cc"), doc("e")})
+	for _, c := range []*Chunk{built, reopen(t, built)} {
+		for bound, want := range map[string]int{"": 0, "a": 1, "b": 1, "c": 2, "cb": 2, "e": 4, "f": 4} {
+			if n, ascend, err := c.IDsUpTo([]byte(bound)); n != want || !ascend || err != nil {
+				t.Errorf("IDsUpTo(%q) = %d, %v, %v, want %d", bound, n, ascend, err, want)
+			}
 		}
 	}
 	for _, ids := range [][]string{{"b", "a"}, {"a", "", "b"}, {"a", "a"}} {

@@ -11,9 +11,6 @@ const Size = 1 << 16
 // AllFields asks Chunk.Norms for the norms of the sum of all text fields.
 const AllFields = -1
 
-// Version is the version byte of every encoded part.
-const Version = 1
-
 // ErrCorrupt marks every error about bytes that are not what an encoder of
 // this package wrote.
 var ErrCorrupt = errors.New("corrupt data")

@@ -50,9 +50,18 @@ func buildChunk(t testing.TB, base uint32, textFields int, docs []Doc) *Chunk {
 	return chunks[0]
 }
 
+func decoder(t testing.TB) *BlockDecoder {
+	t.Helper()
+	d, err := NewBlockDecoder()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
 func reopen(t testing.TB, c *Chunk) *Chunk {
 	t.Helper()
-	c, err := Open(c.Base(), encodeChunk(t, c))
+	c, err := Open(c.Base(), encodeChunk(t, c), decoder(t))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,10 +14,11 @@ type PartKind uint8
 // change.
 const (
 	PartSummary  PartKind = 1 // what the chunk has; the one part that Open reads
-	PartIDs      PartKind = 2 // record ids
+	PartIDs      PartKind = 2 // record ids; of chunks in memory, and those of version 1
 	PartNorms    PartKind = 3 // norms of one text field
 	PartAllNorms PartKind = 4 // norms of the sum of all text fields
 	PartColumn   PartKind = 5 // values of one field
+	PartIDBlock  PartKind = 9 // record ids of 256 documents
 
 	partDead   PartKind = 6 // Dead.Encode
 	partBlock  PartKind = 7 // BlockWriter.Encode
@@ -26,7 +27,7 @@ const (
 
 // String returns the kind's name, such as "column".
 func (k PartKind) String() string {
-	names := [...]string{"none", "summary", "ids", "norms", "all norms", "column", "tombstones", "block", "id filter"}
+	names := [...]string{"none", "summary", "ids", "norms", "all norms", "column", "tombstones", "block", "id filter", "ids of block"}
 	if int(k) < len(names) {
 		return names[k]
 	}
@@ -34,7 +35,8 @@ func (k PartKind) String() string {
 }
 
 // Part names a part of a chunk. Field is the ordinal of the text field of
-// PartNorms and the field of PartColumn, and 0 for the other kinds.
+// PartNorms, the field of PartColumn, the number of a PartIDBlock, and 0 for the
+// other kinds.
 type Part struct {
 	Kind  PartKind
 	Field uint16
@@ -42,7 +44,7 @@ type Part struct {
 
 // String returns the part's name in error messages, such as "column 3".
 func (p Part) String() string {
-	if p.Kind == PartNorms || p.Kind == PartColumn {
+	if p.Kind == PartNorms || p.Kind == PartColumn || p.Kind == PartIDBlock {
 		return p.Kind.String() + " " + strconv.Itoa(int(p.Field))
 	}
 	return p.Kind.String()
@@ -67,9 +69,17 @@ func castagnoli(b []byte) uint32 {
 	return crc32.Checksum(b, crc32.MakeTable(crc32.Castagnoli))
 }
 
+// newest is the version byte of parts of this kind that are written now.
+func (p Part) newest() byte {
+	if p.Kind == PartSummary {
+		return 2
+	}
+	return 1
+}
+
 // beginFrame appends the head of a part.
 func beginFrame(dst []byte, p Part) []byte {
-	dst = append(dst, Version, byte(p.Kind))
+	dst = append(dst, p.newest(), byte(p.Kind))
 	return binary.LittleEndian.AppendUint16(dst, p.Field)
 }
 
@@ -84,8 +94,8 @@ func openFrame(p Part, data []byte) (*reader, error) {
 	if len(data) < frameHead+frameTail {
 		return nil, corrupt(p, "%d bytes are too few", len(data))
 	}
-	if data[0] != Version {
-		return nil, corrupt(p, "version %d, want %d", data[0], Version)
+	if data[0] == 0 || data[0] > p.newest() {
+		return nil, corrupt(p, "version %d, want %d", data[0], p.newest())
 	}
 	if got := (Part{PartKind(data[1]), binary.LittleEndian.Uint16(data[2:])}); got != p {
 		return nil, corrupt(p, "bytes are those of %v", got)
@@ -94,7 +104,7 @@ func openFrame(p Part, data []byte) (*reader, error) {
 	if got, want := castagnoli(body), binary.LittleEndian.Uint32(data[len(body):]); got != want {
 		return nil, corrupt(p, "checksum %08x, want %08x", got, want)
 	}
-	return &reader{part: p, b: body[frameHead:]}, nil
+	return &reader{part: p, version: data[0], b: body[frameHead:]}, nil
 }
 
 func corrupt(p Part, format string, args ...any) error {
@@ -105,9 +115,10 @@ func corrupt(p Part, format string, args ...any) error {
 // that does not fit makes it short, and all later fields are zero; decoders
 // look at short once, after the fields that must be there.
 type reader struct {
-	part  Part
-	b     []byte
-	short bool
+	part    Part
+	version byte
+	b       []byte
+	short   bool
 }
 
 // take returns the next n bytes, or nil when there are fewer.
