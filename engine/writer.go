@@ -200,9 +200,13 @@ func impactsUnder(p score.Params, book *score.Codebook, chunks []*chunkRef) (*se
 		}
 		runs[i] = posting.NormRun{First: c.base(), Last: c.end() - 1, Norms: n}
 	}
+	most, err := longest(chunks)
+	if err != nil {
+		return nil, err
+	}
 	return &segment.Impacts{
 		Params: p,
-		Table:  score.NewTable(book, p),
+		Table:  score.NewTableUpTo(book, p, most),
 		Norms: func(doc posting.DocID) (posting.NormRun, error) {
 			i := sort.Search(len(runs), func(i int) bool { return runs[i].Last >= doc })
 			if i == len(runs) || runs[i].First > doc {
