@@ -1,4 +1,4 @@
-//go:build unix
+//go:build linux || darwin
 
 package bench
 
@@ -15,3 +15,7 @@ func cpuTime() time.Duration {
 	}
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
+
+// syncedWrites is the flag of a file whose writes return when their bytes, but
+// not the time of the change, are on the disk, as those of a log do.
+const syncedWrites = syscall.O_DSYNC

@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -231,13 +232,16 @@ func BenchmarkIndexingInsert(b *testing.B) {
 }
 
 // BenchmarkIndexingVisible writes one record at a time into an index of 200,000
-// and asks for it, until it is found, which is at the first attempt.
+// and asks for it, until it is found, which is at the first attempt. After each
+// it appends as many bytes to a file of the same directory and syncs them: what
+// the file system alone takes.
 func BenchmarkIndexingVisible(b *testing.B) {
 	records := plainRecords(b, "speed-packages")[:200_000]
 	for b.Loop() {
-		e, _ := openNew(b, plainSchema)
+		e, dir := openNew(b, plainSchema)
 		put(b, e, records, 10_000, 2)
-		var took []time.Duration
+		bare := newSyncer(b, dir)
+		var took, synced []time.Duration
 		for i := range 500 {
 			word := fmt.Sprintf("visibleprobe%d", i)
 			var batch engine.Batch
@@ -250,14 +254,49 @@ func BenchmarkIndexingVisible(b *testing.B) {
 				b.Fatalf("%q is in %d records", word, n)
 			}
 			took = append(took, time.Since(start))
+			synced = append(synced, bare.sync(b))
 		}
-		b.ReportMetric(quantile(took, .5), "p50-ms")
-		b.ReportMetric(quantile(took, .99), "p99-ms")
+		for _, q := range []float64{.5, .99} {
+			b.ReportMetric(quantile(took, q), fmt.Sprintf("p%g-ms", 100*q))
+			b.ReportMetric(quantile(synced, q), fmt.Sprintf("sync-p%g-ms", 100*q))
+		}
 		b.ReportMetric(0, "ns/op")
 		if err := e.Close(); err != nil {
 			b.Fatal(err)
 		}
 	}
+}
+
+// syncer writes to a file as a log does that is used again: over blocks that it
+// has already.
+type syncer struct{ f *os.File }
+
+// newSyncer makes the file in a directory beside dir, on the same file system.
+func newSyncer(tb testing.TB, dir string) syncer {
+	tb.Helper()
+	f, err := os.OpenFile(filepath.Join(filepath.Dir(dir), "synced"), os.O_WRONLY|os.O_CREATE|syncedWrites, 0o600)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	tb.Cleanup(func() { f.Close() })
+	if _, err := f.Write(make([]byte, 1<<20)); err != nil {
+		tb.Fatal(err)
+	}
+	if _, err := f.Seek(0, io.SeekStart); err != nil {
+		tb.Fatal(err)
+	}
+	return syncer{f}
+}
+
+// sync appends about as much as a commit of one record does, and returns how
+// long it took until that was durable.
+func (s syncer) sync(tb testing.TB) time.Duration {
+	data := make([]byte, 500)
+	start := time.Now()
+	if _, err := s.f.Write(data); err != nil {
+		tb.Fatal(err)
+	}
+	return time.Since(start)
 }
 
 // count returns how many records hold a word.

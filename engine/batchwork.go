@@ -21,6 +21,7 @@ type batchWork struct {
 	analyses map[string]*preparedIndex
 	order    []string // names of analyses, as they appear in the batch
 	docs     []prepared
+	stored   []storedID // by operation
 	problems problems
 	failed   map[int]bool // operations with a problem
 	bytes    int          // of the records that patches by a filter write
@@ -269,6 +270,9 @@ func (w *batchWork) resolve() (*commit, error) {
 	c := w.e.newCommit()
 	c.rows = w.batch.Rows
 	w.result.IDs = make([]string, len(w.batch.Ops))
+	if err := w.findStored(); err != nil {
+		return nil, err
+	}
 	key := make([]byte, 0, 64)
 	for i := range w.batch.Ops {
 		op := &w.batch.Ops[i]
@@ -364,11 +368,8 @@ func (w *batchWork) part(c *commit, i int) (*indexCommit, error) {
 // one resolves an operation on one record.
 func (w *batchWork) one(c *commit, part *indexCommit, i int, key []byte) error {
 	op, d := &w.batch.Ops[i], w.docs[i]
-	id := op.ID
-	if d.doc != nil {
-		id = d.doc.id
-	}
-	old, exists, err := part.find(w.e, id, key)
+	id := w.idOf(i)
+	old, exists, err := part.find(w.e, id, w.stored[i], key)
 	if err != nil {
 		return err
 	}

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -142,13 +143,17 @@ func (c *commit) created() []string {
 
 func (c *commit) drop(ix *index) { c.dropped = append(c.dropped, ix) }
 
-// find looks an id up, as the batch has left it so far.
-func (p *indexCommit) find(e *Engine, id string, key []byte) (pendingID, bool, error) {
+// find looks an id up, as the batch has left it so far; was is what the store
+// had of it, if that is known.
+func (p *indexCommit) find(e *Engine, id string, was storedID, key []byte) (pendingID, bool, error) {
 	if q, ok := p.pending[id]; ok {
 		return q, q.local >= 0, nil
 	}
 	if p.created {
 		return pendingID{}, false, nil
+	}
+	if was.known {
+		return pendingID{doc: was.doc, local: -1, version: was.version}, was.exists, nil
 	}
 	doc, version, ok, err := e.lookup(p.ix, id, key)
 	return pendingID{doc: doc, local: -1, version: version}, ok, err
@@ -175,7 +180,9 @@ func (c *commit) encode(p *indexCommit) error {
 		return fmt.Errorf("index %q has used up its document numbers; rebuild it: %w", ix.name, ErrTooLarge)
 	}
 	var key, value []byte
-	for id, q := range p.pending {
+	// In this order the store's memtable finds each place beside the one before.
+	for _, id := range slices.Sorted(maps.Keys(p.pending)) {
+		q := p.pending[id]
 		key = storage.AppendIDKey(key[:0], ix.number, id)
 		if q.local < 0 {
 			c.kv.Delete(key)

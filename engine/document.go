@@ -56,18 +56,27 @@ type analysis struct {
 	docRoom    []document
 	lengthRoom []uint32
 	columnRoom []page.ColumnValues
+	valueRoom  []page.Value
+	byteRoom   []byte
 }
 
-// roomFor is how many values a piece of memory of an analysis is made for.
-const roomFor = 256
+// roomFor is how many values a piece of memory of an analysis is made for, at
+// most, and roomBytes how many bytes: pieces grow from firstRoom on, so that one
+// record does not pay for many.
+const (
+	firstRoom = 4
+	roomFor   = 256
+	roomBytes = 8 << 10
+)
 
-// carve copies values into room, which it renews when they do not fit.
-func carve[T any](room *[]T, values []T) []T {
+// carve copies values into room, which it renews, for at most most of them or
+// these, when they do not fit.
+func carve[T any](room *[]T, most int, values ...T) []T {
 	if len(values) == 0 {
 		return nil
 	}
 	if cap(*room)-len(*room) < len(values) {
-		*room = make([]T, 0, max(roomFor, len(values)))
+		*room = make([]T, 0, max(firstRoom, min(most, 2*cap(*room)), len(values)))
 	}
 	from := len(*room)
 	*room = append(*room, values...)
@@ -95,8 +104,8 @@ func (a *analysis) add(record []byte, id string, p *problems) (*document, bool) 
 		return nil, false
 	}
 	a.index()
-	d.lengths = carve(&a.lengthRoom, a.lengths)
-	d.columns = carve(&a.columnRoom, a.columns)
+	d.lengths = carve(&a.lengthRoom, roomFor, a.lengths...)
+	d.columns = carve(&a.columnRoom, roomFor, a.columns...)
 	a.docs++
 	return d, true
 }
@@ -105,7 +114,7 @@ func (a *analysis) add(record []byte, id string, p *problems) (*document, bool) 
 // schema, collects columns and remembers texts.
 func (a *analysis) read(record []byte, id string, p *problems) (*document, bool) {
 	before := p.err.Total
-	d := &carve(&a.docRoom, []document{{id: id}})[0]
+	d := &carve(&a.docRoom, roomFor, document{id: id})[0]
 	pk := a.schema.primaryKey()
 	for _, f := range a.touched {
 		a.columnOf[f] = 0
@@ -269,7 +278,7 @@ func (a *analysis) field(path []byte, at pointer, v scalar, p *problems) {
 			p.addf(CodeLimitExceeded, at(), "the value has %d bytes; a keyword may have %d", len(value.Str), a.limits.KeywordBytes)
 			return
 		}
-		value.Str = exactValue(value.Str)
+		value.Str = carve(&a.byteRoom, roomBytes, exactValue(value.Str)...)
 	}
 	a.column(i, value)
 }
@@ -284,9 +293,10 @@ func (a *analysis) column(i int, v page.Value) {
 		at, number = at+1, number|floatColumns
 	}
 	if a.columnOf[at] == 0 {
-		a.columns = append(a.columns, page.ColumnValues{Field: number, Kind: v.Kind})
+		a.columns = append(a.columns, page.ColumnValues{Field: number, Kind: v.Kind, Values: carve(&a.valueRoom, roomFor, v)})
 		a.columnOf[at] = len(a.columns)
 		a.touched = append(a.touched, at)
+		return
 	}
 	c := &a.columns[a.columnOf[at]-1]
 	c.Values = append(c.Values, v)
@@ -411,10 +421,10 @@ func (s *Schema) isInferred(i int) bool { return s.Fields[i].inferred }
 // its beginning and a hash, which is enough to compare it with another.
 const longValue = 1024
 
-// exactValue is the form of a string that filters compare.
+// exactValue is the form of a string that filters compare: it, where it is short.
 func exactValue(s []byte) []byte {
 	if len(s) <= longValue {
-		return append([]byte(nil), s...)
+		return s
 	}
 	return hashedValue(s)
 }

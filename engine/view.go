@@ -87,7 +87,30 @@ type segmentRef struct {
 type chunkRef struct {
 	id      uint32 // on disk; 0: in memory only
 	chunk   *page.Chunk
-	summary []byte // of a chunk on disk: the part that the manifest keeps
+	summary []byte        // of a chunk on disk: the part that the manifest keeps
+	norm    atomic.Uint32 // 1 + the largest of all text fields together, once it is known
+}
+
+// longest returns the largest norm of a text of the chunks: that of all fields
+// together is none below that of one of them.
+func longest(chunks []*chunkRef) (byte, error) {
+	var most byte
+	for _, c := range chunks {
+		known := c.norm.Load()
+		if known == 0 {
+			all, err := c.chunk.Norms(page.AllFields)
+			if err != nil {
+				return 0, err
+			}
+			for _, n := range all {
+				known = max(known, uint32(n))
+			}
+			known++
+			c.norm.Store(known)
+		}
+		most = max(most, byte(known-1))
+	}
+	return most, nil
 }
 
 func (c *chunkRef) base() uint32 { return c.chunk.Base() }
@@ -186,12 +209,16 @@ func (v *indexView) impacts(key string, p score.Params, books *bookshelf) []impa
 	if t, ok := v.tables[key]; ok {
 		return t
 	}
+	most, err := longest(v.chunks)
+	if err != nil {
+		most = 255 // who reads the norms will be told of the damage
+	}
 	byFields := map[int]*score.Table{}
 	out := make([]impactTable, len(v.segs))
 	for i, s := range v.segs {
 		n := s.meta.TextFields
 		if byFields[n] == nil {
-			byFields[n] = score.NewTable(books.book(n), p)
+			byFields[n] = score.NewTableUpTo(books.book(n), p, most)
 		}
 		q := p
 		q.Fields = p.Fields[:min(n, len(p.Fields))]

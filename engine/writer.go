@@ -200,9 +200,13 @@ func impactsUnder(p score.Params, book *score.Codebook, chunks []*chunkRef) (*se
 		}
 		runs[i] = posting.NormRun{First: c.base(), Last: c.end() - 1, Norms: n}
 	}
+	most, err := longest(chunks)
+	if err != nil {
+		return nil, err
+	}
 	return &segment.Impacts{
 		Params: p,
-		Table:  score.NewTable(book, p),
+		Table:  score.NewTableUpTo(book, p, most),
 		Norms: func(doc posting.DocID) (posting.NormRun, error) {
 			i := sort.Search(len(runs), func(i int) bool { return runs[i].Last >= doc })
 			if i == len(runs) || runs[i].First > doc {
@@ -277,14 +281,20 @@ func (v *indexView) count(chunks []*chunkRef, killed []posting.DocID) error {
 		return nil
 	}
 	byPage := map[uint16][]uint16{}
+	var c *chunkRef // of the document before
+	var n score.Norms
+	var all []byte
 	for _, doc := range killed {
-		c := v.chunkOf(doc)
+		if c == nil || doc < c.base() || doc >= c.end() {
+			if c = v.chunkOf(doc); c != nil {
+				var err error
+				if n, all, err = norms(c.chunk, len(v.schema.text)); err != nil {
+					return err
+				}
+			}
+		}
 		if c == nil || v.isDead(doc) {
 			return corruptf("document %d of index %d is deleted but was not there", doc, v.ix.number)
-		}
-		n, all, err := norms(c.chunk, len(v.schema.text))
-		if err != nil {
-			return err
 		}
 		v.stats.add(n, all, int(doc-c.base()), -1)
 		byPage[uint16(doc>>16)] = append(byPage[uint16(doc>>16)], uint16(doc))

@@ -44,6 +44,11 @@ func (i *Iterator) SeekGE(key []byte) bool { return i.it != nil && i.it.SeekGE(k
 // SeekLT moves to the last key of the range that is before key.
 func (i *Iterator) SeekLT(key []byte) bool { return i.it != nil && i.it.SeekLT(key) }
 
+// Find moves to key, if it is there. After it only Find and the movements that
+// need no current key may follow. Finding keys in ascending order costs less
+// than half of as many calls of Get.
+func (i *Iterator) Find(key []byte) bool { return i.it != nil && i.it.SeekPrefixGE(key) }
+
 // Key returns the current key. It is valid until the next movement and must
 // not be changed. It may be called only after a movement that returned true.
 func (i *Iterator) Key() []byte { return i.it.Key() }

@@ -154,6 +154,12 @@ func TestIteratorMovesBothWaysWithinItsRange(t *testing.T) {
 		{"SeekLT above", func() bool { return it.SeekLT([]byte("z")) }, "c"},
 		{"SeekLT", func() bool { return it.SeekLT([]byte("c")) }, "b"},
 		{"SeekLT below", func() bool { return it.SeekLT([]byte("b")) }, ""},
+		{"Find", func() bool { return it.Find([]byte("b")) }, "b"},
+		{"Find between", func() bool { return it.Find([]byte("bb")) }, ""},
+		{"Find the next", func() bool { return it.Find([]byte("c")) }, "c"},
+		{"Find again", func() bool { return it.Find([]byte("c")) }, "c"},
+		{"Find backwards", func() bool { return it.Find([]byte("b")) }, "b"},
+		{"SeekGE after Find", func() bool { return it.SeekGE([]byte("bb")) }, "c"},
 	} {
 		got := ""
 		if c.move() {

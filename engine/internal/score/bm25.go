@@ -47,7 +47,12 @@ const several = 0xffff
 
 // NewTable prepares the impacts of every code of book under p. Fields of book
 // beyond p.Fields weigh nothing.
-func NewTable(book *Codebook, p Params) *Table {
+func NewTable(book *Codebook, p Params) *Table { return NewTableUpTo(book, p, 255) }
+
+// NewTableUpTo is NewTable for documents whose norms are at most longest in
+// every field, which saves most of the work where texts are short: of 256
+// norms the upper 180 are of texts of more than 400 words.
+func NewTableUpTo(book *Codebook, p Params, longest byte) *Table {
 	t := &Table{
 		book:  book,
 		k1:    fixed(p.K1),
@@ -69,7 +74,7 @@ func NewTable(book *Codebook, p Params) *Table {
 		v := book.Vector(uint8(c))
 		if len(v) == 1 {
 			t.field[c] = v[0].Field
-			for n := range 256 {
+			for n := range int(longest) + 1 {
 				t.rows[c<<8|n] = t.saturate(uint64(v[0].TF) * t.share[v[0].Field][n])
 			}
 		}
@@ -194,8 +199,9 @@ func Bounds(built, now Params) [256]uint16 {
 			return all
 		}
 		exact = exact && built.Fields[f] == now.Fields[f]
-		for n := range 256 {
-			r = math.Max(r, lengthShare(now.Fields[f], byte(n))/lengthShare(built.Fields[f], byte(n)))
+		// The ratio of two linear functions of the length is largest at an end.
+		for _, n := range [...]byte{0, 255} {
+			r = math.Max(r, lengthShare(now.Fields[f], n)/lengthShare(built.Fields[f], n))
 		}
 	}
 	var out [256]uint16

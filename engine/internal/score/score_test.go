@@ -125,3 +125,53 @@ func TestIDFIsPositive(t *testing.T) {
 		}
 	}
 }
+
+// TestTableUpTo holds a table of some norms to the one of all.
+func TestTableUpTo(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	for range 50 {
+		fields := 1 + r.IntN(3)
+		p := Params{K1: DefaultK1}
+		for range fields {
+			p.Fields = append(p.Fields, Field{Weight: 4 * r.Float64(), B: r.Float64(), AvgLen: 1 + 50*r.Float64()})
+		}
+		book, longest := NewCodebook(fields), byte(r.IntN(256))
+		all, some := NewTable(book, p), NewTableUpTo(book, p, longest)
+		norms := make(Norms, fields)
+		for code := range book.Len() {
+			for f := range norms {
+				norms[f] = []byte{byte(r.IntN(int(longest) + 1))}
+			}
+			if got, want := some.Impact(uint8(code), norms, 0), all.Impact(uint8(code), norms, 0); got != want {
+				t.Fatalf("impact of code %d with norms %v up to %d: %d, want %d", code, norms, longest, got, want)
+			}
+		}
+	}
+}
+
+// TestSharesGrowMostAtAnEnd holds what Bounds takes for the most that shares grow
+// by to all norms.
+func TestSharesGrowMostAtAnEnd(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 8))
+	for range 1000 {
+		random := func() Field {
+			f := Field{Weight: 0.1 + 4*r.Float64(), B: r.Float64(), AvgLen: 1 + 500*r.Float64()}
+			if r.IntN(8) == 0 {
+				f.AvgLen = 0
+			}
+			return f
+		}
+		built, now := random(), random()
+		ends, all := 0.0, 0.0
+		for n := range 256 {
+			ratio := lengthShare(now, byte(n)) / lengthShare(built, byte(n))
+			all = math.Max(all, ratio)
+			if n == 0 || n == 255 {
+				ends = math.Max(ends, ratio)
+			}
+		}
+		if ends < all*(1-1e-12) {
+			t.Fatalf("from %+v to %+v: %g at the ends, %g at most", built, now, ends, all)
+		}
+	}
+}
