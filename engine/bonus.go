@@ -31,15 +31,16 @@ type bonusPart struct {
 // askedWord is a word of the query that bonuses look for.
 type askedWord struct {
 	at     int   // where it stands in the text of the query
+	end    int   // where it ends there
 	leaves []int // one for each way in which fields read it
 	filler bool
 	weight uint64 // of its strongest leaf
 }
 
 // ask notes a leaf as that of a word of the query.
-func (r *resolver) ask(at, leaf int, filler bool) {
+func (r *resolver) ask(at, end, leaf int, filler bool) {
 	if !r.literal && leaf < len(r.leaves) && !r.leaves[leaf].flat {
-		r.asked = append(r.asked, askedWord{at: at, leaves: []int{leaf}, filler: filler})
+		r.asked = append(r.asked, askedWord{at: at, end: end, leaves: []int{leaf}, filler: filler})
 	}
 }
 

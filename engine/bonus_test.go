@@ -69,6 +69,24 @@ func TestProximityBonus(t *testing.T) {
 	}
 }
 
+// TestNoProximityOfSharedCharacters: the pairs of characters of a word without
+// spaces overlap, and stand together wherever they stand.
+func TestNoProximityOfSharedCharacters(t *testing.T) {
+	e := titled(t, "none", "text: 東京都の人口", "text: 東京 人口 一覧")
+	for _, h := range find(t, e, &Request{Query: "東京都", Match: MatchAny, Explain: true}).Hits {
+		if s := stages(h); s[StageProximity] > 0 {
+			t.Errorf("record %s: a bonus of %v for a single word", h.ID, s[StageProximity])
+		}
+	}
+	got := map[string]float64{}
+	for _, h := range find(t, e, &Request{Query: "東京 人口", Match: MatchAny, Explain: true}).Hits {
+		got[h.ID] = stages(h)[StageProximity]
+	}
+	if !(got["2"] > got["1"]) {
+		t.Errorf("bonuses of two words side by side in the second record: %v", got)
+	}
+}
+
 func TestCloseness(t *testing.T) {
 	const m = score.MaxImpact
 	for _, c := range []struct {

@@ -23,7 +23,9 @@ type askedPair struct {
 	text   string
 }
 
-// pair notes the pairs of words.
+// pair notes the pairs of words. Two that share a character, as those do that
+// a text without spaces is cut into, are no pair: they stand together wherever
+// they stand, and a bonus would only count long words twice.
 func (b *bonuses) pair() {
 	if shareOf(b.tuning.Proximity) == 0 {
 		return
@@ -33,7 +35,7 @@ func (b *bonuses) pair() {
 		if b.words[i].filler {
 			continue
 		}
-		if last >= 0 {
+		if last >= 0 && b.words[last].end <= b.words[i].at {
 			x, y := &b.words[last], &b.words[i]
 			for _, lx := range x.leaves {
 				for _, ly := range y.leaves {

@@ -12,6 +12,11 @@ import (
 // words of the query, is worth beside one that does.
 const aloneWorth = 0.05
 
+// movedWorth is by how many powers of e a word may be rarer that has just the
+// letters that were typed, in another order: there are few such words, and
+// fingers that are out of step are the commonest slip.
+const movedWorth = 2
+
 // company is where the words of a query stand that the indexes know: a repair
 // that never stands beside them is hardly what was meant.
 type company struct {
@@ -115,12 +120,17 @@ func (c *company) with(v *sight, run, seg int, list *posting.List) (n int64, err
 }
 
 // rank orders repairs, the best first: an edit weighs as much as being four
-// powers of e rarer. Both were chosen on judged collections with misspelt
-// queries. df counts documents, together those with another word of the query.
-func rank(edits int, df, together int64, beside bool) float64 {
+// powers of e rarer, and letters in another order movedWorth of them less. All
+// were chosen on judged collections with misspelt queries. df counts documents,
+// together those with another word of the query.
+func rank(c *candidate, df, together int64, beside bool) float64 {
 	n := float64(df)
 	if beside {
 		n = aloneWorth*n + float64(together)
 	}
-	return 4*float64(edits) - math.Log(n)
+	at := 4*float64(c.edits) - math.Log(n)
+	if c.moved {
+		at -= movedWorth
+	}
+	return at
 }

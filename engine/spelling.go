@@ -266,12 +266,13 @@ func (sp *speller) text() string {
 type candidate struct {
 	word  string
 	edits int
+	moved bool     // it has the letters of the one typed, in another order
 	dfs   [2]int64 // documents in SpaceText and SpaceWord, deleted ones included
 }
 
 // farLetters is the length of a word from which one that has no other near it is
 // taken for another two edits away, if that one stands beside the rest of the
-// query.
+// query, or has the same letters and begins with the same.
 const farLetters = 5
 
 // best returns the word of the vocabulary that a word is most likely to mean.
@@ -291,7 +292,7 @@ func (sp *speller) best(word, field string, open bool, least int64) (repair, boo
 	if !ok && err == nil && open {
 		best, ok, err = sp.among((*fuzzy.Lexicon).Beginning, p, limit, word, field, false, least)
 	}
-	if !ok && err == nil && limit == 1 && letters >= farLetters && sp.req.Typo.Min2 == 0 && !sp.rare && sp.company().any {
+	if !ok && err == nil && limit == 1 && letters >= farLetters && sp.req.Typo.Min2 == 0 && !sp.rare {
 		best, ok, err = sp.among((*fuzzy.Lexicon).Near, p, 2, word, field, true, least)
 	}
 	return best, ok, err
@@ -301,21 +302,11 @@ func (sp *speller) best(word, field string, open bool, least int64) (repair, boo
 // stand beside other words of the query.
 func (sp *speller) among(find func(*fuzzy.Lexicon, *fuzzy.Pattern, int, func([]byte, uint32, int)), p *fuzzy.Pattern, limit int, word, field string, beside bool, least int64) (repair, bool, error) {
 	found := map[string]*candidate{}
-	for _, run := range sp.runs {
-		for _, s := range run.iv.segs {
-			l, err := sp.e.lexicon(sp.ctx, s)
-			if err != nil {
-				return repair{}, false, err
-			}
-			find(l, p, limit, func(w []byte, info uint32, edits int) {
-				c := found[string(w)]
-				if c == nil {
-					c = &candidate{word: string(w), edits: edits}
-					found[c.word] = c
-				}
-				c.dfs[info&1] += int64(info >> 1)
-			})
-		}
+	if err := sp.find(found, find, p, limit, word); err != nil {
+		return repair{}, false, err
+	}
+	if err := sp.respelt(found, word); err != nil {
+		return repair{}, false, err
 	}
 	delete(found, word) // only deleted documents, or ones out of sight, hold it
 	for w, c := range found {
@@ -326,12 +317,33 @@ func (sp *speller) among(find func(*fuzzy.Lexicon, *fuzzy.Pattern, int, func([]b
 	if len(found) == 0 {
 		return repair{}, false, nil
 	}
-	return sp.choose(found, field, beside, least)
+	return sp.choose(found, word, field, beside, least)
+}
+
+// find adds to found what a search of the vocabulary finds for a word.
+func (sp *speller) find(found map[string]*candidate, search func(*fuzzy.Lexicon, *fuzzy.Pattern, int, func([]byte, uint32, int)), p *fuzzy.Pattern, limit int, word string) error {
+	for _, run := range sp.runs {
+		for _, s := range run.iv.segs {
+			l, err := sp.e.lexicon(sp.ctx, s)
+			if err != nil {
+				return err
+			}
+			search(l, p, limit, func(w []byte, info uint32, edits int) {
+				c := found[string(w)]
+				if c == nil {
+					c = &candidate{word: string(w), edits: edits, moved: sameLetters(string(w), word)}
+					found[c.word] = c
+				}
+				c.dfs[info&1] += int64(info >> 1)
+			})
+		}
+	}
+	return nil
 }
 
 // choose returns the best of the candidates that may be seen. Their counts are
 // upper bounds, so it goes by these and stops when no other can be better.
-func (sp *speller) choose(found map[string]*candidate, field string, beside bool, fewest int64) (repair, bool, error) {
+func (sp *speller) choose(found map[string]*candidate, word, field string, beside bool, fewest int64) (repair, bool, error) {
 	around := sp.company()
 	list := make([]*candidate, 0, len(found))
 	for _, c := range found {
@@ -339,7 +351,7 @@ func (sp *speller) choose(found map[string]*candidate, field string, beside bool
 	}
 	bound := func(c *candidate) float64 {
 		most := max(c.dfs[0], c.dfs[1])
-		return rank(c.edits, most, most, around.any)
+		return rank(c, most, most, around.any)
 	}
 	slices.SortFunc(list, func(a, b *candidate) int {
 		return cmp.Or(cmp.Compare(bound(a), bound(b)), cmp.Compare(a.edits, b.edits), strings.Compare(a.word, b.word))
@@ -361,10 +373,10 @@ func (sp *speller) choose(found map[string]*candidate, field string, beside bool
 		if err != nil {
 			return repair{}, false, err
 		}
-		if beside && together == 0 {
+		if beside && together == 0 && !(c.moved && c.word[0] == word[0]) {
 			continue
 		}
-		at := rank(c.edits, df, together, around.any)
+		at := rank(c, df, together, around.any)
 		if best == nil || cmp.Or(cmp.Compare(at, least), cmp.Compare(c.edits, best.edits), strings.Compare(c.word, best.word)) < 0 {
 			best, least, most = c, at, df
 		}

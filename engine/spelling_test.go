@@ -202,8 +202,14 @@ func TestRepairsEqualOracle(t *testing.T) {
 		var queries []string
 		for range 40 {
 			w := []byte(word())
-			i := r.IntN(len(w))
-			w[i] = 'x'
+			if i := r.IntN(len(w)); i > 0 && r.IntN(2) == 0 {
+				w[i], w[i-1] = w[i-1], w[i]
+				if j := r.IntN(len(w)); j > 0 && r.IntN(2) == 0 {
+					w[j], w[j-1] = w[j-1], w[j]
+				}
+			} else {
+				w[i] = 'x'
+			}
 			queries = append(queries, string(w))
 		}
 		d.states("i", func(t *testing.T, e *Engine) {
@@ -223,16 +229,23 @@ func oracleRepair(q string, df map[string]int64) string {
 	}
 	typo := Typo{}
 	limit := typo.edits(utf8.RuneCountInString(q))
-	best, least, edits := "", 0.0, 0
-	for w, n := range df {
-		d := editDistance(q, w)
-		if d > limit {
-			continue
+	among := func(near func(w string, d int, moved bool) bool) string {
+		best, least, edits := "", 0.0, 0
+		for w, n := range df {
+			d, moved := editDistance(q, w), sameLetters(q, w)
+			if !near(w, d, moved) {
+				continue
+			}
+			at := rank(&candidate{edits: d, moved: moved}, n, 0, false)
+			if best == "" || at < least || at == least && (d < edits || d == edits && w < best) {
+				best, least, edits = w, at, d
+			}
 		}
-		at := rank(d, n, 0, false)
-		if best == "" || at < least || at == least && (d < edits || d == edits && w < best) {
-			best, least, edits = w, at, d
-		}
+		return best
+	}
+	best := among(func(w string, d int, moved bool) bool { return d <= limit })
+	if best == "" && limit == 1 && len(q) >= farLetters {
+		best = among(func(w string, d int, moved bool) bool { return d <= 2 && moved && w[0] == q[0] })
 	}
 	if best == "" {
 		return ""

@@ -65,6 +65,7 @@ type Analyzer struct {
 	lang     *language
 	stem     func(string) string // nil without stemming
 	stop     map[string]bool     // folded, apostrophes kept; nil without stop words
+	pairs    map[string]bool     // pairs of characters of unspaced scripts that are filler
 	classes  *classTable
 	streams  sync.Pool // of *Stream, for Analyze and AnalyzeQuery
 }
@@ -96,6 +97,7 @@ func New(o Options) (*Analyzer, error) {
 		a.stem = lang.stem
 	}
 	a.stop = stopSet(o.Language)
+	a.pairs = stopPairs()
 	a.streams.New = func() any { return a.NewStream() }
 	return a, nil
 }

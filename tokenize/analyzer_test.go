@@ -95,7 +95,7 @@ func TestUnspacedScripts(t *testing.T) {
 		{"one character", "水", "水", "水"},
 		{"two", "東京", "東京 京", "東京"},
 		{"three", "東京都", "東京 京都 都", "東京 京都"},
-		{"Han and Kana are one run", "行くカーです", "行く くカ カー ーで です す", "行く くカ カー ーで です"},
+		{"Han and Kana are one run", "行くカーです", "行く くカ カー ーで [です] す", "行く くカ カー ーで [です]"},
 		{"punctuation ends a run", "東京。京都", "東京 京 京都 都", "東京 京都"},
 		{"Latin ends a run", "東京tokyo都", "東京 京 tokyo 都", "東京 tokyo 都"},
 		{"digits end a run", "2008年８月", "2008 年 8 月", "2008 年 8 月"},

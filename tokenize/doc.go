@@ -38,6 +38,7 @@
 //
 //	東京都  ->  東京 (position 0)  京都 (1)  都 (2)
 //
+// Pairs that questions and grammar are made of (什么, です) are stop words.
 // ResetQuery leaves the single character out where there is a pair, since the
 // pairs already demand it. A combining mark stays with its character. An emoji
 // or another symbol that spells letters or digits (①, ㎏) is a word by itself.

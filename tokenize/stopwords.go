@@ -13,8 +13,10 @@ var stopFiles embed.FS
 // StopWords returns the stop words of a language, by its code, as they are
 // written and sorted by bytes: articles, prepositions, pronouns, auxiliaries,
 // conjunctions and question words, and for English what people wrap a request
-// in ("show", "find", "please"). It returns nil for a language without a list.
-// The caller owns the slice.
+// in ("show", "find", "please"). Those of Chinese and Japanese are phrases; the
+// pairs of characters that they consist of are stop words, whatever the
+// language. It returns nil for a language without a list. The caller owns the
+// slice.
 func StopWords(language string) []string {
 	b, err := stopFiles.ReadFile("data/stop-" + language + ".txt")
 	if err != nil {
@@ -34,6 +36,22 @@ func stopSet(language string) map[string]bool {
 	set := make(map[string]bool, len(words))
 	for _, w := range words {
 		set[string(Fold(nil, []byte(w)))] = true
+	}
+	return set
+}
+
+// stopPairs returns the pairs of characters that the stop words of Chinese and
+// Japanese consist of, folded. They hold whatever the language is said to be,
+// as pairs themselves do: a script without spaces is known by its characters.
+func stopPairs() map[string]bool {
+	set := map[string]bool{}
+	for _, language := range [...]string{"ja", "zh"} {
+		for _, w := range StopWords(language) {
+			runes := []rune(string(Fold(nil, []byte(w))))
+			for i := range len(runes) - 1 {
+				set[string(runes[i:i+2])] = true
+			}
+		}
 	}
 	return set
 }
