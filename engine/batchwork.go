@@ -189,6 +189,11 @@ func (w *batchWork) prepare(schemas map[string]*compiled) error {
 			w.failf(i, CodeInvalidRequest, "/op", "there is no such operation")
 			continue
 		}
+		if c := schemas[op.Index]; c != nil {
+			if err := c.usable(op.Index); err != nil {
+				return err
+			}
+		}
 		if op.ID != "" || op.Kind == OpPatch || op.Kind == OpDelete {
 			if problem := idProblem(op.ID); problem != "" {
 				w.failf(i, CodeInvalidRequest, "/id", "%s", problem)
@@ -224,7 +229,7 @@ func (w *batchWork) on(name string, schema *compiled) (*preparedIndex, error) {
 	p := &preparedIndex{base: schema}
 	if schema == nil {
 		var err error
-		if schema, err = compile(&newIndexSchema, nil); err != nil {
+		if schema, err = compile(&newIndexSchema, nil, nil); err != nil {
 			return nil, err
 		}
 	}

@@ -78,7 +78,8 @@ func (c *commit) create(name string, s Schema) (*index, error) {
 
 // createAs adds a new index whose name may be any.
 func (c *commit) createAs(name string, s Schema, created time.Time) (*index, error) {
-	schema, err := compile(&s, nil)
+	c.e.useAnalyzers(&s)
+	schema, err := compile(&s, nil, c.e.opts.Analyzers)
 	if err != nil {
 		return nil, err
 	}

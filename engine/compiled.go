@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/quarry-search/quarry/engine/internal/score"
@@ -18,6 +19,7 @@ type compiled struct {
 	book   *score.Codebook
 	words  *wordTables // see tables
 	intent *intentTables
+	stale  error // ErrOtherAnalyzer: the words are not those that are stored
 }
 
 // floatColumns is what is added to the number of a field for a second column.
@@ -36,8 +38,9 @@ type textField struct {
 }
 
 // compile prepares a valid schema. prev may be nil; its analyzers and codebook
-// are used again where they fit.
-func compile(s *Schema, prev *compiled) (*compiled, error) {
+// are used again where they fit. custom are Options.Analyzers; prev may have
+// fields that are not among them.
+func compile(s *Schema, prev *compiled, custom map[string]*tokenize.Analyzer) (*compiled, error) {
 	c := &compiled{Schema: *s, byName: make(map[string]int, len(s.Fields)), textOf: make([]int, len(s.Fields))}
 	c.Fields = slices.Clone(s.Fields)
 	c.cloneWords()
@@ -62,13 +65,16 @@ func compile(s *Schema, prev *compiled) (*compiled, error) {
 		key := setup{c.languageOf(f), f.Analyzer}
 		t, ok := known[key]
 		if !ok {
-			a, err := newAnalyzer(key.language, key.analyzer)
+			a, err := newAnalyzer(key.language, key.analyzer, custom)
 			if err != nil {
-				return nil, err
+				return nil, fmt.Errorf("field %q: %w", f.Name, err)
 			}
 			t = &textField{analyzer: a, id: ids}
 			known[key] = t
 			ids++
+		}
+		if f.rules != "" && f.rules != t.analyzer.Version() {
+			c.stale = fmt.Errorf("field %q: analyzer %q: %w from version %s to %s; rebuild the index", f.Name, f.Analyzer, ErrOtherAnalyzer, f.rules, t.analyzer.Version())
 		}
 		c.textOf[i] = len(c.text)
 		c.text = append(c.text, textField{field: i, analyzer: t.analyzer, id: t.id})
@@ -116,15 +122,20 @@ func (s *Schema) languageOf(f *Field) string {
 	return l
 }
 
-func newAnalyzer(language, kind string) (*tokenize.Analyzer, error) {
-	o := tokenize.Options{Language: language}
-	switch kind {
+// newAnalyzer returns the analyzer of a name; custom are Options.Analyzers.
+func newAnalyzer(language, name string, custom map[string]*tokenize.Analyzer) (*tokenize.Analyzer, error) {
+	switch name {
+	case "":
+		return tokenize.New(tokenize.Options{Language: language})
 	case "whitespace":
-		o = tokenize.Options{Mode: tokenize.Whitespace}
+		return tokenize.New(tokenize.Options{Mode: tokenize.Whitespace})
 	case "code":
-		o.Parts = true
+		return tokenize.New(tokenize.Options{Language: language, Parts: true})
 	}
-	return tokenize.New(o)
+	if a := custom[name]; a != nil {
+		return a, nil
+	}
+	return nil, fmt.Errorf("%w in Options.Analyzers: %q", ErrNoAnalyzer, name)
 }
 
 // params are the BM25F parameters of the default ranking under the given

@@ -98,9 +98,9 @@ func (s *searcher) completions(prefix []byte) ([]completion, error) {
 			}
 		}
 	}
-	if utf8.RuneCount(prefix) >= formLetters {
-		// Stems that differ from the words in a letter of the prefix.
-		for _, run := range s.runs {
+	// Stems that differ from the words in a letter of the prefix.
+	for _, run := range s.runs {
+		if utf8.RuneCount(prefix) >= formLetters || run.iv.schema.custom() {
 			if err := run.stemsOf(prefix, bounds); err != nil {
 				return nil, err
 			}
@@ -217,10 +217,14 @@ func (s *searcher) counter(run *searchRun) (func(seg int, list *posting.List) in
 // form returns the word that begins with a prefix, has the given stem and is
 // written most often; "" if there is none, or it is filler. The words of a stem
 // share all its letters but the last; the stem is one of them if it is in more
-// documents than they.
+// documents than they. What an analyzer of the application made of words need
+// not be like them: those that begin with the prefix are looked at.
 func (s *searcher) form(term string, prefix []byte) (string, error) {
 	runes := []rune(term)
 	begin := runes[:max(min(2, len(runes)), len(runes)-1)]
+	if !spelt([]byte(string(runes[:min(1, len(runes))]))) {
+		begin = []rune(string(prefix))
+	}
 	forms := map[string]int64{}
 	others, own := int64(0), int64(0)
 	for _, run := range s.runs {

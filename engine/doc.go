@@ -74,6 +74,10 @@
 // [query.ParseFilter]: brand = "Nike" AND price < 50. [query.Quote] writes a text
 // as a value there, so that nothing that users typed becomes a part of it.
 //
+// What a word is, each text field decides: by its language, or by an analyzer of
+// the application's own in [Options.Analyzers], as the example customAnalyzer
+// shows.
+//
 // # What is promised
 //
 // A write that has returned is durable and seen by every search that begins

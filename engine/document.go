@@ -139,6 +139,7 @@ func (a *analysis) read(record []byte, id string, p *problems) (*document, bool)
 		return nil, false
 	}
 	d.vectors = a.givenVectors(p)
+	a.checkWords(p)
 	if p.err.Total == before && !d.hasID {
 		noOtherID(record, pk, p)
 	}
@@ -407,8 +408,8 @@ func (a *analysis) widen(i int) {
 }
 
 func (a *analysis) replace(s *Schema) {
-	c, err := compile(s, a.schema)
-	if err != nil { // an inferred field names no language of its own
+	c, err := compile(s, a.schema, nil)
+	if err != nil { // an inferred field names no language or analyzer of its own
 		return
 	}
 	a.schema, a.grown = c, true

@@ -90,7 +90,8 @@ type Engine struct {
 //
 // Errors: ErrLocked when another process, or this one, has dir open; ErrForeign
 // if there is something else in it, ErrBackup if it is a backup, ErrNewerFormat
-// if a later release wrote it; ErrCorrupt, for which see Repair; those of the
+// if a later release wrote it; ErrNoAnalyzer if an index needs an analyzer that
+// Options.Analyzers does not have; ErrCorrupt, for which see Repair; those of the
 // file system, such as fs.ErrNotExist for ReadOnly and a dir that is not there.
 func Open(dir string, o *Options) (*Engine, error) {
 	e := &Engine{
@@ -109,6 +110,9 @@ func Open(dir string, o *Options) (*Engine, error) {
 	e.fields = newLRU[fieldBlockKey, *fieldBlock](e.opts.Vectors.FieldMemory)
 	e.recent = newBlockCache(e.opts.Memory / 8)
 	e.ids = newIDSource(e.opts.Now)
+	if err := e.opts.checkAnalyzers(); err != nil {
+		return nil, err
+	}
 	var err error
 	if e.blocks, err = page.NewBlockDecoder(); err != nil {
 		return nil, err
@@ -285,6 +289,9 @@ func (e *Engine) info(v *view, name string) IndexInfo {
 	info := IndexInfo{
 		Name: name, Records: iv.stats.Docs, State: "ready", Version: iv.version,
 		CreatedAt: iv.created, UpdatedAt: iv.updated, Schema: *iv.schema.Schema.clone(),
+	}
+	if iv.schema.stale != nil {
+		info.State = "stale"
 	}
 	if info.Rebuild = iv.ix.rebuildInfo(); info.Rebuild != nil && info.Rebuild.Err == nil {
 		info.State = "rebuilding"

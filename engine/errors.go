@@ -17,6 +17,9 @@ var (
 	ErrInvalid      = errors.New("invalid")          // the input is at fault; the error is an *InvalidError
 	ErrTooLarge     = errors.New("too large")        // a limit on size is met; the error names it
 
+	ErrNoAnalyzer    = errors.New("no such analyzer")     // Open without one of Options.Analyzers that an index needs
+	ErrOtherAnalyzer = errors.New("analyzer has changed") // the index has to be rebuilt: UpdateIndex with its own schema does it
+
 	ErrCorrupt     = storage.ErrCorrupt     // stored bytes are damaged
 	ErrStorageFull = storage.ErrFull        // nothing was written; searches go on
 	ErrClosed      = storage.ErrClosed      // the engine was closed

@@ -65,7 +65,7 @@ func FuzzDecodeSchema(f *testing.F) {
 			}
 			return
 		}
-		if s.validate(Limits{}.orDefaults()) != nil {
+		if s.validate(Limits{}.orDefaults(), ownAnalyzers[:]) != nil {
 			return // no schema that was stored
 		}
 		first := encodeSchema(s)
@@ -73,7 +73,7 @@ func FuzzDecodeSchema(f *testing.F) {
 		if err != nil || !bytes.Equal(encodeSchema(again), first) {
 			t.Fatalf("%s decodes to %+v and then to %+v (%v)", b, s, again, err)
 		}
-		if _, err := compile(again, nil); err != nil {
+		if _, err := compile(again, nil, nil); err != nil {
 			t.Fatalf("%s: %v", b, err)
 		}
 	})

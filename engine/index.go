@@ -84,7 +84,7 @@ func (e *Engine) CreateIndex(ctx context.Context, name string, s Schema, rows ..
 		return IndexInfo{}, err
 	}
 	e.useEmbedders(&s)
-	if err := s.validate(e.opts.Limits); err != nil {
+	if err := s.validate(e.opts.Limits, e.analyzerNames()); err != nil {
 		return IndexInfo{}, err
 	}
 	if err := e.checkEmbedders(&s, nil); err != nil {

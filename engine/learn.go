@@ -61,7 +61,7 @@ func (e *Engine) learns(iv *indexView) bool {
 	switch {
 	case iv.schema.embedder() >= 0: // which ranks by meaning in its place
 		return false
-	case o.Off || iv.schema.Semantic == SemanticOff || len(iv.schema.text) == 0:
+	case iv.schema.stale != nil || o.Off || iv.schema.Semantic == SemanticOff || len(iv.schema.text) == 0:
 		return false
 	case iv.schema.Semantic == SemanticOn:
 		return true

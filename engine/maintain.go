@@ -86,7 +86,8 @@ func (e *Engine) flushRound(ctx context.Context) error {
 	return errors.Join(errs...)
 }
 
-// indexesWhere returns the indexes whose newest state f accepts.
+// indexesWhere returns the indexes whose newest state f accepts, without those
+// that have to be rebuilt first.
 func (e *Engine) indexesWhere(f func(iv *indexView) bool) []*index {
 	v, err := e.acquire()
 	if err != nil {
@@ -95,7 +96,7 @@ func (e *Engine) indexesWhere(f func(iv *indexView) bool) []*index {
 	defer e.release(v)
 	var out []*index
 	for _, iv := range v.indexes {
-		if f(iv) {
+		if iv.schema.stale == nil && f(iv) {
 			out = append(out, iv.ix)
 		}
 	}

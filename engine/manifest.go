@@ -22,7 +22,8 @@ import (
 //	1  without seals and ledger
 //	2  with them; a directory of format 1 gets them from its first commit on
 //	3  segments may hold packed long lists, see package posting
-//	4  chunks may have their ids by blocks, see package page
+//	4  chunks may have their ids by blocks, see package page; fields may have
+//	   analyzers of the application, with the version of their rules
 const formatVersion = 4
 
 // meta is the engine's own row: it is rewritten by every commit of batches and
@@ -128,6 +129,7 @@ type storedField struct {
 	B        *float64 `json:"b,omitempty"`
 	Language string   `json:"language,omitzero"`
 	Analyzer string   `json:"analyzer,omitzero"`
+	Rules    string   `json:"rules,omitzero"`
 	Inferred bool     `json:"inferred,omitzero"`
 	Widened  bool     `json:"widened,omitzero"`
 
@@ -156,7 +158,7 @@ func encodeSchema(s *Schema) []byte {
 	out := storedSchema{Format: formatVersion, PrimaryKey: s.PrimaryKey, Language: s.Language, Dynamic: s.Dynamic, Hidden: s.Hidden, Semantic: s.Semantic, Notes: s.Notes}
 	for _, f := range s.Fields {
 		out.Fields = append(out.Fields, storedField{
-			f.Name, f.Type.String(), f.Search, f.Filter, f.Facet, f.Sort, f.Weight, f.B, f.Language, f.Analyzer, f.inferred, f.widened,
+			f.Name, f.Type.String(), f.Search, f.Filter, f.Facet, f.Sort, f.Weight, f.B, f.Language, f.Analyzer, f.rules, f.inferred, f.widened,
 			f.Dimensions, f.Metric, f.Embedder, f.From,
 		})
 	}
@@ -178,7 +180,7 @@ func decodeSchema(b []byte) (*Schema, error) {
 		}
 		s.Fields = append(s.Fields, Field{
 			Name: f.Name, Type: t, Search: f.Search, Filter: f.Filter, Facet: f.Facet, Sort: f.Sort,
-			Weight: f.Weight, B: f.B, Language: f.Language, Analyzer: f.Analyzer, inferred: f.Inferred, widened: f.Widened,
+			Weight: f.Weight, B: f.B, Language: f.Language, Analyzer: f.Analyzer, rules: f.Rules, inferred: f.Inferred, widened: f.Widened,
 			Dimensions: f.Dimensions, Metric: f.Metric, Embedder: f.Embedder, From: f.From,
 		})
 	}

@@ -77,7 +77,7 @@ func (r *resolver) wordsOf(n query.Node) []tokenize.Token {
 	if !ok || t.Quoted || t.Prefix || t.Field != "" || len(r.run.iv.schema.text) == 0 {
 		return nil
 	}
-	return r.run.iv.schema.text[0].analyzer.AnalyzeQuery(t.Text)
+	return r.run.iv.schema.plainest().AnalyzeQuery(t.Text)
 }
 
 // negations finds the cues of a row of clauses; none if nothing would remain.

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/quarry-search/quarry/storage"
+	"github.com/quarry-search/quarry/tokenize"
 )
 
 // Options sets up an Engine. The zero value works; nil is the zero value.
@@ -34,6 +35,12 @@ type Options struct {
 	Limits Limits
 	// Vectors bounds what is learnt from the records for ranking.
 	Vectors VectorOptions
+	// Analyzers are rules of the application's own for what the words of Text
+	// fields are: Field.Analyzer names one of them. Names are like those of
+	// indexes, other than those that Field.Analyzer knows anyway. A name that is
+	// in use by an index has to be here when the engine is opened again: see
+	// ErrNoAnalyzer and ErrOtherAnalyzer.
+	Analyzers map[string]*tokenize.Analyzer
 	// Embedders make vectors of texts for the Vector fields that name one, by
 	// these names; see Field.Embedder. Names are like those of indexes.
 	Embedders map[string]Embedder

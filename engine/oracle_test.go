@@ -15,8 +15,9 @@ import (
 // oracle answers requests by looking at every record. It shares the analyzer
 // and the arithmetic of a single impact with the engine, and nothing else.
 type oracle struct {
-	records map[string]*oracleRecord
-	batch   int // the number of the batch at hand
+	records  map[string]*oracleRecord
+	analyzer *tokenize.Analyzer // nil: oracleAnalyzer
+	batch    int                // the number of the batch at hand
 }
 
 type oracleRecord struct {
@@ -42,6 +43,18 @@ func oracleSchema() Schema {
 	}}
 }
 
+// tokens are those of a text under the analyzer of the oracle.
+func (o *oracle) tokens(text string, query bool) []tokenize.Token {
+	a := o.analyzer
+	if a == nil {
+		a = oracleAnalyzer
+	}
+	if query {
+		return a.AnalyzeQuery(text)
+	}
+	return a.Analyze(text)
+}
+
 var oracleAnalyzer = func() *tokenize.Analyzer {
 	a, err := tokenize.New(tokenize.Options{Language: "en"})
 	if err != nil {
@@ -55,7 +68,7 @@ func (o *oracle) put(id string, fields map[string]any) {
 	total := 0
 	for f, name := range oracleText {
 		text, _ := fields[name].(string)
-		r.tokens[f] = oracleAnalyzer.Analyze(text)
+		r.tokens[f] = o.tokens(text, false)
 		total += len(r.tokens[f])
 		r.norms = append(r.norms, []byte{score.EncodeNorm(len(r.tokens[f]))})
 	}
@@ -126,8 +139,8 @@ type oracleLeaf struct {
 	rare   []func(r *oracleRecord) score.Vector // what it is weighed by; nil: hold
 }
 
-func (c oracleClause) leaves(ranking Ranking) []oracleLeaf {
-	words := oracleAnalyzer.AnalyzeQuery(strings.Join(c.words, " "))
+func (o *oracle) leaves(c oracleClause, ranking Ranking) []oracleLeaf {
+	words := o.tokens(strings.Join(c.words, " "), true)
 	switch {
 	case c.prefix:
 		p := string(words[0].Word)
@@ -168,8 +181,6 @@ func (c oracleClause) leaves(ranking Ranking) []oracleLeaf {
 
 // search returns the ids of all matches in order, with their scores.
 func (o *oracle) search(q oracleQuery) (ids []string, scores []float64) {
-	s := Schema{}
-	_ = s
 	var sums [3]fieldStat
 	docs := uint64(0)
 	for _, r := range o.records {
@@ -199,12 +210,12 @@ func (o *oracle) search(q oracleQuery) (ids []string, scores []float64) {
 		score uint64
 	}
 	scoresOf := map[*oracleRecord]uint64{}
-	hold := func(c oracleClause, r *oracleRecord) bool { return len(c.leaves(q.ranking)[0].hold(r)) > 0 }
+	hold := func(c oracleClause, r *oracleRecord) bool { return len(o.leaves(c, q.ranking)[0].hold(r)) > 0 }
 	for _, c := range q.clauses {
 		if c.sign == '-' {
 			continue
 		}
-		for _, l := range c.leaves(q.ranking) {
+		for _, l := range o.leaves(c, q.ranking) {
 			if l.rare == nil {
 				l.rare = append(l.rare, l.hold)
 			}

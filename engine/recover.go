@@ -120,7 +120,7 @@ func (e *Engine) loadIndex(name string, entry catalogEntry) (*indexView, error) 
 	if err != nil {
 		return nil, err
 	}
-	schema, err := compile(s, nil)
+	schema, err := compile(s, nil, e.opts.Analyzers)
 	if err != nil {
 		return nil, err
 	}

@@ -241,13 +241,16 @@ func (r *repairer) index(name string, number uint32) error {
 		schema, err = decodeSchema(b)
 	}
 	if err == nil {
-		_, err = compile(schema, nil)
+		_, err = compile(schema, nil, r.e.opts.Analyzers)
+	}
+	if errors.Is(err, ErrNoAnalyzer) {
+		return fmt.Errorf("index %q: %w", name, err)
 	}
 	if err != nil {
 		r.damaged("index %q: its schema: %v", name, err)
 		done.SchemaLost, schema = true, &Schema{Dynamic: true}
 	}
-	if err := schema.validate(r.e.opts.Limits); err != nil {
+	if err := schema.validate(r.e.opts.Limits, nil); err != nil {
 		return err
 	}
 	// Its embedders are set up when it is in use again.

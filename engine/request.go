@@ -312,7 +312,7 @@ type IndexInfo struct {
 	Name      string
 	Records   int64
 	Bytes     int64  // about: on disk, and in segments in memory
-	State     string // "ready" or "rebuilding"
+	State     string // "ready", "rebuilding" or, see ErrOtherAnalyzer, "stale"
 	Version   uint64 // of the last batch that changed it
 	CreatedAt time.Time
 	UpdatedAt time.Time

@@ -67,8 +67,9 @@ type Field struct {
 	// schema's; "none" means neither stemming nor stop words.
 	Language string
 	// Analyzer of a Text field: "" (standard), "whitespace" (split at white
-	// space only, byte for byte), "code" (also the parts of camelCase words).
-	// There are no others; package tokenize tells their rules.
+	// space only, byte for byte), "code" (also the parts of camelCase words), or
+	// one of Options.Analyzers, for which Language says nothing. Package tokenize
+	// tells the rules.
 	Analyzer string
 
 	// Dimensions of a Vector field, 1 to 4,096; 0 means those of its embedder.
@@ -81,6 +82,8 @@ type Field struct {
 	// records have to bring their vectors.
 	Embedder string
 	From     []string
+
+	rules string // the version of the analyzer, if it is one of Options.Analyzers
 
 	inferred bool // the type came from a record, and may widen
 	widened  bool // from Int to Float: see floatColumns
@@ -151,7 +154,8 @@ func (s *Schema) primaryKey() string {
 }
 
 // validate reports what is wrong with a schema, with pointers into it.
-func (s *Schema) validate(l Limits) error {
+// analyzers are the names that fields may give; nil: any.
+func (s *Schema) validate(l Limits, analyzers []string) error {
 	var p problems
 	if len(s.Fields) > l.IndexFields {
 		p.addf(CodeLimitExceeded, "/fields", "%d fields; an index may have %d", len(s.Fields), l.IndexFields)
@@ -211,8 +215,8 @@ func (s *Schema) validate(l Limits) error {
 		if !knownLanguage(f.Language) {
 			p.addf(CodeInvalidRequest, at("language"), "unknown language %q; known are none, %s", f.Language, strings.Join(tokenize.Languages(), ", "))
 		}
-		if f.Analyzer != "" && !knownAnalyzer(f.Analyzer) {
-			p.addf(CodeInvalidRequest, at("analyzer"), "unknown analyzer %q; known are %s", f.Analyzer, strings.Join(analyzerNames[:], ", "))
+		if f.Analyzer != "" && analyzers != nil && !slices.Contains(analyzers, f.Analyzer) {
+			p.addf(CodeInvalidRequest, at("analyzer"), "unknown analyzer %q; known are %s", f.Analyzer, strings.Join(analyzers, ", "))
 		}
 	}
 	return p.orNil()
@@ -221,11 +225,6 @@ func (s *Schema) validate(l Limits) error {
 func knownLanguage(l string) bool {
 	return l == "" || l == "none" || slices.Contains(tokenize.Languages(), l)
 }
-
-// analyzerNames are those that Field.Analyzer takes; see newAnalyzer.
-var analyzerNames = [...]string{"whitespace", "code"}
-
-func knownAnalyzer(name string) bool { return slices.Contains(analyzerNames[:], name) }
 
 // weight is the effective weight of a text field.
 func (f *Field) weight() float64 {

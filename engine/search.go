@@ -181,6 +181,11 @@ func (s *searcher) prepare(res *Result) error {
 	if err != nil {
 		return err
 	}
+	for _, name := range names {
+		if err := s.v.indexes[name].schema.usable(name); err != nil {
+			return err
+		}
+	}
 	s.names = names
 	if s.tree, err = s.parse(); err != nil {
 		return err

@@ -91,6 +91,7 @@ func (e *Engine) bind(ctx context.Context, name string, of Schema, settings *Sch
 			return err
 		}
 		want := joinSchemas(info.Schema, of, settings)
+		e.useAnalyzers(&want)
 		switch {
 		case missing:
 			_, err = e.CreateIndex(ctx, name, want)

@@ -315,7 +315,7 @@ func FuzzParseTag(f *testing.F) {
 		for _, natural := range []Type{Text, Keyword, Int, Float, Bool, Date, JSON, Geo} {
 			field, detail := got.field("f", natural)
 			s := Schema{Fields: []Field{field}}
-			if err := s.validate(Limits{}.orDefaults()); detail == "" && err != nil {
+			if err := s.validate(Limits{}.orDefaults(), nil); detail == "" && err != nil {
 				t.Fatalf("the field of %q, %s, is invalid: %v", tag, natural, err)
 			}
 		}

@@ -33,7 +33,7 @@ func schemaOf(t reflect.Type) (Schema, error) {
 	if err := b.problems.orNil(); err != nil {
 		return Schema{}, err
 	}
-	return b.schema, b.schema.validate(Limits{}.orDefaults())
+	return b.schema, b.schema.validate(Limits{}.orDefaults(), nil)
 }
 
 // schemaBuilder makes a schema of a struct type.

@@ -135,8 +135,8 @@ func (t *fieldTag) option(name, value string, valued bool) (detail string) {
 		}
 		t.language = value
 	case "analyzer":
-		if !knownAnalyzer(value) {
-			return fmt.Sprintf("unknown analyzer %q; known are %s", value, strings.Join(analyzerNames[:], ", "))
+		if !ValidIndexName(value) {
+			return fmt.Sprintf("an analyzer is called %s, or as one of Options.Analyzers", strings.Join(ownAnalyzers[:], ", "))
 		}
 		t.analyzer = value
 	default:

@@ -1,32 +1,14 @@
 package engine
 
 import (
-	"fmt"
-	"math"
 	"slices"
 	"strings"
 	"unicode"
 
 	"github.com/quarry-search/quarry/engine/internal/intent"
-	"github.com/quarry-search/quarry/engine/internal/posting"
 	"github.com/quarry-search/quarry/engine/internal/search"
-	"github.com/quarry-search/quarry/engine/internal/segment"
 	"github.com/quarry-search/quarry/engine/query"
 )
-
-// What a filter that raises hits is worth beside a word of the text that as
-// many records hold. Values of facets are mostly words of texts, too, and on a
-// judged catalogue of products 0.3 was best for them; numbers and years say
-// more exactly what is wanted.
-const (
-	valueWeight  = 0.3
-	numberWeight = 0.6
-)
-
-// What it is worth not to have a value that is not wanted, beside a word that as
-// many records hold as have the value: so much that records with it come last,
-// also those that hold more of the other words.
-const deniedWeight = 3
 
 // clausePart is something that a query says about a field, and the clauses of
 // its text that say so.
@@ -352,36 +334,6 @@ func (s *searcher) tell(info *QueryInfo) {
 	info.Text = strings.Join(strings.Fields(left.String()), " ")
 }
 
-// raise adds the leaves of the filters that raise records. Records that satisfy
-// one also count as holding its words, unless the request says where words are
-// to be looked for.
-func (r *resolver) raise(clauses []query.Node, words []word) {
-	if r.intent == nil {
-		return
-	}
-	for i := range r.intent.parts {
-		p := &r.intent.parts[i]
-		if p.Use != IntentBoost && p.Use != IntentRelaxed {
-			continue
-		}
-		like := ""
-		for j := range words {
-			if r.intent.holds(p, clauses[words[j].clause]) {
-				like = r.rarest(like, words[j].expr)
-			}
-		}
-		e, ok := r.raised(p, like)
-		if !ok {
-			continue
-		}
-		for j := range words {
-			if w := &words[j]; p.whole && !p.denied && len(r.req.Fields) == 0 && r.intent.holds(p, clauses[w.clause]) {
-				w.expr = &search.Expr{Op: search.OpOr, Kids: []*search.Expr{w.expr, e}}
-			}
-		}
-	}
-}
-
 // holds tells whether a clause of what remains of the tree is one of a part.
 // It goes by where the clause stands in the query: what filters and negations
 // say is no longer there.
@@ -416,89 +368,4 @@ func (u *understanding) denied(clauses []query.Node, at int) (n negation, ok boo
 		return n, len(n.cue) > 0 && len(n.about) > 0
 	}
 	return n, false
-}
-
-// rarest returns the name of the rarest term of a condition that some record
-// holds, or the one given.
-func (r *resolver) rarest(like string, e *search.Expr) string {
-	least := int64(math.MaxInt64)
-	for i := range r.leaves {
-		if r.leaves[i].global == like {
-			least = r.leaves[i].df
-		}
-	}
-	var visit func(e *search.Expr)
-	visit = func(e *search.Expr) {
-		if l := e.Leaf; e.Op == search.OpLeaf && !r.leaves[l].flat && r.leaves[l].df > 0 && r.leaves[l].df < least {
-			like, least = r.leaves[l].global, r.leaves[l].df
-		}
-		for _, k := range e.Kids {
-			visit(k)
-		}
-	}
-	visit(e)
-	return like
-}
-
-// raised adds the leaf of a filter that raises records. Like a synonym it
-// weighs no more than the term that it stands for, if there is one.
-func (r *resolver) raised(p *clausePart, like string) (*search.Expr, bool) {
-	l := leaf{term: p.Filter, from: p.Words, like: like, boost: 1, factor: numberWeight, flat: true, field: p.field}
-	switch {
-	case p.denied:
-		l.factor = deniedWeight
-	case p.value != "":
-		l.factor = valueWeight
-	}
-	l.global = fmt.Sprintf("i:%s", p.Filter)
-	cond, err := bindFilter(r.run.iv.schema, p.node, r.known)
-	if err != nil {
-		r.fail(repoint(err, "/q"))
-		return nil, false
-	}
-	set := &filterSet{run: r.run, cond: cond}
-	for i, s := range r.run.iv.segs {
-		var list *posting.List
-		if cond.op == condEqual && cond.byWord() && len(cond.values) == 1 {
-			list, err = r.run.list(s, segment.SpaceValues+uint16(cond.field), cond.values[0].Str, false)
-		} else {
-			list, err = r.run.listOf(i, set)
-		}
-		if err != nil {
-			r.fail(err)
-			return nil, false
-		}
-		if list != nil {
-			l.df += int64(r.run.live(list))
-		}
-		l.lists = append(l.lists, list)
-	}
-	if p.denied { // as rare as the value
-		l.df = max(0, r.run.iv.stats.Docs-l.df)
-	}
-	_, e := r.add(l)
-	return e, true
-}
-
-// listOf makes a posting list of the documents of a segment that satisfy a
-// condition.
-func (run *searchRun) listOf(seg int, set *filterSet) (*posting.List, error) {
-	var docs []posting.DocID
-	for slot := range run.segs[seg].Slots {
-		words := set.words(seg, slot)
-		if set.err != nil {
-			return nil, set.err
-		}
-		page := posting.DocID(run.segs[seg].Slots[slot].Page) << 16
-		if err := eachBit(words, func(place int) error {
-			docs = append(docs, page|posting.DocID(place))
-			return nil
-		}); err != nil {
-			return nil, err
-		}
-	}
-	if len(docs) == 0 {
-		return nil, nil
-	}
-	return posting.FromDocs(docs), nil
 }

@@ -120,9 +120,10 @@ func (e *Engine) lockForUpdate(ctx context.Context, name string, s *Schema) (*in
 		return nil, err
 	}
 	e.useEmbedders(s)
-	if err := s.validate(e.opts.Limits); err != nil {
+	if err := s.validate(e.opts.Limits, e.analyzerNames()); err != nil {
 		return nil, err
 	}
+	e.useAnalyzers(s)
 	e.mu.Lock()
 	ix := e.writers[name]
 	err := e.storable()
@@ -142,7 +143,7 @@ func (e *Engine) lockForUpdate(ctx context.Context, name string, s *Schema) (*in
 
 // setSchema gives an index a schema of the same layout.
 func (c *commit) setSchema(ix *index, s *Schema) (err error) {
-	c.on(ix).schema, err = compile(s, ix.schema)
+	c.on(ix).schema, err = compile(s, ix.schema, c.e.opts.Analyzers)
 	return err
 }
 
@@ -313,7 +314,7 @@ func sameLayout(a, b *Schema) bool {
 	}
 	for i := range a.Fields {
 		f, g := &a.Fields[i], &b.Fields[i]
-		if f.Name != g.Name || f.Type != g.Type || f.Search != g.Search || f.Analyzer != g.Analyzer ||
+		if f.Name != g.Name || f.Type != g.Type || f.Search != g.Search || f.Analyzer != g.Analyzer || f.rules != g.rules ||
 			f.Filter != g.Filter || f.Facet != g.Facet || f.Sort != g.Sort || f.widened != g.widened ||
 			f.Dimensions != g.Dimensions || f.Metric != g.Metric || f.Embedder != g.Embedder || !slices.Equal(f.From, g.From) ||
 			f.Type == Text && a.languageOf(f) != b.languageOf(g) {

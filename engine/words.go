@@ -113,7 +113,7 @@ func (c *compiled) group(mask []bool) []analyzerGroup {
 // analyzed resolves words or a phrase under one analyzer.
 func (r *resolver) analyzed(t query.Text, g analyzerGroup, boost float64, last bool) *search.Expr {
 	if t.Quoted {
-		if tokens := g.analyzer.AnalyzeQuery(t.Text); len(tokens) > 1 {
+		if tokens := r.queryTokens(t.Text, g); len(tokens) > 1 {
 			return r.phrase(t, tokens, g, boost)
 		}
 		t.Quoted = false
@@ -134,7 +134,7 @@ func (r *resolver) analyzed(t query.Text, g analyzerGroup, boost float64, last b
 
 // tokens resolves text word by word.
 func (r *resolver) tokens(t query.Text, g analyzerGroup, boost float64, last bool) []word {
-	tokens := g.analyzer.AnalyzeQuery(t.Text)
+	tokens := r.queryTokens(t.Text, g)
 	if r.terms += len(tokens); r.terms > r.run.e.opts.Limits.QueryTerms*termsPerWord {
 		r.fail(invalid(CodeLimitExceeded, "/q", "the query has more than %d terms", r.run.e.opts.Limits.QueryTerms*termsPerWord))
 		return nil

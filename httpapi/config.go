@@ -69,6 +69,10 @@ type Config struct {
 	Now func() time.Time
 	// NoPage leaves out the search page and the admin view at / and /admin.
 	NoPage bool
+	// CORSOrigins are the origins whose pages may call the interface from
+	// browsers, as https://shop.example, or "*" for all; default none. A page
+	// needs a key as everybody does.
+	CORSOrigins []string
 	// WebhookAllow lists networks beside the public internet that webhooks may
 	// be sent to: private ones, loopback. Into these plain HTTP and any port are
 	// allowed, too.

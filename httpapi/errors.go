@@ -33,6 +33,8 @@ const (
 	codeNotAcceptable   = "not_acceptable"
 	codeAmbiguousID     = "ambiguous_record_id"
 	codeIndexExists     = "index_exists"
+	codeIndexStale      = "index_stale"
+	codePrecondition    = "precondition_failed"
 	codeIdemInProgress  = "idempotency_in_progress"
 	codeIdemReused      = "idempotency_key_reused"
 	codeGone            = "gone"
@@ -79,8 +81,10 @@ var codes = map[string]struct {
 	engine.CodeRecordExists:     {409, "The record exists"},
 	engine.CodeVersionMismatch:  {409, "The record has another version"},
 	codeIndexExists:             {409, "The index exists"},
+	codeIndexStale:              {503, "The index has to be rebuilt"},
 	codeBatchFinished:           {409, "The batch cannot be cancelled any more"},
 	codeIdemInProgress:          {409, "A request with this Idempotency-Key is under way"},
+	codePrecondition:            {412, "A precondition does not hold"},
 	codeGone:                    {410, "This is no longer offered"},
 	codeBodyTooLarge:            {413, "The body is too large"},
 	engine.CodeRecordTooLarge:   {413, "A record is too large"},
@@ -247,6 +251,8 @@ func problemOf(err error, place func(engine.Problem) fault) *problem {
 		code, detail = codeStorageFull, "there is too little free space to write; nothing was changed"
 	case errors.Is(err, engine.ErrClosed):
 		code, detail = codeShuttingDown, "the service is shutting down"
+	case errors.Is(err, engine.ErrOtherAnalyzer):
+		code, detail = codeIndexStale, err.Error()
 	case errors.Is(err, engine.ErrIndexExists):
 		code, detail = codeIndexExists, "there is an index with this name"
 	case errors.Is(err, engine.ErrTooLarge):

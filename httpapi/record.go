@@ -73,7 +73,20 @@ func (s *Server) showRecord(x *exchange) error {
 	if err != nil {
 		return err
 	}
-	x.json(200, appendRecord(nil, &rec))
+	c, err := x.conditions()
+	if err != nil {
+		return err
+	}
+	x.w.Header().Set("ETag", tagOf(rec.Version))
+	switch unchanged, err := c.check(rec.Version); {
+	case unchanged:
+		x.head(304)
+	case err != nil:
+		x.w.Header().Del("ETag")
+		return err
+	default:
+		x.json(200, appendRecord(nil, &rec))
+	}
 	return nil
 }
 
@@ -91,23 +104,47 @@ func (s *Server) putRecord(x *exchange) error {
 	if err != nil {
 		return err
 	}
-	ctx, cancel := s.writeContext(x)
-	defer cancel()
-	op := engine.Op{Kind: engine.OpPutNew, Index: index, ID: id, Record: record}
-	status := 201
-	res, err := s.applyOne(ctx, x, op, eventRecordWritten)
-	if errors.Is(err, engine.ErrRecordExists) {
-		op.Kind, status = engine.OpPut, 200
-		res, err = s.applyOne(ctx, x, op, eventRecordWritten)
-	}
+	c, err := x.conditions()
 	if err != nil {
 		return err
 	}
-	if status == 201 {
+	ctx, cancel := s.writeContext(x)
+	defer cancel()
+	res, fresh, err := s.put(ctx, x, c, engine.Op{Kind: engine.OpPut, Index: index, ID: id, Record: record})
+	if err != nil {
+		return err
+	}
+	status := 200
+	if fresh {
+		status = 201
 		x.w.Header().Set("Location", "/v1/record/"+url.PathEscape(id)+"?index="+index)
 	}
 	x.json(status, appendWritten(nil, index, id, res.Version))
 	return nil
+}
+
+// put puts a record, and tells whether there was none before.
+func (s *Server) put(ctx context.Context, x *exchange, c conditions, op engine.Op) (res *engine.BatchResult, fresh bool, err error) {
+	if !c.none() {
+		return s.applyIf(ctx, x, c, op, eventRecordWritten)
+	}
+	once := op
+	once.Kind = engine.OpPutNew
+	res, err = s.applyOne(ctx, x, once, eventRecordWritten)
+	if !errors.Is(err, engine.ErrRecordExists) {
+		return res, true, err
+	}
+	res, err = s.applyOne(ctx, x, op, eventRecordWritten)
+	return res, false, err
+}
+
+// change patches or deletes a record.
+func (s *Server) change(ctx context.Context, x *exchange, c conditions, op engine.Op, event string) (*engine.BatchResult, error) {
+	if c.none() {
+		return s.applyOne(ctx, x, op, event)
+	}
+	res, _, err := s.applyIf(ctx, x, c, op, event)
+	return res, err
 }
 
 // patchRecord answers PATCH /v1/record/{id}.
@@ -120,9 +157,13 @@ func (s *Server) patchRecord(x *exchange) error {
 	if err != nil {
 		return err
 	}
+	c, err := x.conditions()
+	if err != nil {
+		return err
+	}
 	ctx, cancel := s.writeContext(x)
 	defer cancel()
-	res, err := s.applyOne(ctx, x, engine.Op{Kind: engine.OpPatch, Index: index, ID: id, Record: fields}, eventRecordWritten)
+	res, err := s.change(ctx, x, c, engine.Op{Kind: engine.OpPatch, Index: index, ID: id, Record: fields}, eventRecordWritten)
 	if err != nil {
 		return err
 	}
@@ -136,9 +177,13 @@ func (s *Server) deleteRecord(x *exchange) error {
 	if err != nil {
 		return err
 	}
+	c, err := x.conditions()
+	if err != nil {
+		return err
+	}
 	ctx, cancel := s.writeContext(x)
 	defer cancel()
-	res, err := s.applyOne(ctx, x, engine.Op{Kind: engine.OpDelete, Index: index, ID: id}, eventRecordDeleted)
+	res, err := s.change(ctx, x, c, engine.Op{Kind: engine.OpDelete, Index: index, ID: id}, eventRecordDeleted)
 	if err != nil {
 		return err
 	}
@@ -160,7 +205,7 @@ func (s *Server) applyOne(ctx context.Context, x *exchange, op engine.Op, event 
 		}
 		return c
 	})
-	if err != nil && !errors.Is(err, engine.ErrRecordExists) {
+	if err != nil && !errors.Is(err, engine.ErrRecordExists) && !errors.Is(err, engine.ErrVersion) {
 		return nil, problemOf(err, func(p engine.Problem) fault {
 			f := faultOf(p)
 			f.position = -1

@@ -89,6 +89,11 @@ func New(c Config) (*Server, error) {
 
 		snapshotDir: c.SnapshotDir,
 	}
+	for _, origin := range c.CORSOrigins {
+		if err := CheckOrigin(origin); err != nil {
+			return nil, fmt.Errorf("httpapi: %w", err)
+		}
+	}
 	var err error
 	if s.openapi, err = openAPIDocument(c.Version); err != nil {
 		return nil, fmt.Errorf("httpapi: %w", err)
@@ -131,7 +136,7 @@ func New(c Config) (*Server, error) {
 	s.metrics.registry.MustRegister(engineFigures{c.Engine})
 	s.metrics.gauge("quarry_request_body_bytes", "Memory that bodies of requests take up.", func() float64 { return float64(s.budget.used.Load()) })
 	s.webhookMetrics()
-	s.handler = s.cleanly(s.newMux(table))
+	s.handler = crossOrigin(c.CORSOrigins, s.cleanly(s.newMux(table)))
 	s.resumeRebuilds()
 	s.runQueue()
 	return s, nil

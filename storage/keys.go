@@ -19,8 +19,6 @@ import (
 //	0x10 <index u32> 0x03 <seq u64>                    batch log entry, kept until the batch is flushed
 //	0x10 <index u32> 0x04 <record id>                  record id -> document number
 //	0x10 <index u32> 0x05 <doc u32>                    stored block whose first document is doc
-//	0x10 <index u32> 0x06 <page u16> <part u8> <field u16>
-//	                                                   part of a page: ids, norms, columns
 //	0x10 <index u32> 0x07 <page u16>                   tombstones of a page
 //	0x10 <index u32> 0x08 <segment u32> <part u8> <ordinal u32>
 //	                                                   part of a segment
@@ -49,7 +47,6 @@ const (
 	kindBatchLog   = 0x03
 	kindID         = 0x04
 	kindBlock      = 0x05
-	kindPage       = 0x06
 	kindTombstones = 0x07
 	kindSegment    = 0x08
 	kindIDFilter   = 0x09
@@ -206,32 +203,6 @@ func BlockRange(ix, fromDoc, toDoc uint32) (lo, hi []byte) {
 	}
 	return lo, BlockKey(ix, toDoc)
 }
-
-// PageKey is the key of one part of a page of the index ix: what part means,
-// and which field the number stands for, is the engine's.
-func PageKey(ix uint32, page uint16, part uint8, field uint16) []byte {
-	key := binary.BigEndian.AppendUint16(indexKey(ix, kindPage, 5), page)
-	return binary.BigEndian.AppendUint16(append(key, part), field)
-}
-
-// ParsePageKey returns the parts of a key made by [PageKey], or an error
-// marked [ErrCorrupt] for any other key.
-func ParsePageKey(key []byte) (ix uint32, page uint16, part uint8, field uint16, err error) {
-	ix, rest, err := parseKind("page", kindPage, key, 5)
-	if err != nil {
-		return 0, 0, 0, 0, err
-	}
-	return ix, binary.BigEndian.Uint16(rest), rest[2], binary.BigEndian.Uint16(rest[3:]), nil
-}
-
-// PageRange covers all parts of one page of the index ix, without its
-// tombstones.
-func PageRange(ix uint32, page uint16) (lo, hi []byte) {
-	return prefixRange(binary.BigEndian.AppendUint16(indexKey(ix, kindPage, 2), page))
-}
-
-// PagesRange covers all parts of all pages of the index ix.
-func PagesRange(ix uint32) (lo, hi []byte) { return kindRange(ix, kindPage) }
 
 // TombstoneKey is the key of the tombstones of one page of the index ix.
 func TombstoneKey(ix uint32, page uint16) []byte {

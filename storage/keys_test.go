@@ -26,7 +26,6 @@ func TestKeysAreAsDocumented(t *testing.T) {
 		{"batch log", BatchLogKey(7, 0x0102030405060708), "1000000007030102030405060708"},
 		{"id", IDKey(7, "ab"), "1000000007046162"},
 		{"block", BlockKey(7, 65536), "10000000070500010000"},
-		{"page", PageKey(7, 0x0102, 3, 0x0405), "1000000007060102030405"},
 		{"tombstones", TombstoneKey(7, 0x0102), "1000000007070102"},
 		{"segment", SegmentKey(7, 0x01020304, 5, 0x06070809), "100000000708010203040506070809"},
 		{"id filter", IDFilterKey(7, 0x0102), "1000000007090102"},
@@ -76,14 +75,14 @@ func (p parts) compare(q parts) int {
 func randomKey(r *rand.Rand) (parts, []byte) {
 	ix := uint32(edge(r, 3))
 	u8, u16, u32 := uint8(edge(r, math.MaxUint8)), uint16(edge(r, math.MaxUint16)), uint32(edge(r, math.MaxUint32))
-	v16, v32, u64 := uint16(edge(r, math.MaxUint16)), uint32(edge(r, math.MaxUint32)), edge(r, math.MaxUint64)
+	v32, u64 := uint32(edge(r, math.MaxUint32)), edge(r, math.MaxUint64)
 	name := randomName(r)
 	in := func(kind uint64, more ...uint64) parts {
 		p := parts{numbers: [5]uint64{spaceIndex, uint64(ix), kind}}
 		copy(p.numbers[3:], more)
 		return p
 	}
-	switch r.IntN(14) {
+	switch r.IntN(13) {
 	case 0:
 		return parts{numbers: [5]uint64{spaceMeta}}, MetaKey()
 	case 1:
@@ -103,14 +102,12 @@ func randomKey(r *rand.Rand) (parts, []byte) {
 	case 7:
 		return in(kindBlock, uint64(u32)), BlockKey(ix, u32)
 	case 8:
-		return in(kindPage, uint64(u16), uint64(u8)<<16|uint64(v16)), PageKey(ix, u16, u8, v16)
-	case 9:
 		return in(kindTombstones, uint64(u16)), TombstoneKey(ix, u16)
-	case 10:
+	case 9:
 		return in(kindSegment, uint64(u32), uint64(u8)<<32|uint64(v32)), SegmentKey(ix, u32, u8, v32)
-	case 11:
+	case 10:
 		return in(kindVectors, uint64(u32), uint64(u8)<<32|uint64(v32)), VectorKey(ix, u32, u8, v32)
-	case 12:
+	case 11:
 		return in(kindFieldRun, uint64(u16), uint64(u32)), FieldRunKey(ix, u16, u32)
 	default:
 		return in(kindIDFilter, uint64(u16)), IDFilterKey(ix, u16)
@@ -169,9 +166,7 @@ func forEachParse(key []byte, f func([]byte, error)) {
 	f(IDKey(ix, id), err)
 	ix, doc, err := ParseBlockKey(key)
 	f(BlockKey(ix, doc), err)
-	ix, page, part, field, err := ParsePageKey(key)
-	f(PageKey(ix, page, part, field), err)
-	ix, page, err = ParseTombstoneKey(key)
+	ix, page, err := ParseTombstoneKey(key)
 	f(TombstoneKey(ix, page), err)
 	ix, segment, part, ordinal, err := ParseSegmentKey(key)
 	f(SegmentKey(ix, segment, part, ordinal), err)
@@ -179,7 +174,7 @@ func forEachParse(key []byte, f func([]byte, error)) {
 	f(IDFilterKey(ix, filterPart), err)
 	ix, model, part, ordinal, err := ParseVectorKey(key)
 	f(VectorKey(ix, model, part, ordinal), err)
-	ix, field, doc, err = ParseFieldRunKey(key)
+	ix, field, doc, err := ParseFieldRunKey(key)
 	f(FieldRunKey(ix, field, doc), err)
 }
 
@@ -239,10 +234,6 @@ func TestRangesHoldWhatTheyNameAndNothingElse(t *testing.T) {
 		check("ids", lo, hi, of(kindID))
 		lo, hi = BlockRange(ix, uint32(from), uint32(min(to, math.MaxUint32)))
 		check("blocks", lo, hi, of(kindBlock) && within(p.numbers[3]))
-		lo, hi = PageRange(ix, page)
-		check("page", lo, hi, of(kindPage) && p.numbers[3] == uint64(page))
-		lo, hi = PagesRange(ix)
-		check("pages", lo, hi, of(kindPage))
 		lo, hi = TombstoneRange(ix)
 		check("tombstones", lo, hi, of(kindTombstones))
 		lo, hi = SegmentRange(ix, segment)

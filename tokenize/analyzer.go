@@ -3,6 +3,7 @@ package tokenize
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -28,6 +29,8 @@ const (
 	// minMaxTokenBytes leaves room for the longest compatibility
 	// decomposition, the 33 bytes of U+FDFA.
 	minMaxTokenBytes = 64
+	// maxMaxTokenBytes is far below what a term dictionary takes.
+	maxMaxTokenBytes = 4096
 	// maxStemBytes bounds the cost of one stemmer call, which for some languages
 	// grows with the square of the word.
 	maxStemBytes = 64
@@ -52,13 +55,25 @@ type Options struct {
 
 	// MaxTokenBytes bounds the length of the text behind a token and of its
 	// Term and Word, in bytes. Longer runs are split at rune boundaries into
-	// consecutive tokens; nothing is cut off. 0 means 256, the least is 64.
+	// consecutive tokens; nothing is cut off. 0 means 256, the least is 64 and
+	// the most 4,096. A Tokenizer or Filter that gives a longer Term or Word is
+	// at fault, see Stream.Err.
 	MaxTokenBytes int
+
+	// Tokenizer, if not nil, makes the tokens, and the options above but
+	// MaxTokenBytes have no effect. Filters then get the tokens, those of the
+	// package or of Tokenizer, each what the one before gives.
+	Tokenizer Tokenizer
+	Filters   []Filter
+	// Version names the rules of Tokenizer and Filters, and is to be another one
+	// whenever a text gets other tokens than before. They need one.
+	Version string
 }
 
 // Analyzer turns text into tokens by the rules of its Options. It is immutable
 // and safe for concurrent use; make one with New.
 type Analyzer struct {
+	version  string
 	mode     Mode
 	parts    bool
 	maxBytes int
@@ -68,6 +83,9 @@ type Analyzer struct {
 	pairs    map[string]bool     // pairs of characters of unspaced scripts that are filler
 	classes  *classTable
 	streams  sync.Pool // of *Stream, for Analyze and AnalyzeQuery
+
+	tokenizer Tokenizer // nil: the rules of the package
+	filters   []Filter
 }
 
 // New returns an Analyzer for o. The error is marked ErrUnknownLanguage if
@@ -81,6 +99,14 @@ func New(o Options) (*Analyzer, error) {
 		o.MaxTokenBytes = defaultMaxTokenBytes
 	case o.MaxTokenBytes < minMaxTokenBytes:
 		return nil, fmt.Errorf("tokenize: MaxTokenBytes is %d, the least is %d", o.MaxTokenBytes, minMaxTokenBytes)
+	case o.MaxTokenBytes > maxMaxTokenBytes:
+		return nil, fmt.Errorf("tokenize: MaxTokenBytes is %d, the most is %d", o.MaxTokenBytes, maxMaxTokenBytes)
+	}
+	if (o.Tokenizer != nil || len(o.Filters) > 0) != (o.Version != "") {
+		return nil, errors.New("tokenize: a Version belongs to a Tokenizer or Filters, and they need one")
+	}
+	if slices.ContainsFunc(o.Filters, func(f Filter) bool { return f == nil }) {
+		return nil, errors.New("tokenize: a Filter is nil")
 	}
 	lang, ok := languageOf(o.Language)
 	if !ok {
@@ -92,6 +118,10 @@ func New(o Options) (*Analyzer, error) {
 		maxBytes: o.MaxTokenBytes,
 		lang:     lang,
 		classes:  runeClasses(),
+
+		version:   o.describe(),
+		tokenizer: o.Tokenizer,
+		filters:   slices.Clone(o.Filters),
 	}
 	if !o.NoStem {
 		a.stem = lang.stem
@@ -101,6 +131,41 @@ func New(o Options) (*Analyzer, error) {
 	a.streams.New = func() any { return a.NewStream() }
 	return a, nil
 }
+
+// describe names the rules of the options: two sets of options that may give
+// different tokens have different names.
+func (o *Options) describe() string {
+	mode := "standard"
+	switch {
+	case o.Tokenizer != nil:
+		return fmt.Sprintf("%s/%d", o.Version, o.MaxTokenBytes)
+	case o.Mode == Whitespace:
+		mode = "whitespace"
+	}
+	return fmt.Sprintf("%s/%d/%s/%s/%t/%t", o.Version, o.MaxTokenBytes, mode, o.Language, o.NoStem, o.Parts)
+}
+
+// Version names the rules of the Analyzer: what Options.Version says, and the
+// options that have a bearing on tokens. An index whose texts were analyzed
+// under one version cannot be searched under another.
+func (a *Analyzer) Version() string { return a.version }
+
+// Check returns what Stream.Err says of a text, of a query if query is set. It
+// takes no time for the rules of the package, which are never at fault.
+func (a *Analyzer) Check(text string, query bool) error {
+	if !a.Custom() {
+		return nil
+	}
+	s := a.streams.Get().(*Stream)
+	s.reset([]byte(text), query)
+	err := s.Err()
+	s.Reset(nil)
+	a.streams.Put(s)
+	return err
+}
+
+// Custom tells whether the Analyzer has a Tokenizer or Filters.
+func (a *Analyzer) Custom() bool { return a.tokenizer != nil || len(a.filters) > 0 }
 
 // Analyze returns the tokens of text for indexing. The tokens own their memory.
 func (a *Analyzer) Analyze(text string) []Token {

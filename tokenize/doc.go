@@ -8,6 +8,9 @@
 // Analyze and AnalyzeQuery wrap a Stream for callers who prefer a slice.
 // [Fold] is the folding alone, for keyword fields and for highlighting.
 //
+// What the options do not offer, a [Tokenizer] and [Filter] functions of one's
+// own do: see [Options].
+//
 // Offsets always refer to the bytes given to Reset, whatever folding and
 // stemming did to the term. Bytes that are not valid UTF-8 separate words.
 //

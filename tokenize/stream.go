@@ -28,6 +28,8 @@ type Stream struct {
 	lower  []byte // a word in lower case
 	folded []byte // a word folded
 	term   []byte // a term folded
+
+	custom *custom // nil: there are the rules of the package alone
 }
 
 // wordState is a word that was found and whose tokens are not all out; they are
@@ -42,29 +44,62 @@ type wordState struct {
 
 // NewStream returns a Stream with nothing to yield; Reset gives it a text.
 func (a *Analyzer) NewStream() *Stream {
+	if !a.Custom() {
+		return a.newStream()
+	}
+	s := &Stream{a: a, custom: &custom{a: a}}
+	if a.tokenizer == nil {
+		s.custom.rules = a.newStream()
+	}
+	return s
+}
+
+// newStream returns a Stream of the package's rules.
+func (a *Analyzer) newStream() *Stream {
 	return &Stream{a: a, words: newCache(), folds: newCache()}
 }
 
 // Reset starts the analysis of text for indexing. The text must not change
 // until the next Reset.
-func (s *Stream) Reset(text []byte) {
+func (s *Stream) Reset(text []byte) { s.reset(text, false) }
+
+// ResetQuery starts the analysis of query text: as Reset, but a run of two or
+// more characters of an unspaced script gives its pairs only.
+func (s *Stream) ResetQuery(text []byte) { s.reset(text, true) }
+
+func (s *Stream) reset(text []byte, query bool) {
+	if s.custom != nil {
+		s.custom.reset(text, query)
+		return
+	}
 	s.text = text
-	s.query = false
+	s.query = query
 	s.pos, s.position, s.segment = 0, 0, 0
 	s.word, s.run, s.parts = wordState{}, runState{}, partsState{}
 }
 
-// ResetQuery starts the analysis of query text: as Reset, but a run of two or
-// more characters of an unspaced script gives its pairs only.
-func (s *Stream) ResetQuery(text []byte) {
-	s.Reset(text)
-	s.query = true
+// Err tells why the tokens of the text at hand end where they do: nil for the end
+// of the text, otherwise what is wrong with the next token that the Tokenizer or
+// the Filters of the Analyzer gave. That is a mistake in them, or in what they
+// make of a text: see Options.MaxTokenBytes.
+func (s *Stream) Err() error {
+	if s.custom != nil {
+		return s.custom.err
+	}
+	return nil
 }
 
 // Next returns the next token. The token and its bytes are valid until the next
 // call of Next or Reset, and the caller must not modify them. At the end of the
 // text, and ever after, Next returns nil and false.
 func (s *Stream) Next() (*Token, bool) {
+	if c := s.custom; c != nil {
+		if c.next == len(c.tokens) {
+			return nil, false
+		}
+		c.next++
+		return &c.tokens[c.next-1], true
+	}
 	for {
 		switch {
 		case s.parts.next < s.parts.end:

@@ -111,7 +111,14 @@ beat the environment, which beats the file.`,
   quarry search "red shoes"         ask it`,
 		SilenceErrors: true,
 		SilenceUsage:  true,
-		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	showVersion := root.Flags().Bool("version", false, "print the version alone; see also quarry version")
+	root.RunE = func(cmd *cobra.Command, _ []string) error {
+		if *showVersion {
+			_, err := fmt.Fprintln(p.stdout, "quarry", version().Version)
+			return err
+		}
+		return cmd.Help()
 	}
 	root.Args = func(cmd *cobra.Command, args []string) error {
 		if len(args) == 0 {

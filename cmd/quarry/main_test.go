@@ -226,6 +226,7 @@ func TestMistakesInCommandLines(t *testing.T) {
 		{[]string{"webhooks", "update", "whk_1", "--key", "k", "--enable", "--disable"}, exitUsage, "not both"},
 		{[]string{"webhooks", "replay", "whk_1"}, exitUsage, "needs the ids"},
 		{[]string{"serve", "--webhook-allow", "intranet"}, exitUsage, "want a network"},
+		{[]string{"serve", "--cors-origin", "shop.example"}, exitUsage, "no origin as browsers write it"},
 		{[]string{"usage", "july"}, exitUsage, `no use for "july"`},
 		{[]string{"usage", "verify", "a", "b"}, exitUsage, `no use for "b"`},
 		{[]string{"usage", "verify", "nowhere.json"}, exitFailed, "nowhere.json"},
@@ -295,6 +296,9 @@ func TestVersion(t *testing.T) {
 	c := newCLI(t)
 	if out := c.must("version"); !regexp.MustCompile(`(?m)\Aquarry \S+\ndata format \d+\ngo1\.\S+ \S+/\S+$`).MatchString(out) {
 		t.Errorf("version prints %q", out)
+	}
+	if first, out := strings.SplitAfter(c.must("version"), "\n")[0], c.must("--version"); out != first {
+		t.Errorf("--version prints %q, version %q", out, first)
 	}
 	if out := c.must("version", "--json"); !strings.Contains(out, `"format":`) {
 		t.Errorf("version --json prints %q", out)

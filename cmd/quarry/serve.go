@@ -103,6 +103,7 @@ SIGTERM and SIGINT stop it: requests under way finish (10 seconds at most).`,
 	o.operators.flags(c)
 	f.StringVar(&rootKeyFile, "root-key-file", "", "`FILE` of the root key, made if it is not there (default: root.key in the data directory)")
 	f.StringVar(&o.snapshotDir, "snapshot-dir", "", "let clients make snapshots below this `DIR` only (default: keys with the scope admin may make them wherever this process may write)")
+	f.StringSliceVar(&o.corsOrigins, "cors-origin", nil, "`ORIGIN` whose pages may call the interface from browsers, such as https://shop.example, or * for all; may be repeated")
 	f.Var(&o.webhookAllow, "webhook-allow", "network that webhooks may be sent to though it is not public, a `CIDR` such as 10.0.0.0/8; repeatable")
 	f.Var(&embedders, "embedder", "make vectors of texts: `NAME=words:FILE` of word vectors, or NAME=URL;model=MODEL;dimensions=N of a server that gets the texts of records and queries, with key-file=FILE or key-env=NAME for its key; repeatable")
 	f.Var(&memory, "memory", "budget for caches and buffers, a `SIZE` such as 512MiB (default 256MiB)")
@@ -123,6 +124,7 @@ type service struct {
 	noPage            bool   // without the search page and the admin view
 	log               *slog.Logger
 	webhookAllow      networks
+	corsOrigins       []string // whose pages may call from browsers
 }
 
 // flags adds the flags about the address.
@@ -134,6 +136,11 @@ func (s *service) flags(c *cobra.Command, listen string) {
 
 // check tells what is wrong with the settings.
 func (s *service) check() error {
+	for _, origin := range s.corsOrigins {
+		if err := httpapi.CheckOrigin(origin); err != nil {
+			return usagef("--cors-origin: %s", err)
+		}
+	}
 	host, _, err := net.SplitHostPort(s.listen)
 	switch {
 	case err != nil:
@@ -175,6 +182,7 @@ func (s *service) run(ctx context.Context, e *engine.Engine, stdout io.Writer, r
 	server, err := httpapi.New(httpapi.Config{
 		Engine: e, RootKey: hash, TLS: config, Logger: s.log, Version: version().Version,
 		NoPage:       s.noPage,
+		CORSOrigins:  s.corsOrigins,
 		SnapshotDir:  s.snapshotDir,
 		WebhookAllow: s.webhookAllow,
 	})
