@@ -70,10 +70,7 @@ func start(ctx context.Context, binary string) (*server, error) {
 	roots := x509.NewCertPool()
 	roots.AppendCertsFromPEM(ca)
 	s.key = strings.TrimSpace(string(key))
-	// The server closes connections that are idle for two minutes. A client that
-	// sends on one at that moment cannot know whether its request was read.
 	s.client = &http.Client{Timeout: time.Minute, Transport: &http.Transport{
-		IdleConnTimeout: time.Minute,
 		TLSClientConfig: &tls.Config{RootCAs: roots}, MaxIdleConnsPerHost: 1024, ForceAttemptHTTP2: false,
 	}}
 	return s, nil
@@ -121,7 +118,7 @@ func (s *server) send(ctx context.Context, method, path string, body, to any) (*
 // figures are what the server takes up.
 type figures struct {
 	resident    int64 // bytes
-	descriptors int // but those of its data: tables stay open, a bounded number
+	descriptors int   // but those of its data: tables stay open, a bounded number
 	goroutines  int
 }
 
