@@ -53,14 +53,16 @@ $(BIN)/staticcheck: Makefile
 	GOBIN='$(CURDIR)/$(BIN)' go install $(STATICCHECK)
 	@touch $@
 
-fuzz: ## run each fuzz target for FUZZTIME
-	@go list ./... | while read -r pkg; do \
-		targets=$$(go test -list '^Fuzz' $$pkg | grep '^Fuzz') || continue; \
-		for target in $$targets; do \
-			echo "$$pkg $$target"; \
-			go test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) $$pkg || exit 1; \
-		done || exit 1; \
-	done
+fuzz: ## run each fuzz target for FUZZTIME, with a summary
+	@mkdir -p $(BIN); : > $(BIN)/fuzz.log; \
+	go list ./... | { failed=0; while read -r pkg; do \
+		for target in $$(go test -list '^Fuzz' $$pkg | grep '^Fuzz'); do \
+			echo "$$pkg $$target" | tee -a $(BIN)/fuzz.log; \
+			go test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) $$pkg >> $(BIN)/fuzz.log 2>&1 || failed=1; \
+		done; \
+	done; exit $$failed; }; fuzz=$$?; \
+	awk -f bench/fuzz.awk $(BIN)/fuzz.log; \
+	exit $$fuzz
 
 soak: build ## load a server for SOAKTIME, overload it, and check all its answers
 	go run ./bench/soak -quarry $(BIN)/quarry -time $(SOAKTIME)
@@ -87,18 +89,20 @@ bench-peers: build ## compare with other engines (see bench/README.md)
 	$(MAKE) -C bench/peers all
 
 # Crashes to survive in make crash: simulated in the process, kills of a server,
-# kills while it starts, losses of power on a disk of its own (root), and
+# kills while it starts, losses of power on a disk of its own (root), the same
+# where the server's syncs do nothing, which has to lose something, and
 # directories with a damaged file.
 CRASHES     ?= 2000
 KILLS       ?= 25
 STARTKILLS  ?= 5
 POWERCUTS   ?= 5
+CONTROLS    ?= 3
 DAMAGES     ?= 200
 crash: build ## the large tests of crashes, kills, faults, full disks, damage, backups and repairs, with a summary
 	@go test -v -count 1 -timeout 120m -run 'Crash|Fault|Full|Kill|May|Fail|Backup|Restore|Repair|Inject|Format|Corrupt|Damage|Bounded' ./storage/... > $(BIN)/crash.log; storage=$$?; \
 	go test -v -count 1 -timeout 120m -run 'Crash|Fault|Full|Kill|Fail|Repair|Inject|Format' ./engine -crashes $(CRASHES) -faults >> $(BIN)/crash.log; engine=$$?; \
 	go test -v -count 1 -timeout 120m -run 'Kill|PowerCut|DiskFull|Damaged|Refused|ReadOnlyDisk' ./cmd/quarry -quarry $(CURDIR)/$(BIN)/quarry \
-		-kills $(KILLS) -recovery-kills $(STARTKILLS) -power-cuts $(POWERCUTS) -damages $(DAMAGES) >> $(BIN)/crash.log; server=$$?; \
+		-kills $(KILLS) -recovery-kills $(STARTKILLS) -power-cuts $(POWERCUTS) -unsynced-cuts $(CONTROLS) -damages $(DAMAGES) >> $(BIN)/crash.log; server=$$?; \
 	awk -f bench/crash.awk $(BIN)/crash.log; \
 	exit $$((storage + engine + server))
 

@@ -15,6 +15,7 @@ function before(name,   i) {
 /: [0-9]+ kills, [0-9]+ of them/ { kills += before("kills,"); sub(/.* and /, ""); starting += $1 }
 /: [0-9]+ losses of power/ { cuts += before("losses") }
 /: [0-9]+ damages of/ { files += before("damages") }
+/control without syncing: / { controls += before("of"); disks += before("disks") }
 /start to ready: / { sub(/.*start to ready: /, ""); ready = ready "  " $0 "\n" }
 /wrong: [0-9]+$/ { wrong += $NF }
 END {
@@ -26,6 +27,7 @@ END {
 	printf "files damaged, server started        %8d\n", files
 	printf "entries damaged and found            %8d\n", damaged
 	printf "acknowledged and lost, or half there %8d\n", wrong
+	printf "control: lost where nothing is synced%8d of %d\n", controls, disks
 	printf "tests passed, skipped, failed        %8d %d %d\n", passed, skipped, failed
 	printf "from the start of the server until it is ready:\n%s", ready
 }

@@ -106,9 +106,10 @@
 // values besides its words, so do not ask for that in long texts. Caches take up
 // to Options.Memory, by default 256 MiB, and searches and batches under way what
 // they need besides. Opening after a Close hardly depends on the number of
-// records; after a crash the last batches, of Options.FlushBytes, are indexed
-// again. A few goroutines flush, merge and learn in the background, and none is
-// left after Close.
+// records; after a crash the last batches are indexed again: those of
+// Options.FlushBytes, and under load as many again that came during a flush. A
+// few goroutines flush, merge and learn in the background, and none is left
+// after Close.
 //
 // In memory, which is what Open makes of "", everything is the same but Backup.
 // Opening takes milliseconds, so each test can have an engine of its own.

@@ -86,7 +86,7 @@ type Engine struct {
 // Open opens the engine in a data directory and makes the directory if it is
 // not there. With an empty dir everything is kept in memory and gone after
 // Close. One process at a time may have a directory open. It takes milliseconds,
-// and after a crash up to the time of indexing Options.FlushBytes of records.
+// and after a crash up to the time of indexing the records past the last flush.
 //
 // Errors: ErrLocked when another process, or this one, has dir open; ErrForeign
 // if there is something else in it, ErrBackup if it is a backup, ErrNewerFormat
@@ -129,6 +129,7 @@ func Open(dir string, o *Options) (*Engine, error) {
 			BackgroundError: e.background,
 			LowDisk:         e.opts.Events.LowDisk,
 			WriteStall:      e.opts.Events.WriteStall,
+			SlowDisk:        e.opts.Events.SlowDisk,
 		},
 	})
 	if err != nil {

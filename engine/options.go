@@ -133,6 +133,7 @@ type Events struct {
 	Learnt     func(index string, records int, took time.Duration) // vectors of so many records are new
 	LowDisk    func(freeBytes uint64)
 	WriteStall func(begin bool, reason string)
+	SlowDisk   func(file, operation string, since time.Duration) // a write or sync is under way for seconds; at most one a second
 	// Fatal is called when storage failed in a way after which no promise can
 	// be kept. It must end the process; the default writes one line to
 	// standard error and exits with code 70.

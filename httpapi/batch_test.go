@@ -258,7 +258,7 @@ func TestNDJSON(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 	for _, path := range []string{"/v1/batch", "/v1/batch?index=A", "/v1/batch?index=shop&op=upsert", "/v1/batch?index=shop&op=delete_where",
-		"/v1/batch?index=shop&atomic=no", "/v1/batch?index=shop&index=news", "/v1/batch?indx=shop"} {
+		"/v1/batch?index=shop&atomic=no", "/v1/batch?index=shop&atomic=", "/v1/batch?index=shop&op=", "/v1/batch?index=shop&index=news", "/v1/batch?indx=shop"} {
 		s.want(422, "POST", path, "{}\n", media)
 	}
 	s.want(422, "POST", "/v1/batch?index=shop", someRecords) // a JSON body has these as members

@@ -39,20 +39,20 @@ func (s *Server) lineBatch(x *exchange) error {
 	} else if !x.key.Allows(index) {
 		f.param("index", codeForbiddenIndex, forbiddenIndex)
 	}
-	switch params.Get("op") {
-	case "", "put":
-	case "put_new":
+	switch op := params.Get("op"); {
+	case !params.Has("op"), op == "put":
+	case op == "put_new":
 		kind = engine.OpPutNew
-	case "patch":
+	case op == "patch":
 		kind = engine.OpPatch
-	case "delete":
+	case op == "delete":
 		kind = engine.OpDelete
 	default:
 		f.param("op", engine.CodeInvalidRequest, `must be one of "put", "put_new", "patch", "delete"`)
 	}
-	switch params.Get("atomic") {
-	case "", "true":
-	case "false":
+	switch text := params.Get("atomic"); {
+	case !params.Has("atomic"), text == "true":
+	case text == "false":
 		atomic = false
 	default:
 		f.param("atomic", engine.CodeInvalidRequest, `must be "true" or "false"`)

@@ -85,17 +85,37 @@ func TestEveryAcknowledgedChangeSurvivesACrash(t *testing.T) {
 		seeds = 30
 	}
 	for seed := range seeds {
-		if err := crashOnce(seed); err != nil {
+		disk := storagetest.NewCrashFS()
+		if err := crashOnce(seed, disk, disk); err != nil {
 			t.Fatalf("seed %d: %v", seed, err)
 		}
 	}
 }
 
-func crashOnce(seed uint64) error {
+// TestCrashWithoutSyncing is the control of the test above: where nothing is
+// synced its checks must find losses.
+func TestCrashWithoutSyncing(t *testing.T) {
+	const seeds = 30
+	lost := 0
+	for seed := range uint64(seeds) {
+		disk := storagetest.NewCrashFS()
+		if err := crashOnce(seed, disk, storagetest.NewUnsyncedFS(disk)); err != nil {
+			lost++
+		}
+	}
+	// A fifth of them leaves all that was written, some come before the first change.
+	t.Logf("control without syncing: %d of %d disks have lost something", lost, seeds)
+	if lost < seeds/3 {
+		t.Errorf("%d of %d disks have lost something", lost, seeds)
+	}
+}
+
+// crashOnce runs the workload on fs, which is disk or a layer over it, and looks
+// at a copy of disk.
+func crashOnce(seed uint64, disk *storagetest.CrashFS, fs storage.FS) error {
 	r := rand.New(rand.NewPCG(seed, 0))
 	percent := []int{0, 10, 50, 90, 100}[r.IntN(5)]
 	crashAt := int64(r.IntN(1000))
-	disk := storagetest.NewCrashFS()
 	var (
 		acked, promised atomic.Uint32
 		operations      atomic.Int64
@@ -103,7 +123,7 @@ func crashOnce(seed uint64) error {
 	)
 	// Small memtables, so that flushes and compactions are under way.
 	o := &storage.Options{MemTableBytes: 32 << 10, CacheBytes: 1 << 20}
-	o.FS = storagetest.NewFaultFS(disk, func(storagetest.Op, string) error {
+	o.FS = storagetest.NewFaultFS(fs, func(storagetest.Op, string) error {
 		if operations.Add(1) == crashAt+1 {
 			// What is acknowledged before the crash must be there after it.
 			promised.Store(acked.Load())

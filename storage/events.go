@@ -2,10 +2,12 @@ package storage
 
 import (
 	"fmt"
+	"io"
 	"sync"
 	"time"
 
 	"github.com/cockroachdb/pebble/v2"
+	"github.com/cockroachdb/pebble/v2/vfs"
 )
 
 // A logger is what Pebble writes its log to. Libraries do not log, so only the
@@ -53,6 +55,19 @@ func (s *Store) listener() *pebble.EventListener {
 			}
 		},
 	}
+}
+
+// watched returns base, of which slow changes are told, and what ends that.
+func (s *Store) watched(base FS) (FS, io.Closer) {
+	if s.opts.Events.SlowDisk == nil {
+		return base, nil
+	}
+	told := once{every: time.Second}
+	return vfs.WithDiskHealthChecks(base, s.opts.SlowDisk, nil, func(info vfs.DiskSlowInfo) {
+		if told.due() {
+			s.opts.Events.SlowDisk(base.PathBase(info.Path), info.OpType.String(), info.Duration)
+		}
+	})
 }
 
 // A once lets one event through in a while.

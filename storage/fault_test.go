@@ -345,3 +345,39 @@ func TestUnflushedLogIsBounded(t *testing.T) {
 	broken.Store(false)
 	waitFor(t, "writing", done)
 }
+
+// TestSlowDiskIsTold: a sync that does not come back is told while it is under
+// way, and Close ends the watch.
+func TestSlowDiskIsTold(t *testing.T) {
+	var hanging atomic.Bool
+	told, release := make(chan struct{}, 1), make(chan struct{})
+	s := open(t, crashDir, &storage.Options{
+		FS: storagetest.NewFaultFS(storagetest.NewCrashFS(), func(o storagetest.Op, path string) error {
+			if o == storagetest.Sync && strings.HasSuffix(path, ".log") && hanging.Load() {
+				<-release
+			}
+			return nil
+		}),
+		SlowDisk: time.Millisecond,
+		Events: storage.Events{SlowDisk: func(file, operation string, since time.Duration) {
+			if hanging.Load() && strings.HasSuffix(file, ".log") && strings.HasPrefix(operation, "sync") && since > time.Millisecond {
+				select {
+				case told <- struct{}{}:
+				default:
+				}
+			}
+		}},
+	})
+	hanging.Store(true)
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		if err := write(s, 0, 100, false); err != nil {
+			t.Error(err)
+		}
+	}()
+	waitFor(t, "word of a slow disk", told)
+	hanging.Store(false)
+	close(release)
+	waitFor(t, "the write", done)
+}

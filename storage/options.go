@@ -3,6 +3,7 @@ package storage
 import (
 	"fmt"
 	"os"
+	"time"
 
 	"github.com/cockroachdb/pebble/v2"
 	"github.com/cockroachdb/pebble/v2/bloom"
@@ -13,6 +14,7 @@ const (
 	defaultCacheBytes    = 64 << 20
 	defaultMemTableBytes = 16 << 20
 	defaultMinFreeBytes  = 64 << 20
+	defaultSlowDisk      = 5 * time.Second
 
 	// memTables is how many memtables may fill up before writes stop. Times
 	// the size of one it bounds the log that a crash leaves to be replayed,
@@ -64,6 +66,9 @@ type Options struct {
 	// ErrFull; 0 stands for 64 MiB, a negative number turns the check off.
 	// Batches that only delete may go down to half of it.
 	MinFreeBytes int64
+	// SlowDisk is how long a change of a file may take before Events.SlowDisk is
+	// called; 0 stands for 5 seconds.
+	SlowDisk time.Duration
 	// FS is the file system; nil stands for the operating system's.
 	FS FS
 	// Fatal is called once when a file operation failed after which nothing
@@ -94,6 +99,10 @@ type Events struct {
 	// 2 and 1 % of the file system, and when a write is refused, then at most
 	// once a second.
 	LowDisk func(freeBytes uint64)
+	// SlowDisk is called when an operation that changes a file, a write or a
+	// sync, is still under way after Options.SlowDisk: a disk that hangs gives no
+	// error. It is called at most once a second.
+	SlowDisk func(file, operation string, since time.Duration)
 	// WriteStall is called when writes begin to wait for flushes or
 	// compactions, and when that ends; reason is empty at the end.
 	WriteStall func(begin bool, reason string)
@@ -113,6 +122,9 @@ func (o *Options) withDefaults() Options {
 	}
 	if c.MinFreeBytes == 0 {
 		c.MinFreeBytes = defaultMinFreeBytes
+	}
+	if c.SlowDisk == 0 {
+		c.SlowDisk = defaultSlowDisk
 	}
 	if c.Fatal == nil {
 		c.Fatal = exit

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"runtime"
 	"strings"
@@ -38,6 +39,7 @@ type Store struct {
 	fs   *guardFS
 	db   *pebble.DB
 	room room
+	slow io.Closer // ends the watch over slow changes; nil: there is none
 
 	// mu is held for reading by every call that uses db, so that Close, which
 	// holds it for writing, meets none.
@@ -79,12 +81,15 @@ func Open(dir string, o *Options) (*Store, error) {
 	case base == nil:
 		base = vfs.Default
 	}
-	s.fs = &guardFS{FS: base, s: s, private: s.opts.FS == nil && !s.opts.InMemory}
+	var files FS
+	files, s.slow = s.watched(base)
+	s.fs = &guardFS{FS: files, s: s, private: s.opts.FS == nil && !s.opts.InMemory}
 	s.room = room{
 		fs: base, dir: s.dir, min: s.opts.MinFreeBytes, lowDisk: s.opts.Events.LowDisk,
 		refused: once{every: time.Second},
 	}
 	if err := s.open(); err != nil {
+		s.endWatch()
 		return nil, fmt.Errorf("open %s: %w", dir, err)
 	}
 	return s, nil
@@ -203,7 +208,14 @@ func (s *Store) Close() error {
 		s.settle()
 	}
 	err := s.protected(s.closePebble)
+	s.endWatch()
 	return errors.Join(s.failure(), translate(err))
+}
+
+func (s *Store) endWatch() {
+	if s.slow != nil {
+		s.slow.Close() // it does not fail
+	}
 }
 
 // closePebble closes the underlying store, unless a panic has left it in a

@@ -33,7 +33,7 @@ func get(t *testing.T, c *http.Client, url string) (int, string) {
 }
 
 // trusting returns a client that trusts a CA file.
-func trusting(t *testing.T, file string) *http.Client {
+func trusting(t testing.TB, file string) *http.Client {
 	t.Helper()
 	text, err := os.ReadFile(file)
 	if err != nil {

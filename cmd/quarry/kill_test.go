@@ -60,7 +60,7 @@ func (l *killLab) run(kills, startKills int) {
 
 // killLab is a server that is killed, and its clients.
 type killLab struct {
-	t       *testing.T
+	t       testing.TB
 	seed    uint64
 	rnd     *rand.Rand
 	server  *process
@@ -91,7 +91,7 @@ type killClient interface {
 	settle()
 }
 
-func newKillLab(t *testing.T) *killLab {
+func newKillLab(t testing.TB) *killLab {
 	l := &killLab{t: t, seed: *killSeed}
 	l.kill = func() { l.server.kill() }
 	if l.seed == 0 {

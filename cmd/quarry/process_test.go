@@ -26,7 +26,7 @@ var binary = flag.String("quarry", "", "program to test, such as bin/quarry (def
 // process is a server in a process of its own, with its data in ./quarry-data.
 type process struct {
 	*exec.Cmd
-	t   *testing.T
+	t   testing.TB
 	log *lockedBuffer
 	out *bufio.Reader
 	key string // root key
@@ -34,7 +34,7 @@ type process struct {
 }
 
 // command is a command that is to run in a process of its own.
-func command(t *testing.T, env []string, args ...string) *process {
+func command(t testing.TB, env []string, args ...string) *process {
 	t.Helper()
 	name := *binary
 	if name == "" {
@@ -66,7 +66,7 @@ func (p *process) begin() {
 }
 
 // launch starts a command.
-func launch(t *testing.T, env []string, args ...string) *process {
+func launch(t testing.TB, env []string, args ...string) *process {
 	t.Helper()
 	p := command(t, env, args...)
 	p.begin()
@@ -80,7 +80,7 @@ func (p *process) kill() {
 }
 
 // spawn starts a server and waits until it is ready.
-func spawn(t *testing.T, env []string, args ...string) *process {
+func spawn(t testing.TB, env []string, args ...string) *process {
 	t.Helper()
 	p := launch(t, env, args...)
 	var err error

@@ -295,6 +295,9 @@ func events(log *slog.Logger) engine.Events {
 				log.Warn("writes wait for storage", "reason", reason)
 			}
 		},
+		SlowDisk: func(file, operation string, since time.Duration) {
+			log.Warn("the disk is slow", "file", file, "operation", operation, "since", since)
+		},
 		Fatal: func(err error) {
 			log.Error("storage failed; this process ends, start it again", "error", err)
 			os.Exit(exitStorage)
