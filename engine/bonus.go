@@ -62,7 +62,6 @@ type bonuses struct {
 	tuning Tuning
 	pairs  []askedPair
 	terms  map[string]*placedTerm
-	places [2][]uint32 // working memory of near
 	parts  []bonusPart // those given out
 }
 
@@ -72,6 +71,14 @@ type placedTerm struct {
 	text  string
 	lists []*posting.List
 	read  []bool
+
+	// What the record has of it that was asked about last.
+	asked  bool
+	seg    int
+	doc    posting.DocID
+	holds  bool
+	vector score.Vector
+	places []uint32
 }
 
 func newBonuses(run *searchRun) *bonuses {
@@ -149,7 +156,7 @@ func (b *bonuses) term(text string) *placedTerm {
 			b.terms = map[string]*placedTerm{}
 		}
 		n := len(b.run.iv.segs)
-		t = &placedTerm{text, make([]*posting.List, n), make([]bool, n)}
+		t = &placedTerm{text: text, lists: make([]*posting.List, n), read: make([]bool, n)}
 		b.terms[text] = t
 	}
 	return t
@@ -168,25 +175,40 @@ func (b *bonuses) list(seg int, t *placedTerm) (*posting.List, error) {
 	return t.lists[seg], nil
 }
 
+// places finds out where a term stands in a record, and whether it does. Pairs
+// share their words, so it keeps what it found.
+func (b *bonuses) places(h search.Hit, t *placedTerm) (bool, error) {
+	if t.asked && t.seg == h.Segment && t.doc == h.Doc {
+		return t.holds, nil
+	}
+	list, err := b.list(h.Segment, t)
+	if err != nil {
+		return false, err
+	}
+	t.asked, t.seg, t.doc, t.holds = true, h.Segment, h.Doc, false
+	if list == nil {
+		return false, nil
+	}
+	rank, ok := list.Find(h.Doc)
+	if !ok {
+		return false, nil
+	}
+	t.holds, t.vector = true, list.Vector(rank, b.run.q.Segments[h.Segment].Table.Book())
+	t.places = list.Positions(rank, t.vector, t.places[:0])
+	return true, nil
+}
+
 // near tells how near two terms stand in a field of a record, and in which, in
 // units of 1/score.MaxImpact. want is the distance that they have in the query.
 func (b *bonuses) near(h search.Hit, x, y *placedTerm, want int) (best uint64, field int, err error) {
-	book := b.run.q.Segments[h.Segment].Table.Book()
-	var vectors [2]score.Vector
-	for i, term := range [...]*placedTerm{x, y} {
-		list, err := b.list(h.Segment, term)
-		if err != nil || list == nil {
+	for _, term := range [...]*placedTerm{x, y} {
+		if ok, err := b.places(h, term); err != nil || !ok {
 			return 0, -1, err
 		}
-		rank, ok := list.Find(h.Doc)
-		if !ok {
-			return 0, -1, nil
-		}
-		vectors[i] = list.Vector(rank, book)
-		b.places[i] = list.Positions(rank, vectors[i], b.places[i][:0])
 	}
+	vectors := [2]score.Vector{x.vector, y.vector}
 	field = -1
-	xs, ys := b.places[0], b.places[1]
+	xs, ys := x.places, y.places
 	for i, j := 0, 0; i < len(vectors[0]) && j < len(vectors[1]); {
 		fx, fy := vectors[0][i], vectors[1][j]
 		nx, ny := min(int(fx.TF), len(xs)), min(int(fy.TF), len(ys))

@@ -149,6 +149,8 @@ func (s *searcher) scored(w stretch) (all []found, total int64, late error) {
 			K: w.k, Order: run.before, Count: w.count,
 			MinScore: s.minScore(),
 		}
+		counted := o.Count && o.MinScore == 0 && run.counted.of(run.q)
+		o.Count = o.Count && !counted
 		if w.after != nil {
 			o.After = run.cursor(w.after)
 		}
@@ -159,6 +161,9 @@ func (s *searcher) scored(w stretch) (all []found, total int64, late error) {
 		hits, n, err := top(s.ctx, run.q, o)
 		if late = err; err != nil {
 			break
+		}
+		if counted {
+			n = run.counted.n
 		}
 		total += n
 		all = slices.Grow(all, len(hits))

@@ -79,6 +79,10 @@ func (s *searcher) match() error {
 	}
 	s.least = least
 	for _, run := range s.runs {
+		if run.counted.match != nil && least == groups {
+			run.q.Match = run.counted.match
+			continue
+		}
 		run.q.Match = run.condition(least)
 		if s.tree != nil && groups == 0 && len(run.q.Leaves) == 0 && len(run.res.must) == 0 {
 			run.q.Match = &search.Expr{Op: search.OpOr} // nothing but punctuation
@@ -86,6 +90,16 @@ func (s *searcher) match() error {
 	}
 	return nil
 }
+
+// counted is how many documents of an index match a query.
+type counted struct {
+	q     *search.Query
+	match *search.Expr
+	n     int64
+}
+
+// of tells whether it is q that was counted, as q is now.
+func (c *counted) of(q *search.Query) bool { return c.match != nil && c.q == q && c.match == q.Match }
 
 // hasMust tells whether the query requires words by a sign of its own, so that
 // the other words only add to the score.
@@ -172,6 +186,7 @@ func (s *searcher) enough(groups int) (int, error) {
 		if err != nil {
 			return 0, err
 		}
+		run.counted = counted{run.q, run.q.Match, n}
 		total += n
 	}
 	if total >= asked {

@@ -7,14 +7,13 @@ import (
 )
 
 // maxPrimed is the number of lists up to which champions are looked at. The
-// work is about a microsecond a list.
+// work is a few microseconds a list.
 const maxPrimed = 16
 
-// prime returns a score that at least k documents reach, or 0: the k-th best
-// of what a single leaf gives to its champions, the documents that were its
-// strongest when the list was built. Scores rise from there, so it holds
-// whatever else the documents contain. It has to match all champions that are
-// alive, which r.implied says.
+// prime returns a score that at least k documents reach, or 0: the k-th best of
+// the champions of a single leaf, the documents that were its strongest when the
+// list was built, with what the other leaves give them. It has to match all
+// champions that are alive, which r.implied says.
 func (r *run) prime(k int) uint64 {
 	if !r.implied {
 		return 0
@@ -39,10 +38,10 @@ func (r *run) prime(k int) uint64 {
 	return best
 }
 
-// primeList appends the scores of the champions of a list to r.primes.
+// primeList appends the scores of the champions of a leaf's list to r.primes.
+// Phrases are left out of them: whether one is there takes longer to tell.
 func (r *run) primeList(segment, leaf int, list *posting.List) {
 	r.enter(segment)
-	v := &r.leaves[leaf]
 	var slot *Slot
 	for _, doc := range list.Champions {
 		page := uint16(doc >> 16)
@@ -51,14 +50,26 @@ func (r *run) primeList(segment, leaf int, list *posting.List) {
 				continue
 			}
 			r.point(slot)
-			v.bind(page)
+			for i := range r.leaves {
+				if v := &r.leaves[i]; v.scores && v.phrase == nil {
+					v.bind(page)
+				}
+			}
 		}
 		place := int(doc & (posting.PageSize - 1))
-		if v.c == nil || !r.isAlive(place) {
+		if r.leaves[leaf].c == nil || !r.isAlive(place) {
 			continue
 		}
-		if rank, ok := v.find(place); ok {
-			r.primes = append(r.primes, v.weight*r.impact(v, rank, place))
+		score := uint64(0)
+		for i := range r.leaves {
+			v := &r.leaves[i]
+			if !v.scores || v.phrase != nil || v.c == nil {
+				continue
+			}
+			if rank, ok := v.find(place); ok {
+				score += v.weight * r.impact(v, rank, place)
+			}
 		}
+		r.primes = append(r.primes, score)
 	}
 }
