@@ -210,7 +210,9 @@ func (sp *speller) repair(t query.Text, readings []reading, end int, last bool) 
 		for _, r := range readings {
 			df += r.df
 		}
-		least = max(1, farMore*df)
+		if least = max(1, farMore*df); uint64(least) > sp.docs {
+			return nil // no word is that frequent
+		}
 	}
 	best, ok, err := sp.best(readings[0].word, t.Field, open, least)
 	if err != nil || !ok || sp.rare && sp.oneStem(best.word, readings) {
