@@ -6,6 +6,7 @@ import (
 	"net"
 	"net/http"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -25,19 +26,34 @@ const (
 // connection, so nobody waits for it: when the connection becomes idle, see
 // letGo, and for safety before each Read and Close. Its methods may be called
 // at the same time as those of any net.Conn.
+//
+// A connection that holds nothing back takes no lock, so that a Write that waits
+// for the client keeps nobody from Read or Close.
 type heldConn struct {
 	net.Conn
+	on   atomic.Bool // changes under mu; off only when nothing is held
 	mu   sync.Mutex
-	on   bool
-	held *[]byte // of heldBytes, nil for none
+	held *[]byte // nil for none
 	pool *sync.Pool
 }
 
 func (c *heldConn) Write(b []byte) (int, error) {
+	if c.keep(b) {
+		return len(b), nil
+	}
+	return c.Conn.Write(b)
+}
+
+// keep adds to what is held, if c holds back. Where it would be too much, all of
+// it goes out.
+func (c *heldConn) keep(b []byte) bool {
+	if !c.on.Load() {
+		return false
+	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if !c.on {
-		return c.Conn.Write(b)
+	if !c.on.Load() {
+		return false
 	}
 	if c.held == nil {
 		var ok bool
@@ -45,14 +61,12 @@ func (c *heldConn) Write(b []byte) (int, error) {
 			c.held = new([]byte)
 		}
 	}
+	if len(*c.held)+len(b) > holdUpTo {
+		c.flush() // the next Write will fail as this did
+		return false
+	}
 	*c.held = append(*c.held, b...)
-	if len(*c.held) < holdUpTo {
-		return len(b), nil
-	}
-	if err := c.flush(); err != nil {
-		return 0, err
-	}
-	return len(b), nil
+	return true
 }
 
 func (c *heldConn) Read(b []byte) (int, error) {
@@ -63,35 +77,41 @@ func (c *heldConn) Read(b []byte) (int, error) {
 }
 
 func (c *heldConn) Close() error {
-	c.release()
+	if c.on.Load() && c.mu.TryLock() { // else it is being written; closing ends that
+		c.flush()
+		c.mu.Unlock()
+	}
 	return c.Conn.Close()
 }
 
 // hold begins to hold back.
 func (c *heldConn) hold() {
 	c.mu.Lock()
-	c.on = true
-	c.mu.Unlock()
+	defer c.mu.Unlock()
+	c.on.Store(true)
 }
 
 // release writes what is held, and ends holding back.
 func (c *heldConn) release() error {
+	if !c.on.Load() {
+		return nil
+	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.on = false
 	return c.flush()
 }
 
-func (c *heldConn) flush() error {
-	if c.held == nil {
-		return nil
+// flush is release under mu.
+func (c *heldConn) flush() (err error) {
+	if c.held != nil {
+		// The deadline of the answer may be over or lifted by now.
+		c.Conn.SetWriteDeadline(time.Now().Add(answerTime))
+		_, err = c.Conn.Write(*c.held)
+		*c.held = (*c.held)[:0]
+		c.pool.Put(c.held)
+		c.held = nil
 	}
-	// The deadline of the answer may be over or lifted by now.
-	c.Conn.SetWriteDeadline(time.Now().Add(answerTime))
-	_, err := c.Conn.Write(*c.held)
-	*c.held = (*c.held)[:0]
-	c.pool.Put(c.held)
-	c.held = nil
+	c.on.Store(false)
 	return err
 }
 

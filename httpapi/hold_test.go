@@ -87,6 +87,38 @@ func TestHeldBytesKeepTheirOrder(t *testing.T) {
 	}
 }
 
+// TestStuckWritesKeepNobody: while a write waits for a client that does not read,
+// with or without something held back, a connection can be closed, and that ends
+// the write; one that holds nothing back can be read as well.
+func TestStuckWritesKeepNobody(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		for _, held := range []bool{false, true} {
+			mine, theirs := net.Pipe()
+			c := &heldConn{Conn: theirs, pool: new(sync.Pool)}
+			stuck := make(chan error)
+			if held {
+				c.hold()
+				c.Write([]byte("held"))
+				go func() { stuck <- c.release() }()
+			} else {
+				go func() { _, err := c.Write([]byte("sent")); stuck <- err }()
+			}
+			synctest.Wait()
+			if !held {
+				go mine.Write([]byte("x"))
+				if n, err := c.Read(make([]byte, 1)); n != 1 || err != nil {
+					t.Errorf("Read beside a write that waits: %d, %v", n, err)
+				}
+			}
+			begin := time.Now()
+			c.Close()
+			if err := <-stuck; err == nil || time.Since(begin) > 0 {
+				t.Errorf("held %v: the write ends %v after Close with %v", held, time.Since(begin), err)
+			}
+		}
+	})
+}
+
 // countedWrites counts the writes to a connection.
 type countedWrites struct {
 	net.Conn
@@ -106,7 +138,7 @@ func TestAnswersGoOutAtOnce(t *testing.T) {
 	for i := range 10 {
 		records = append(records, fmt.Sprintf(`{"id":"%d","text":"apple %s"}`, i, strings.Repeat("word ", 300)))
 	}
-	s.want(201, "POST", "/v1/batch?wait=visible", `{"index":"fruit","records":[`+strings.Join(records, ",")+`]}`)
+	s.want(201, "POST", "/v1/batch", `{"index":"fruit","records":[`+strings.Join(records, ",")+`]}`)
 	synctest.Test(t, func(t *testing.T) {
 		ln := newPipes()
 		ctx, stop := context.WithCancel(context.Background())
