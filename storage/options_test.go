@@ -53,6 +53,9 @@ func TestOptionsInForce(t *testing.T) {
 		section := fmt.Sprintf("[Level %q] ", fmt.Sprint(level))
 		want[section+"block_size"] = "32768"
 		want[section+"filter_policy"] = "rocksdb.BuiltinBloomFilter"
+		if level == 6 {
+			want[section+"filter_policy"] = "none" // see bloomBitsPerKey
+		}
 		want[section+"filter_type"] = "table"
 		want[section+"compression"] = "Fastest"
 	}
