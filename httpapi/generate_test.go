@@ -155,7 +155,7 @@ func (g *generator) param(r *generated, p object, query url.Values, spoil bool) 
 			}
 			return c
 		}, text)
-		r.valid = conforms(p["schema"], r.headers[name], "") == nil
+		r.valid = r.valid && conforms(p["schema"], r.headers[name], "") == nil
 	}
 }
 

@@ -133,6 +133,8 @@ func propertyWords() map[string][]any {
 
 		"header:Prefer":          list("wait=0", "return=minimal"),
 		"header:Idempotency-Key": list("k1", "k2", `"k3"`),
+		"header:If-Match":        list("*", `"1"`, `W/"2", "3"`),
+		"header:If-None-Match":   list("*", `"1"`),
 	}
 	for _, name := range []string{"index", "filter", "limit", "op"} {
 		words["query:"+name] = words[name]
