@@ -79,7 +79,7 @@ func (s *searcher) match() error {
 	}
 	s.least = least
 	for _, run := range s.runs {
-		if run.counted.match != nil && least == groups {
+		if run.counted.q == run.q && least == groups {
 			run.q.Match = run.counted.match
 			continue
 		}

@@ -120,9 +120,9 @@ func (c *company) with(v *sight, run, seg int, list *posting.List) (n int64, err
 }
 
 // rank orders repairs, the best first: an edit weighs as much as being four
-// powers of e rarer, and letters in another order movedWorth of them less. All
-// were chosen on judged collections with misspelt queries. df counts documents,
-// together those with another word of the query.
+// powers of e rarer, and letters in another order movedWorth of them less. The
+// former and aloneWorth were chosen on judged collections with misspelt queries.
+// df counts documents, together those with another word of the query.
 func rank(c *candidate, df, together int64, beside bool) float64 {
 	n := float64(df)
 	if beside {

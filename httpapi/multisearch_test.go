@@ -109,6 +109,8 @@ func TestPresets(t *testing.T) {
 		{`{"presets":{"a":{"limit":-1}}}`, 422, engine.CodeInvalidRequest, "/presets/a/limit"},
 		{`{"presets":{"a":{"filter":"x <","q":7}}}`, 422, engine.CodeInvalidRequest, "/presets/a/q"},
 		{`{"presets":{"a":{"limt":1}}}`, 422, engine.CodeUnknownField, "/presets/a/limt"},
+		{`{"presets":{"a":{"pin":["x"` + strings.Repeat(`,"x"`, maxPins) + `]}}}`, 422, engine.CodeLimitExceeded, "/presets/a/pin"},
+		{`{"presets":{"a":{"hide":["x"` + strings.Repeat(`,"x"`, maxHidden) + `]}}}`, 422, engine.CodeLimitExceeded, "/presets/a/hide"},
 		{`{"presets":{"a":{"index":"products"}}}`, 422, engine.CodeInvalidRequest, "/presets/a/index"},
 	})
 	// What the body does not name stays; null takes all of them away.

@@ -27,9 +27,6 @@ var presetName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$`)
 // notInPresets are members of a search that are not an index's to decide.
 var notInPresets = []string{"index", "cursor", "preset", "min_version"}
 
-// maxPresetPins is how many pins a search may have.
-const maxPresetPins = 100
-
 // presets reads the member of that name of a schema: each preset must be a
 // search. null takes all presets away.
 func (s *Server) presets(d *reader, v value, to *engine.Schema) {
@@ -63,11 +60,8 @@ func (s *Server) presets(d *reader, v value, to *engine.Schema) {
 			}
 		})
 		if !forbidden {
-			q, err := s.parseSearch(nil, value{raw: raw})
+			_, err := s.parseSearch(nil, value{raw: raw})
 			d.within(at, err)
-			if err == nil && len(q.Pin) > maxPresetPins { // which the engine refuses when it is used
-				d.at(value{at: at}.child("pin"), engine.CodeLimitExceeded, "there may be %d pins", maxPresetPins)
-			}
 		}
 	})
 	text := v.raw.Clone()

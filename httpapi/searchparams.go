@@ -147,7 +147,7 @@ var searchMembers = [...]struct {
 	{"group", (*searchParser).group},
 	{"geo", (*searchParser).geo},
 	{"pin", (*searchParser).pin},
-	{"hide", func(p *searchParser, v value) { p.recordIDs(v, &p.Hide) }},
+	{"hide", (*searchParser).hide},
 	{"preset", func(*searchParser, value) {}}, // see withPreset
 }
 

@@ -62,6 +62,24 @@ func (p *searchParser) pin(v value) {
 	v.eachElement(func(e value) {
 		p.Pin = append(p.Pin, p.onePin(e, p.oneIndex))
 	})
+	if len(p.Pin) > maxPins {
+		p.at(v.at, engine.CodeLimitExceeded, "there may be %d pins", maxPins)
+	}
+}
+
+// The limits of the engine for a search. They are applied here, too, so that a
+// preset beyond them is refused when it is set and not when it is used.
+const (
+	maxPins   = 100
+	maxHidden = 1_000
+)
+
+// hide reads the ids of records to leave out.
+func (p *searchParser) hide(v value) {
+	p.recordIDs(v, &p.Hide)
+	if len(p.Hide) > maxHidden {
+		p.at(v.at, engine.CodeLimitExceeded, "there may be %d hidden records", maxHidden)
+	}
 }
 
 // oneIndex reads the name of an index, which the key has to be allowed to use.

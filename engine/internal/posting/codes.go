@@ -48,10 +48,16 @@ func (c *codes) at(rank int) uint8 {
 		return 0
 	}
 	kind, start := c.block(block)
+	return c.unpack(kind, start, rank)
+}
+
+// unpack returns the code with the given rank, of a block of that kind whose
+// codes start there.
+func (c *codes) unpack(kind, start uint, rank int) uint8 {
 	if kind < packed1 {
 		return uint8(kind)
 	}
-	log := kind - packed1
+	log := (kind - packed1) & 3
 	bit := uint(rank) % codeBlock << log
 	i := start + bit/8
 	if i >= uint(len(c.data)) {
@@ -91,16 +97,7 @@ func (r *CodeReader) At(rank int) uint8 {
 		r.block = block
 		r.kind, r.start = r.codes.block(block)
 	}
-	if r.kind < packed1 {
-		return uint8(r.kind)
-	}
-	log := (r.kind - packed1) & 3
-	bit := uint(rank) % codeBlock << log
-	i := r.start + bit/8
-	if i >= uint(len(r.codes.data)) {
-		return 0
-	}
-	return r.codes.data[i] >> (bit % 8) & uint8(uint(1)<<(1<<log)-1)
+	return r.codes.unpack(r.kind, r.start, rank)
 }
 
 // escapeAt returns the written out vector of the rank, still encoded, or nil.

@@ -114,20 +114,14 @@ func (c *Container) Rank(place uint16) int {
 	if c.Words == nil {
 		return c.First + c.search(place)
 	}
-	block := int(place) >> 9
-	n := int(binary.LittleEndian.Uint16(c.Ranks[2*block:]))
-	words := c.Words[block*64 : block*64+64]
-	last := int(place) >> 6 & 7
-	for i := range last {
-		n += bits.OnesCount64(binary.LittleEndian.Uint64(words[8*i:]))
-	}
-	x := binary.LittleEndian.Uint64(words[8*last:]) & (1<<(place&63) - 1)
-	return c.First + n + bits.OnesCount64(x)
+	word := int(place) >> 6
+	x := binary.LittleEndian.Uint64(c.Words[8*word:]) & (1<<(place&63) - 1)
+	return c.RankBefore(word, -1, 0) + bits.OnesCount64(x)
 }
 
 // RankBefore returns the rank of the first document of the list in word i of
-// Words or behind it. If known is a word of which it was asked before, and is
-// the answer, it starts from there, where that is nearer; known may be -1.
+// Words or behind it. It goes on from word known, whose answer was is, where
+// that is nearer; known is -1 if there is none.
 func (c *Container) RankBefore(i, known, is int) int {
 	from := i &^ 7
 	if known < from || known > i {
