@@ -24,7 +24,8 @@ import (
 //	3  segments may hold packed long lists, see package posting
 //	4  chunks may have their ids by blocks, see package page; fields may have
 //	   analyzers of the application, with the version of their rules
-const formatVersion = 4
+//	5  long lists may have finer bounds and more champions, see package posting
+const formatVersion = 5
 
 // meta is the engine's own row: it is rewritten by every commit of batches and
 // rows.

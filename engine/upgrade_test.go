@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 )
@@ -141,6 +142,44 @@ func TestFormat2(t *testing.T) {
 			}
 		}
 		if round == 1 {
+			if err := e.Merge(t.Context(), "texts"); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := e.Check(t.Context()); err != nil {
+			t.Errorf("round %d: %v", round, err)
+		}
+		if err := e.Close(); err != nil {
+			t.Errorf("round %d: %v", round, err)
+		}
+	}
+}
+
+// TestFormat4 opens a directory that was written in format 4 and not closed:
+// texts t0000 to t4999 in a segment on disk, text i i%7+1 times "so", then "red",
+// then "shoe" if 11 divides i, so that lists have several bounds. It is read,
+// then merged, which makes finer ones, and read again: with the same ranking.
+func TestFormat4(t *testing.T) {
+	dir := unpack(t, "format4.tar.gz")
+	var first []Hit
+	for round, o := range []*Options{{ReadOnly: true}, nil, nil} {
+		e, err := Open(dir, o)
+		if err != nil {
+			t.Fatalf("round %d: %v", round, err)
+		}
+		got := find(t, e, &Request{Query: "so shoe", Limit: 100, Match: MatchAny, NoRecord: true, Ranking: RankingBM25, Prefix: PrefixOff})
+		all := find(t, e, &Request{Query: "so shoe", Limit: 100, Match: MatchAny, NoRecord: true, Ranking: RankingBM25, Prefix: PrefixOff, Exhaustive: true})
+		if got.Total != 5000 || !reflect.DeepEqual(got.Hits, all.Hits) {
+			t.Errorf("round %d: %d records, and the hits are %v, not %v", round, got.Total, got.Hits, all.Hits)
+		}
+		if first == nil {
+			first = got.Hits
+		}
+		if !reflect.DeepEqual(got.Hits, first) {
+			t.Errorf("round %d: hits %v, were %v", round, got.Hits, first)
+		}
+		if round == 1 {
+			apply(t, e, puts("texts", `{"id":"t4999","text":"so so red"}`))
 			if err := e.Merge(t.Context(), "texts"); err != nil {
 				t.Fatal(err)
 			}

@@ -25,21 +25,22 @@
 // The impact of a posting (package score) depends on collection averages that
 // drift, so it is not stored. What is stored are upper bounds of impacts as
 // they were when the list was built, one byte each, impact/256 rounded down,
-// and the 32 documents with the strongest impacts; equal impacts go to the
-// lower number. score.Bounds turns the bytes into bounds that hold now.
+// and the documents with the strongest impacts, 32 to 128; equal impacts go to
+// the lower number. score.Bounds turns the bytes into bounds that hold now.
 //
-// # Long form, version 2
+// # Long form, version 3
 //
 // Integers are little endian, sizes in bytes.
 //
-//	u8     version, 2
+//	u8     version, 3
 //	u8     kind: 0 documents, 1 and frequencies, 2 and positions (elsewhere)
-//	u16    n, number of champions, up to 32
+//	u16    n, number of champions, up to 128
 //	u32    documents
 //	u32    containers
 //	u32    size of the documents
 //	u32    e, number of escapes
-//	4n     champions, ascending
+//	4n     champions: the 32 strongest, ascending, then the others, ascending; a
+//	       list of d documents has up to d/128, but not less than 32
 //	4      for each container: page u16, documents less one u16
 //	       for each container of c documents the smallest of these, the first if
 //	       they are equal: places as u16 each, for c up to 4,096; 8,192 bytes of
@@ -48,8 +49,9 @@
 //	       bytes as 1 + c + 65,535>>l bits need, of which bit i + place i>>l is 1
 //	       for each i
 //	       for each container of c documents: one bound for each 1<<s places,
-//	       s the smallest of 8 to 16 with c<<s>>16 >= 16, else 16; if there are
-//	       several, the largest goes before them; with kind 0 one byte 255
+//	       s the smallest of 6 to 16 with c<<s>>16 >= 8, else 16; before them,
+//	       if s < 10, one bound for each 4,096 places, else, if there are
+//	       several, the largest; with kind 0 one byte 255
 //	       and unless kind is 0:
 //	4      for each 256 blocks of codes after the first 256: offset, units of 16
 //	2      for each block of 128 codes: offset from there, units of 16,
@@ -102,10 +104,13 @@
 // of one bit (kind 4), 0 and 1; positions 2, 0 and 0+4. testdata/long.txt
 // explains a long list byte by byte.
 //
-// History: 1, the first; 2 packs documents and positions of long lists. The long
-// form of version 1 is still read, and is that of lists in memory: the documents
-// are Roaring's portable format, and 256 bytes for each bitmap container follow
-// it, the bits before each 512 places, u16. Positions of version 1 are still
-// read: an offset is a multiple of 4, plus log2 of the bytes of a position, which
-// are 1, 2 or 4; blocks are padded to 4.
+// History: 1, the first; 2 packs documents and positions of long lists; 3 has
+// finer bounds, and more champions. Version 2 is still read: s is the smallest
+// of 8 to 16 with c<<s>>16 >= 16, only the largest bound goes before the others,
+// and there are 32 champions. Version 1 is still read: as 2, but the documents are
+// Roaring's portable format, and 256 bytes for each bitmap container follow it,
+// the bits before each 512 places, u16. Lists in memory are version 4, which has
+// the documents of 1 and all else of 3. Positions of version 1 are still read: an
+// offset is a multiple of 4, plus log2 of the bytes of a position, which are 1, 2
+// or 4; blocks are padded to 4.
 package posting

@@ -135,10 +135,14 @@ func TestGoldenLong(t *testing.T) {
 		d.next(high, "the rest in unary")
 	}
 	for _, card := range cards {
-		if boundShift(card) < 16 {
+		shift := boundShift(card, fineVersion)
+		switch {
+		case coarse(shift, fineVersion):
+			d.next(coarseBounds, "bounds, 4096 places each")
+		case shift < 16:
 			d.next(1, "largest bound")
 		}
-		d.next(PageSize>>boundShift(card), "bounds, %d places each", 1<<boundShift(card))
+		d.next(PageSize>>shift, "bounds, %d places each", 1<<shift)
 	}
 	blocks := (df + codeBlock - 1) / codeBlock
 	var sizes []int

@@ -11,8 +11,12 @@ import (
 const (
 	longVersion   = 1 // the documents as Roaring's portable format
 	packedVersion = 2 // the documents packed
+	fineVersion   = 3 // and finer bounds, and more champions in longer lists
+	memoryVersion = 4 // 3 with the documents as in 1: of lists in memory, never on disk
 	longHeader    = 20
-	maxChampions  = 32
+	maxChampions  = 128
+	champions     = 32    // of most lists
+	perChampion   = 128   // postings for each of the champions beyond them
 	arrayMax      = 4096  // postings in the largest array container
 	wordsSize     = 8192  // bytes of a bitmap container
 	ranksSize     = 256   // bytes of its ranks
@@ -23,15 +27,19 @@ const (
 // positions. Bounds and champions are those of im; without im every bound is
 // the largest and there are no champions. It fails if im does.
 func (b *Builder) AppendLong(dst []byte, im *Impacts) ([]byte, error) {
-	return b.appendLong(dst, im, packedVersion)
+	return b.appendLong(dst, im, fineVersion)
 }
 
-// appendLong is AppendLong in one of the two versions.
+// appendLong is AppendLong in one of the versions.
 func (b *Builder) appendLong(dst []byte, im *Impacts, version byte) ([]byte, error) {
-	if err := b.weigh(im, b.boundShift, maxChampions); err != nil {
+	keep := champions
+	if version >= fineVersion {
+		keep = championsOf(len(b.docs))
+	}
+	if err := b.weigh(im, func(card int) uint { return b.boundShift(card, version) }, keep); err != nil {
 		return dst, err
 	}
-	slices.SortFunc(b.strong, func(x, y champion) int { return cmp.Compare(x.doc, y.doc) })
+	b.orderStrong()
 	start := len(dst)
 	dst = append(dst, version, byte(b.kind))
 	dst = binary.LittleEndian.AppendUint16(dst, uint16(len(b.strong)))
@@ -42,7 +50,7 @@ func (b *Builder) appendLong(dst []byte, im *Impacts, version byte) ([]byte, err
 	}
 	at := len(dst)
 	containers := 0
-	if version == longVersion {
+	if !packs(version) {
 		dst, containers = appendRoaring(dst, b.docs)
 	} else {
 		dst, containers = appendPages(dst, b.docs)
@@ -50,24 +58,52 @@ func (b *Builder) appendLong(dst []byte, im *Impacts, version byte) ([]byte, err
 	binary.LittleEndian.PutUint32(dst[start+8:], uint32(containers))
 	binary.LittleEndian.PutUint32(dst[start+12:], uint32(len(dst)-at))
 	binary.LittleEndian.PutUint32(dst[start+16:], uint32(len(b.escapes)))
-	if version == longVersion {
+	if !packs(version) {
 		dst = appendRanks(dst, b.docs)
 	}
-	dst = b.appendBounds(dst)
+	dst = b.appendBounds(dst, version)
 	if b.kind != KindDocs {
 		dst = b.appendCodes(dst)
 	}
 	return dst, nil
 }
 
-// appendBounds appends the bounds of each container, and before them the
-// largest if there are several, so that Parse need not look for it.
-func (b *Builder) appendBounds(dst []byte) []byte {
+// packs tells whether the documents of lists of a version are packed.
+func packs(version byte) bool { return version == packedVersion || version == fineVersion }
+
+// championsOf returns how many champions a list has, if it has as many
+// documents.
+func championsOf(df int) int { return min(max(champions, df/perChampion), maxChampions) }
+
+// orderStrong brings b.strong into the order of List.Champions: the strongest,
+// and then the others, both by document.
+func (b *Builder) orderStrong() {
+	slices.SortFunc(b.strong, func(x, y champion) int {
+		if x.impact != y.impact {
+			return cmp.Compare(y.impact, x.impact)
+		}
+		return cmp.Compare(x.doc, y.doc)
+	})
+	byDoc := func(x, y champion) int { return cmp.Compare(x.doc, y.doc) }
+	first := min(len(b.strong), champions)
+	slices.SortFunc(b.strong[:first], byDoc)
+	slices.SortFunc(b.strong[first:], byDoc)
+}
+
+// appendBounds appends the bounds of each container, and before them what
+// spares a reader to look for the largest: see the package comment.
+func (b *Builder) appendBounds(dst []byte, version byte) []byte {
 	bounds := b.bounds
 	for from := 0; from < len(b.docs); {
 		to := pageEnd(b.docs, from)
-		n := PageSize >> b.boundShift(to-from)
-		if n > 1 {
+		shift := b.boundShift(to-from, version)
+		n := PageSize >> shift
+		switch {
+		case coarse(shift, version):
+			for window := range slices.Chunk(bounds[:n], n/coarseBounds) {
+				dst = append(dst, slices.Max(window))
+			}
+		case n > 1:
 			dst = append(dst, slices.Max(bounds[:n]))
 		}
 		dst = append(dst, bounds[:n]...)
@@ -78,11 +114,11 @@ func (b *Builder) appendBounds(dst []byte) []byte {
 }
 
 // boundShift is boundShift for the builder's kind.
-func (b *Builder) boundShift(card int) uint {
+func (b *Builder) boundShift(card int, version byte) uint {
 	if b.kind == KindDocs {
 		return 16
 	}
-	return boundShift(card)
+	return boundShift(card, version)
 }
 
 // appendCodes appends the packed codes and the escapes.
@@ -113,27 +149,27 @@ func (b *Builder) appendCodes(dst []byte) []byte {
 	return append(dst, b.vectors...)
 }
 
-// Parse reads the long form, of either version. The list points into data, which must not change
+// Parse reads the long form, of any version. The list points into data, which must not change
 // while the list is in use. It checks every length and offset that the
 // accessors rely on, which costs O(containers), and unpacks the documents;
 // that the contents make sense is for Validate. The error is marked ErrCorrupt.
 func Parse(data []byte, coding *Coding) (*List, error) {
-	if len(data) < longHeader || data[0] != longVersion && data[0] != packedVersion || Kind(data[1]) > KindPositions {
+	if len(data) < longHeader || data[0] < longVersion || data[0] > memoryVersion || Kind(data[1]) > KindPositions {
 		return nil, fmt.Errorf("%w: header", ErrCorrupt)
 	}
 	kind := Kind(data[1])
-	champions := int(binary.LittleEndian.Uint16(data[2:]))
+	kept := int(binary.LittleEndian.Uint16(data[2:]))
 	df := int(binary.LittleEndian.Uint32(data[4:]))
 	containers := int(binary.LittleEndian.Uint32(data[8:]))
 	docsSize := int(binary.LittleEndian.Uint32(data[12:]))
 	escapes := int(binary.LittleEndian.Uint32(data[16:]))
 	l := &List{DF: df, HasFreqs: kind != KindDocs}
 	c := cursor{data: data[longHeader:]}
-	if champions > maxChampions || df == 0 || containers == 0 || containers > PageSize || kind != KindDocs && coding == nil {
+	if kept > maxChampions || df == 0 || containers == 0 || containers > PageSize || kind != KindDocs && coding == nil {
 		return nil, fmt.Errorf("%w: header", ErrCorrupt)
 	}
-	if list := c.take(4 * champions); champions > 0 && list != nil {
-		l.Champions = make([]DocID, champions)
+	if list := c.take(4 * kept); kept > 0 && list != nil {
+		l.Champions = make([]DocID, kept)
 		for i := range l.Champions {
 			l.Champions[i] = binary.LittleEndian.Uint32(list[4*i:])
 		}
@@ -143,7 +179,7 @@ func Parse(data []byte, coding *Coding) (*List, error) {
 		return nil, fmt.Errorf("%w: %d bytes do not hold champions and documents", ErrCorrupt, len(data))
 	}
 	var ranks []byte
-	if data[0] == longVersion {
+	if !packs(data[0]) {
 		l.roaring = docs
 		bitmaps, err := l.parseRoaring(containers)
 		if err != nil {
@@ -157,17 +193,23 @@ func Parse(data []byte, coding *Coding) (*List, error) {
 		con := &l.Containers[i]
 		con.Shift = 16
 		if l.HasFreqs {
-			con.Shift = uint8(boundShift(con.Card))
+			con.Shift = uint8(boundShift(con.Card, data[0]))
 		}
-		several := 0
-		if con.Shift < 16 {
-			several = 1
+		if coarse(uint(con.Shift), data[0]) {
+			con.Coarse = c.take(coarseBounds)
+		} else if con.Shift < 16 {
+			con.Coarse = c.take(1)
 		}
-		bounds := c.take(several + PageSize>>con.Shift)
+		con.Bounds = c.take(PageSize >> con.Shift)
 		if c.short {
 			return nil, fmt.Errorf("%w: bounds of page %d are cut off", ErrCorrupt, con.Page)
 		}
-		con.Max, con.Bounds = bounds[0], bounds[several:]
+		if con.Max = con.Bounds[0]; con.Coarse != nil {
+			con.Max = slices.Max(con.Coarse)
+		}
+		if len(con.Coarse) < coarseBounds {
+			con.Coarse = nil
+		}
 		if con.Words != nil && con.Ranks == nil {
 			con.Ranks, ranks = ranks[:ranksSize:ranksSize], ranks[ranksSize:]
 		}

@@ -9,7 +9,7 @@ func (b *Builder) List(im *Impacts) (*List, error) {
 	if len(b.docs) == 0 {
 		return &List{HasFreqs: b.kind != KindDocs}, nil
 	}
-	data, err := b.appendLong(nil, im, longVersion) // which need not be unpacked
+	data, err := b.appendLong(nil, im, memoryVersion) // which need not be unpacked
 	if err != nil {
 		return nil, err
 	}

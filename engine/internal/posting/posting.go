@@ -12,13 +12,17 @@ const PageSize = 1 << 16
 type List struct {
 	DF         int         // documents in the list, deleted ones included
 	Containers []Container // by ascending page, none empty
-	Champions  []DocID     // some of the documents with the highest impacts at build time, ascending; may be empty
+	Champions  []DocID     // some of the documents with the highest impacts at build time; may be empty; see FirstChampions
 	HasFreqs   bool        // false: every code is 0 and means nothing (values of keyword fields)
 	HasPos     bool        // positions have been loaded
 	codes      codes       // see Code
 	positions  positions   // see Positions
 	roaring    []byte      // the documents in Roaring's portable format; nil in small lists
 }
+
+// FirstChampions returns the strongest champions, up to 32, ascending. The
+// others, which long lists have, are weaker, and ascend too.
+func (l *List) FirstChampions() []DocID { return l.Champions[:min(champions, len(l.Champions))] }
 
 // Container is the part of a list that lies in one page.
 //
@@ -32,10 +36,11 @@ type Container struct {
 	Words []byte
 	Ranks []byte // with Words: 128 little-endian uint16, how many bits are set before each 512 places
 	First int    // rank in the list of the container's first posting
-	// Bounds has one byte for each 1<<Shift places, 8 <= Shift <= 16: the
+	// Bounds has one byte for each 1<<Shift places, 6 <= Shift <= 16: the
 	// impact at build time, divided by 256, of the strongest posting there; 0
 	// where there is none (see score.Bounds).
 	Shift  uint8
 	Bounds []byte
-	Max    uint8 // the largest of Bounds
+	Coarse []byte // the same for each 4,096 places; nil if they are best taken from Bounds
+	Max    uint8  // the largest of Bounds
 }

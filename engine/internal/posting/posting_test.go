@@ -189,6 +189,15 @@ func TestListsHoldWhatTheyWereGiven(t *testing.T) {
 		}
 		compare(t, name, long, coding, kind, want, im)
 		compareBounds(t, name, long, coding, want, im)
+		packed, err := b.AppendLong(nil, im)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		read, err := Parse(packed, coding)
+		if err != nil {
+			t.Fatalf("%s: packed: %v", name, err)
+		}
+		compareBounds(t, name+" (packed)", read, coding, want, im)
 		if n > SmallMax {
 			continue
 		}
@@ -232,7 +241,7 @@ func compareBounds(t *testing.T, name string, l *List, coding *Coding, want []po
 	}
 	for _, c := range l.Containers {
 		per := float64(c.Card) * float64(int(1)<<c.Shift) / PageSize
-		if c.Shift > 8 && per/2 >= 16 || c.Shift < 16 && per < 16 {
+		if c.Shift > 6 && per/2 >= 8 || c.Shift < 16 && per < 8 {
 			t.Fatalf("%s: page %d: shift %d for %d documents", name, c.Page, c.Shift, c.Card)
 		}
 		for i, b := range c.Bounds {
@@ -243,17 +252,29 @@ func compareBounds(t *testing.T, name string, l *List, coding *Coding, want []po
 		if c.Max != slices.Max(c.Bounds) {
 			t.Fatalf("%s: page %d: Max %d", name, c.Page, c.Max)
 		}
+		var windows []byte
+		for window := range slices.Chunk(c.Bounds, max(1, len(c.Bounds)/16)) {
+			windows = append(windows, slices.Max(window))
+		}
+		if c.Shift >= 10 {
+			windows = nil
+		}
+		if !slices.Equal(c.Coarse, windows) {
+			t.Fatalf("%s: page %d: Coarse %d, want %d", name, c.Page, c.Coarse, windows)
+		}
 	}
 	slices.SortFunc(all, func(x, y champion) int {
 		return cmp.Or(cmp.Compare(y.impact, x.impact), cmp.Compare(x.doc, y.doc))
 	})
 	var docs []DocID
-	for _, c := range all[:min(len(all), maxChampions)] {
+	for _, c := range all[:min(len(all), max(32, min(len(all)/128, 128)))] {
 		docs = append(docs, c.doc)
 	}
-	slices.Sort(docs)
-	if !slices.Equal(docs, l.Champions) {
-		t.Fatalf("%s: champions %v, want %v", name, l.Champions, docs)
+	first := min(32, len(docs))
+	slices.Sort(docs[:first])
+	slices.Sort(docs[first:])
+	if !slices.Equal(docs, l.Champions) || !slices.Equal(docs[:first], l.FirstChampions()) {
+		t.Fatalf("%s: champions %v and %v, want %v", name, l.FirstChampions(), l.Champions, docs)
 	}
 }
 

@@ -31,7 +31,7 @@ func (l *List) Validate(im *Impacts) error {
 		return fmt.Errorf("%w: %d documents, want %d", ErrCorrupt, rank, l.DF)
 	}
 	for i, doc := range l.Champions {
-		if _, ok := l.Find(doc); !ok || i > 0 && l.Champions[i-1] >= doc {
+		if _, ok := l.Find(doc); !ok || i > 0 && i != champions && l.Champions[i-1] >= doc {
 			return fmt.Errorf("%w: champion %d is not in the list or not in order", ErrCorrupt, doc)
 		}
 	}
@@ -64,6 +64,12 @@ func (c *Container) validate() error {
 	}
 	if c.Max != slices.Max(c.Bounds) {
 		return fmt.Errorf("%w: page %d: %d is not the largest bound", ErrCorrupt, c.Page, c.Max)
+	}
+	for i, top := range c.Coarse {
+		per := len(c.Bounds) / coarseBounds
+		if top != slices.Max(c.Bounds[i*per:(i+1)*per]) {
+			return fmt.Errorf("%w: page %d: %d is not the largest of the bounds %d to %d", ErrCorrupt, c.Page, top, i*per, (i+1)*per-1)
+		}
 	}
 	if n != c.Card {
 		return fmt.Errorf("%w: page %d: %d documents, want %d", ErrCorrupt, c.Page, n, c.Card)

@@ -27,7 +27,7 @@ func (r *run) prime(k int) uint64 {
 		for i := range r.q.Segments {
 			if list := r.q.Segments[i].Lists[leaf]; list != nil && len(list.Champions) > 0 && lists < maxPrimed {
 				lists++
-				r.primeList(i, leaf, list)
+				r.primeList(i, leaf, list, k)
 			}
 		}
 		if len(r.primes) >= k {
@@ -39,11 +39,22 @@ func (r *run) prime(k int) uint64 {
 }
 
 // primeList appends the scores of the champions of a leaf's list to r.primes.
-// Phrases are left out of them: whether one is there takes longer to tell.
-func (r *run) primeList(segment, leaf int, list *posting.List) {
+// Those beyond the first ones are for more than as many hits.
+func (r *run) primeList(segment, leaf int, list *posting.List, k int) {
+	first := list.FirstChampions()
+	r.primeWith(segment, leaf, first)
+	if k > len(first) {
+		r.primeWith(segment, leaf, list.Champions[len(first):])
+	}
+}
+
+// primeWith appends the scores of documents that a leaf's list holds, ascending,
+// to r.primes. Phrases are left out of them: whether one is there takes longer
+// to tell.
+func (r *run) primeWith(segment, leaf int, docs []posting.DocID) {
 	r.enter(segment)
 	var slot *Slot
-	for _, doc := range list.Champions {
+	for _, doc := range docs {
 		page := uint16(doc >> 16)
 		if slot == nil || slot.Page != page {
 			if slot = r.seg.slot(page); slot == nil {

@@ -3,9 +3,6 @@ package search
 import (
 	"context"
 	"fmt"
-	"math/bits"
-
-	"github.com/quarry-search/quarry/engine/internal/posting"
 )
 
 // probeLimit is the number of documents of a slot up to which they are tried
@@ -18,9 +15,9 @@ const probeLimit = 512
 // words takes as long as a dozen documents.
 const fewInWindow = 12
 
-// blockShift is log2 of the places of the smallest blocks that lists have
-// bounds for.
-const blockShift = 8
+// wordShift is log2 of the places of a word, and of the smallest blocks that
+// lists have bounds for.
+const wordShift = 6
 
 // Top returns the best hits of q, best first, and the number of all hits if
 // the options ask for it: of all documents that match and reach MinScore,
@@ -86,8 +83,8 @@ func (r *run) slots(ctx context.Context, visit func() error) error {
 // scorer is a scoring leaf that some document at hand may hold.
 type scorer struct {
 	*view
-	bound uint64 // of its part of a score
-	rest  uint64 // bound + those of all weaker scorers
+	bound uint64 // of its part of a score, in the slot or window, or the word that tighten was called for
+	rest  uint64 // bound + those of all scorers behind it
 }
 
 // relate works out how scoring leaves and the condition imply each other.
@@ -133,11 +130,13 @@ func (r *run) require(n *node) {
 func (r *run) best() error {
 	r.scorers = r.scorers[:0]
 	r.upper = [windows]uint64{}
+	r.single = r.nodes[r.root].vague
 	for i := range r.leaves {
 		v := &r.leaves[i]
 		if !v.scores || v.c == nil {
 			continue
 		}
+		r.single = r.single || v.vague()
 		v.measure(&r.seg.Bounds)
 		for w, u := range v.upper {
 			r.upper[w] += u
@@ -155,12 +154,12 @@ func (r *run) best() error {
 			if gate != nil && !gate.seek(place) {
 				continue
 			}
-			if place>>blockShift != block {
-				block = place >> blockShift
+			if place>>wordShift != block {
+				block = place >> wordShift
 				r.tighten(place)
 			}
 			if r.rest(0) >= r.need && r.isAlive(place) && (r.implied && r.need > 0 || r.nodes[r.root].vague || r.test(r.root, place)) {
-				r.try(place)
+				r.offer(place>>wordShift, 1<<(place&63))
 			}
 		}
 		return nil
@@ -249,30 +248,24 @@ func (r *run) window(w int) {
 	if found = r.alive(found, w); found == nil {
 		return
 	}
-	block := -1
 	for i, x := range found {
 		if x == 0 {
 			continue
 		}
-		base := w<<windowShift + i<<6
-		if base>>blockShift != block {
-			block = base >> blockShift
-			r.tighten(base)
+		at := w*windowWords + i
+		r.tighten(at << wordShift)
+		if r.need > 0 {
+			x = r.within(x, i, 0, r.need)
+		}
+		if !r.single {
+			if x != 0 {
+				r.offer(at, x)
+			}
+			continue
 		}
 		for ; x != 0 && r.rest(0) >= r.need; x &= x - 1 {
-			r.try(base + bits.TrailingZeros64(x))
+			r.offer(at, x&-x)
 		}
-	}
-}
-
-// tighten replaces the bounds of the scorers by those for the block around a
-// place.
-func (r *run) tighten(place int) {
-	rest := uint64(0)
-	for i := len(r.scorers) - 1; i >= 0; i-- {
-		s := &r.scorers[i]
-		rest += s.near(place, &r.seg.Bounds)
-		s.rest = rest
 	}
 }
 
@@ -312,43 +305,4 @@ func (r *run) candidates(w int) *window {
 		r.reach.add(s.bound, &s.words)
 	}
 	return r.reach.find(r.need)
-}
-
-// try scores a document that matches, and offers it to r.top. The strongest
-// leaves come first, so that most documents are given up early. If the
-// condition is vague, the document need not match.
-func (r *run) try(place int) {
-	sum := uint64(0)
-	for i := range r.scorers {
-		s := &r.scorers[i]
-		if sum+s.rest < r.need {
-			return
-		}
-		if s.phrase != nil && s.vague() {
-			if others := sum + r.rest(i+1); others < r.need && !r.mayReach(s.phrase, place, r.need-others) {
-				return
-			}
-		}
-		if rank, ok := s.find(place); ok {
-			part := s.weight * r.impact(s.view, rank, place)
-			if invariants && part > s.near(place, &r.seg.Bounds) {
-				panic(fmt.Sprintf("search: segment %d, document %d<<16|%d: %d is above the bound %d of its block",
-					r.segIndex, r.slot.Page, place, part, s.near(place, &r.seg.Bounds)))
-			}
-			sum += part
-		}
-	}
-	if sum < r.need || r.nodes[r.root].vague && !r.test(r.root, place) {
-		return
-	}
-	if r.counting {
-		r.counted++
-		return
-	}
-	h := Hit{Segment: r.segIndex, Doc: posting.DocID(r.slot.Page)<<16 | posting.DocID(place), Score: sum}
-	if r.after != nil && !r.after.allows(h) {
-		return
-	}
-	r.top.Add(h)
-	r.need = max(r.floor, r.top.Threshold())
 }

@@ -38,9 +38,10 @@ type view struct {
 
 	codes posting.CodeReader // of list
 	pos   int                // cursor of place, for arrays: elements before it are lower than all places asked for
-	word  int                // the last word of the container in which a place was found, -1 for none
+	last  int                // the last word of the container in which a place was found, -1 for none
 	rank  int                // of the first place from there on
-	start int                // the same for load
+	start int                // the same as pos, for load
+	first int                // the same as pos, for word
 	at    int                // window that words belongs to, -1 for none
 	empty bool
 	words window
@@ -62,7 +63,7 @@ func (v *view) bind(page uint16) {
 	v.c = nil
 	if v.phrase != nil {
 		v.c = v.phrase.bind(page)
-		v.pos, v.word, v.start, v.at = 0, -1, 0, -1
+		v.pos, v.last, v.start, v.first, v.at = 0, -1, 0, 0, -1
 		return
 	}
 	if v.list == nil {
@@ -74,7 +75,7 @@ func (v *view) bind(page uint16) {
 	}
 	if v.next < len(cs) && cs[v.next].Page == page {
 		v.c = &cs[v.next]
-		v.pos, v.word, v.start, v.at = 0, -1, 0, -1
+		v.pos, v.last, v.start, v.first, v.at = 0, -1, 0, 0, -1
 	}
 }
 
@@ -92,6 +93,12 @@ func (v *view) measure(bounds *[256]uint16) {
 		return
 	}
 	v.max = v.weight * uint64(bounds[v.c.Max])
+	if v.c.Coarse != nil {
+		for w := range v.upper {
+			v.upper[w] = v.weight * uint64(bounds[v.c.Coarse[w]])
+		}
+		return
+	}
 	blocks, shift := v.c.Bounds, v.c.Shift
 	if shift >= windowShift {
 		for w := range v.upper {
@@ -214,10 +221,35 @@ func (v *view) find(place int) (rank int, ok bool) {
 	if x>>(place&63)&1 == 0 {
 		return 0, false
 	}
-	if at != v.word {
-		v.word, v.rank = at, c.RankBefore(at, v.word, v.rank)
+	if at != v.last {
+		v.last, v.rank = at, c.RankBefore(at, v.last, v.rank)
 	}
 	return v.rank + bits.OnesCount64(x&(1<<(place&63)-1)), true
+}
+
+// word returns the documents of word at of the page that the list holds, and the
+// rank of the first of them; nothing if x and they have none in common. v is not
+// a phrase. Between two calls of bind, words are asked for in ascending order.
+func (v *view) word(at int, x uint64) (has uint64, rank int) {
+	c := v.c
+	if c.Words != nil {
+		if has = binary.LittleEndian.Uint64(c.Words[at<<3 : at<<3+8]); has&x == 0 {
+			return 0, 0
+		}
+		if at != v.last {
+			v.last, v.rank = at, c.RankBefore(at, v.last, v.rank)
+		}
+		return has, v.rank
+	}
+	v.first = seek(c.Array, v.first, at<<wordShift)
+	for i, end := v.first, (at+1)<<wordShift; i*2 < len(c.Array); i++ {
+		place := element(c.Array, i)
+		if place >= end {
+			break
+		}
+		has |= 1 << (place & 63)
+	}
+	return has, c.First + v.first
 }
 
 // holds is find without the rank.
