@@ -2,6 +2,7 @@ package engine
 
 import (
 	"bytes"
+	"encoding/binary"
 	"errors"
 	"math/bits"
 	"slices"
@@ -41,6 +42,18 @@ func (run *searchRun) before(a, b search.Hit) bool {
 		run.res.err = err
 	}
 	return c < 0
+}
+
+// idKey is the first 16 bytes of a hit's id, which most often decide before does.
+func (run *searchRun) idKey(h search.Hit) (k search.Key) {
+	ref := run.iv.chunkOf(h.Doc)
+	id, err := ref.chunk.ID(int(h.Doc - ref.base()))
+	if err != nil && run.res.err == nil {
+		run.res.err = err
+	}
+	var head [16]byte
+	copy(head[:], id)
+	return search.Key{binary.BigEndian.Uint64(head[:8]), binary.BigEndian.Uint64(head[8:])}
 }
 
 // collect finds the hits of the page asked for. When time runs out it keeps
@@ -146,7 +159,7 @@ func (s *searcher) matchesOf(run *searchRun, q *search.Query, f func(seg, slot i
 func (s *searcher) scored(w stretch) (all []found, total int64, late error) {
 	for _, run := range s.runs {
 		o := search.TopOptions{
-			K: w.k, Order: run.before, Count: w.count,
+			K: w.k, Order: run.before, Key: run.idKey, Count: w.count,
 			MinScore: s.minScore(),
 		}
 		counted := o.Count && o.MinScore == 0 && run.counted.of(run.q)

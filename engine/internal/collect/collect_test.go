@@ -34,7 +34,11 @@ func TestTopKKeepsTheBest(t *testing.T) {
 			order = func(a, b Hit) bool { return a.Doc*7919%211 < b.Doc*7919%211 }
 		}
 		var all []Hit
-		top.Reset(k, order)
+		var key func(h Hit) Key
+		if round%4 == 0 {
+			key = func(h Hit) Key { n := h.Doc * 7919 % 211; return Key{uint64(n / 50), uint64(n / 10 % 5)} }
+		}
+		top.Reset(k, order, key)
 		for i := range n {
 			h := Hit{Segment: i / 50, Doc: posting.DocID(i), Score: uint64(r.IntN(10))}
 			all = append(all, h)
@@ -55,7 +59,7 @@ func TestTopKKeepsTheBest(t *testing.T) {
 
 func TestThresholdRises(t *testing.T) {
 	var top TopK
-	top.Reset(0, nil)
+	top.Reset(0, nil, nil)
 	if got := top.Threshold(); got != ^uint64(0) {
 		t.Errorf("threshold of no hits is %d, want the largest number", got)
 	}
@@ -63,7 +67,7 @@ func TestThresholdRises(t *testing.T) {
 		order Order
 		want  uint64 // when the worst of the hits has a score of 5
 	}{{nil, 6}, {func(a, b Hit) bool { return a.Doc < b.Doc }, 5}} {
-		top.Reset(2, c.order)
+		top.Reset(2, c.order, nil)
 		top.Add(Hit{Doc: 1, Score: 5})
 		if got := top.Threshold(); got != 0 {
 			t.Errorf("threshold of a half full heap is %d, want 0", got)

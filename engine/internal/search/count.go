@@ -149,7 +149,7 @@ func countBoth(a, b *posting.Container) (n int) {
 // countScores returns the number of documents that match and reach least,
 // which is positive.
 func (r *run) countScores(ctx context.Context, least uint64) (int64, error) {
-	r.top.Reset(0, nil)
+	r.top.Reset(0, nil, nil)
 	r.counting, r.counted, r.need = true, 0, least
 	err := r.slots(ctx, r.best)
 	r.counting = false

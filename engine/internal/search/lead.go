@@ -32,6 +32,23 @@ func (p *pageBits) add(c *posting.Container) {
 	}
 }
 
+// addAbove adds the documents of c in blocks whose bound is least or more.
+func (p *pageBits) addAbove(c *posting.Container, least int) {
+	if c.Words != nil || len(c.Bounds) == 1 {
+		if int(c.Max) >= least {
+			p.add(c)
+		}
+		return
+	}
+	for a := c.Array; len(a) >= 2; a = a[2:] {
+		place := uint(a[0]) | uint(a[1])<<8
+		if int(c.Bounds[place>>c.Shift]) >= least {
+			p.words[place>>6] |= 1 << (place & 63)
+			p.summary[place>>12] |= 1 << (place >> 6 & 63)
+		}
+	}
+}
+
 // drain yields the places in ascending order and leaves the set empty.
 func (p *pageBits) drain(yield func(place int) bool) {
 	more := true

@@ -108,24 +108,29 @@ func (p *phraseView) bound(weight uint64, of func(i int) uint64) uint64 {
 	return min(sum, weight*score.MaxImpact)
 }
 
-// measure computes upper and max of v, which is the phrase's.
+// limit is view.limit of v, which is the phrase's.
+func (p *phraseView) limit(v *view, bounds *[256]uint16) uint64 {
+	for i := range p.lists {
+		p.lists[i].limit(bounds)
+	}
+	most := p.bound(v.weight, func(i int) uint64 { return p.lists[i].max })
+	if p.page != nil && p.page.impacts != nil {
+		most = min(most, v.weight*uint64(slices.Max(p.page.strongest[:])))
+	}
+	return most
+}
+
+// measure is view.measure of v, which is the phrase's.
 func (p *phraseView) measure(v *view, bounds *[256]uint16) {
 	for i := range p.lists {
 		p.lists[i].measure(bounds)
 	}
-	v.max = p.bound(v.weight, func(i int) uint64 { return p.lists[i].max })
 	for w := range v.upper {
 		v.upper[w] = p.bound(v.weight, func(i int) uint64 { return p.lists[i].upper[w] })
+		if p.page != nil && p.page.impacts != nil {
+			v.upper[w] = min(v.upper[w], v.weight*uint64(p.page.strongest[w]))
+		}
 	}
-	if p.page == nil || p.page.impacts == nil {
-		return
-	}
-	top := uint64(0)
-	for w, impact := range p.page.strongest {
-		v.upper[w] = min(v.upper[w], v.weight*uint64(impact))
-		top = max(top, v.upper[w])
-	}
-	v.max = top
 }
 
 // near is view.near.

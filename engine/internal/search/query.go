@@ -104,6 +104,9 @@ type Hit = collect.Hit
 // a strict total order on documents.
 type Order = collect.Order
 
+// Key is a part of what Order goes by.
+type Key = collect.Key
+
 // Cursor is a place in the order of hits.
 type Cursor struct {
 	Score uint64
@@ -114,11 +117,12 @@ type Cursor struct {
 
 // TopOptions says which hits Top returns.
 type TopOptions struct {
-	K        int     // how many at most
-	Order    Order   // nil: by segment, then by document number
-	After    *Cursor // only hits behind it; nil: from the first one on
-	MinScore uint64  // only hits with at least this score
-	Count    bool    // whether the total is wanted
+	K        int             // how many at most
+	Order    Order           // nil: by segment, then by document number
+	Key      func(h Hit) Key // what can be told of Order at less cost; nil: nothing
+	After    *Cursor         // only hits behind it; nil: from the first one on
+	MinScore uint64          // only hits with at least this score
+	Count    bool            // whether the total is wanted
 }
 
 // Part is what one leaf gives to the score of a document.

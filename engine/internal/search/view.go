@@ -3,6 +3,7 @@ package search
 import (
 	"encoding/binary"
 	"math/bits"
+	"sort"
 
 	"github.com/quarry-search/quarry/engine/internal/posting"
 	"github.com/quarry-search/quarry/engine/internal/score"
@@ -31,8 +32,8 @@ type view struct {
 	scores   bool // weight > 0
 	required bool // every document that matches is in the list
 
-	// upper bounds weight*impact by window, max in the whole slot. Both are 0
-	// where the leaf is absent.
+	// upper bounds weight*impact by window, max in the whole slot. They are
+	// computed by measure and limit.
 	upper [windows]uint64
 	max   uint64
 
@@ -79,10 +80,31 @@ func (v *view) bind(page uint16) {
 	}
 }
 
-// measure computes upper and max.
+// limit computes max and returns it.
+func (v *view) limit(bounds *[256]uint16) uint64 {
+	switch {
+	case v.constant:
+		v.max = v.weight * score.MaxImpact
+	case v.phrase != nil:
+		v.max = v.phrase.limit(v, bounds)
+	default:
+		v.max = v.weight * uint64(bounds[v.c.Max])
+	}
+	return v.max
+}
+
+// least returns the smallest byte of Container.Bounds that stands for a
+// weight*impact of need or more, 256 if there is none. v is not a phrase.
+func (v *view) least(need uint64, bounds *[256]uint16) int {
+	if v.constant {
+		return 0
+	}
+	return sort.Search(len(bounds), func(b int) bool { return v.weight*uint64(bounds[b]) >= need })
+}
+
+// measure computes upper. max has been computed.
 func (v *view) measure(bounds *[256]uint16) {
 	if v.constant {
-		v.max = v.weight * score.MaxImpact
 		for w := range v.upper {
 			v.upper[w] = v.max
 		}
@@ -92,7 +114,6 @@ func (v *view) measure(bounds *[256]uint16) {
 		v.phrase.measure(v, bounds)
 		return
 	}
-	v.max = v.weight * uint64(bounds[v.c.Max])
 	if v.c.Coarse != nil {
 		for w := range v.upper {
 			v.upper[w] = v.weight * uint64(bounds[v.c.Coarse[w]])
