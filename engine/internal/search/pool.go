@@ -66,9 +66,9 @@ type run struct {
 	// What is looked for.
 	top      collect.TopK
 	after    *Cursor
-	floor    uint64                          // scores below it are not looked for, whatever is in top
-	need     uint64                          // scores below it are not looked for
-	counting bool                            // hits are counted instead of put into top
+	floor    uint64 // scores below it are not looked for, whatever is in top
+	need     uint64 // scores below it are not looked for
+	counting bool   // hits are counted instead of put into top
 	counted  int64
 	implied  bool // every document of a scoring leaf matches
 	ranked   bool // what is settled will be scored
