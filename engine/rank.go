@@ -2,9 +2,7 @@ package engine
 
 import (
 	"fmt"
-	"slices"
 
-	"github.com/quarry-search/quarry/engine/internal/page"
 	"github.com/quarry-search/quarry/engine/internal/score"
 )
 
@@ -43,8 +41,12 @@ func (s *searcher) rank(run *searchRun) error {
 		for i := range p.Fields {
 			p.Fields[i] = score.Field{Weight: 1, B: score.DefaultB, AvgLen: run.all}
 		}
-		if err := run.joinNorms(); err != nil {
+		slots, err := iv.joined()
+		if err != nil {
 			return err
+		}
+		for i := range run.segs {
+			run.segs[i].Slots = slots[i]
 		}
 	}
 	if len(s.req.Fields) > 0 {
@@ -81,28 +83,6 @@ func (s *searcher) rank(run *searchRun) error {
 	run.params = p
 	for i, t := range iv.impacts(key, p, &s.e.books) {
 		run.segs[i].Table, run.segs[i].Bounds = t.table, t.bounds
-	}
-	return nil
-}
-
-// joinNorms gives every text field the length of all text fields together, for
-// BM25 over one field. Bounds stay valid: a longer field scores less.
-func (run *searchRun) joinNorms() error {
-	for i := range run.segs {
-		slots := slices.Clone(run.segs[i].Slots)
-		for j := range slots {
-			ref := run.iv.chunkOf(uint32(slots[j].Page)<<16 | uint32(slots[j].First))
-			all, err := ref.chunk.Norms(page.AllFields)
-			if err != nil {
-				return err
-			}
-			n := make(score.Norms, len(slots[j].Norms))
-			for f := range n {
-				n[f] = all
-			}
-			slots[j].Norms = n
-		}
-		run.segs[i].Slots = slots
 	}
 	return nil
 }

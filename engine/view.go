@@ -69,9 +69,13 @@ type indexView struct {
 	once   sync.Once
 	ready  []search.Segment // Lists unset
 	readyE error
-	sized  atomic.Pointer[sizing] // what size has found last
-	mu     sync.Mutex             // guards tables
-	tables map[string][]impactTable
+	// The slots of ready for BM25 over one field: see joined.
+	joinOnce sync.Once
+	joint    [][]search.Slot
+	jointE   error
+	sized    atomic.Pointer[sizing] // what size has found last
+	mu       sync.Mutex             // guards tables
+	tables   map[string][]impactTable
 }
 
 // segmentRef is a segment and where it lives.
@@ -195,10 +199,42 @@ func (v *indexView) prepare() ([]search.Segment, error) {
 	return out, nil
 }
 
+// joined returns the slots of the segments with, for every text field, the
+// length of all text fields together, for BM25 over one field. Bounds stay
+// valid: a longer field scores less.
+func (v *indexView) joined() ([][]search.Slot, error) {
+	v.joinOnce.Do(func() { v.joint, v.jointE = v.join() })
+	return v.joint, v.jointE
+}
+
+func (v *indexView) join() ([][]search.Slot, error) {
+	segs, err := v.segments()
+	if err != nil {
+		return nil, err
+	}
+	out := make([][]search.Slot, len(segs))
+	for i := range segs {
+		out[i] = slices.Clone(segs[i].Slots)
+		for j := range out[i] {
+			slot := &out[i][j]
+			all, err := v.chunkOf(uint32(slot.Page)<<16 | uint32(slot.First)).chunk.Norms(page.AllFields)
+			if err != nil {
+				return nil, err
+			}
+			n := make(score.Norms, len(slot.Norms))
+			for f := range n {
+				n[f] = all
+			}
+			slot.Norms = n
+		}
+	}
+	return out, nil
+}
+
 // impactTable is the impacts of one segment under some parameters.
 type impactTable struct {
 	table  *score.Table
-	bounds [256]uint16
+	bounds *[256]uint16
 }
 
 // impacts returns the tables of all segments under p. key names p among those
@@ -222,7 +258,8 @@ func (v *indexView) impacts(key string, p score.Params, books *bookshelf) []impa
 		}
 		q := p
 		q.Fields = p.Fields[:min(n, len(p.Fields))]
-		out[i] = impactTable{byFields[n], score.Bounds(s.meta.Params, q)}
+		bounds := score.Bounds(s.meta.Params, q)
+		out[i] = impactTable{byFields[n], &bounds}
 	}
 	if v.tables == nil {
 		v.tables = map[string][]impactTable{}

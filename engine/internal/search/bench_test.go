@@ -40,7 +40,8 @@ func benchCorpus(b *testing.B) (seg Segment, list func(share float64, n uint64) 
 	book := score.NewCodebook(1)
 	coding := posting.NewCoding(book)
 	params := score.Params{K1: score.DefaultK1, Fields: []score.Field{{Weight: 1, B: score.DefaultB, AvgLen: 10}}}
-	seg = Segment{Table: score.NewTable(book, params), Bounds: score.Bounds(params, params)}
+	bounds := score.Bounds(params, params)
+	seg = Segment{Table: score.NewTable(book, params), Bounds: &bounds}
 	lengths := make([]byte, benchDocs)
 	for i := range lengths {
 		lengths[i] = score.EncodeNorm(max(1, int(10*math.Exp(0.5*r.NormFloat64()))))

@@ -122,7 +122,8 @@ func newCorpus(t testing.TB, r *rand.Rand, o corpusOptions) *corpus {
 		pages[i] = map[[2]int]*Page{}
 	}
 	for s, span := range o.ranges {
-		seg := Segment{Table: table, Bounds: score.Bounds(built, now)}
+		bounds := score.Bounds(built, now)
+		seg := Segment{Table: table, Bounds: &bounds}
 		norms := func(doc posting.DocID) (posting.NormRun, error) {
 			slot := seg.slot(uint16(doc >> 16))
 			page := doc &^ 0xffff

@@ -14,7 +14,7 @@ func (r *run) tighten(place int) {
 	rest := uint64(0)
 	for i := len(r.scorers) - 1; i >= 0; i-- {
 		s := &r.scorers[i]
-		s.bound = s.near(place, &r.seg.Bounds)
+		s.bound = s.near(place, r.seg.Bounds)
 		rest += s.bound
 		s.rest = rest
 	}

@@ -135,7 +135,7 @@ func (r *run) best() error {
 		v := &r.leaves[i]
 		if v.scores && v.c != nil {
 			r.single = r.single || v.vague()
-			r.addScorer(v, v.limit(&r.seg.Bounds))
+			r.addScorer(v, v.limit(r.seg.Bounds))
 		}
 	}
 	r.closeScorers()
@@ -149,7 +149,7 @@ func (r *run) best() error {
 	r.upper = [windows]uint64{}
 	for i := range r.scorers {
 		v := r.scorers[i].view
-		v.measure(&r.seg.Bounds)
+		v.measure(r.seg.Bounds)
 		for w, u := range v.upper {
 			r.upper[w] += u
 		}
@@ -231,7 +231,7 @@ func (r *run) seekLead() bool {
 		for i := range r.scorers[:first] {
 			s := &r.scorers[i]
 			if others := r.rest(0) - s.bound; s.phrase == nil && others < r.need {
-				r.lead.addAbove(s.c, s.least(r.need-others, &r.seg.Bounds))
+				r.lead.addAbove(s.c, s.least(r.need-others, r.seg.Bounds))
 			} else {
 				r.lead.add(s.c)
 			}
@@ -308,7 +308,7 @@ func (r *run) candidates(w int) *window {
 		return and(&r.mask, found, r.eval(r.root, w))
 	}
 	if lead := &r.scorers[0]; r.rest(1) < r.need {
-		lead.refine(&lead.words, w, r.need-r.rest(1), &r.seg.Bounds)
+		lead.refine(&lead.words, w, r.need-r.rest(1), r.seg.Bounds)
 		if len(r.scorers) == 1 || lead.few(w) {
 			return &lead.words
 		}
