@@ -23,6 +23,7 @@ func use(t *testing.T, l *List, coding *Coding) {
 		positions = l.Positions(rank, l.Vector(rank, coding.Book()), positions[:0])
 		positions = l.Positions(rank, score.Vector{{Field: 0, TF: 1<<32 - 1}}, positions[:0])
 		reader.Read(rank, 1)
+		reader.One(rank)
 		reader.Read(rank, 1<<32-1)
 	}
 	for i := range l.Containers {

@@ -1,5 +1,7 @@
 package posting
 
+import "encoding/binary"
+
 // PositionReader reads the positions of postings of one list. It remembers
 // where it stands, so that reading by ascending rank adds up each frequency
 // once; any order works. The zero value is ready for Reset. It is not safe for
@@ -36,21 +38,56 @@ func (r *PositionReader) Read(rank int, n uint32) []uint32 {
 		}
 		return p.flat[from:to]
 	}
-	if block := int(uint(rank) / positionBlock); block != r.block || rank < r.next {
-		var ok bool
-		if r.from, r.width, ok = p.block(block); !ok {
-			r.block = -1
-			return nil
-		}
-		r.block, r.next = block, block*positionBlock
+	if !r.seek(rank) {
+		return nil
 	}
-	from := r.from + r.list.codes.totalBetween(r.next, rank)*uint64(r.width)
-	buf := p.append(r.buf[:0], from, r.width, uint64(n))
+	buf := p.append(r.buf[:0], r.from, r.width, uint64(n))
 	if len(buf) != int(n) {
 		r.block = -1
 		return nil
 	}
 	r.buf = buf
-	r.next, r.from = rank+1, from+uint64(n)*uint64(r.width)
+	r.next, r.from = rank+1, r.from+uint64(n)*uint64(r.width)
 	return buf
+}
+
+// One returns the only position of the posting with the given rank, which has one
+// occurrence, and false where Read returns nil.
+func (r *PositionReader) One(rank int) (at uint32, ok bool) {
+	p := &r.list.positions
+	if p.start != nil {
+		if uint(rank) >= uint(len(p.start)) || uint64(p.start[rank]) >= uint64(len(p.flat)) {
+			return 0, false
+		}
+		return p.flat[p.start[rank]], true
+	}
+	if !r.seek(rank) {
+		return 0, false
+	}
+	if i := r.from >> 3; i+8 <= uint64(len(p.data)) {
+		at = uint32(binary.LittleEndian.Uint64(p.data[i:]) >> (r.from & 7) & (1<<r.width - 1))
+		r.next, r.from = rank+1, r.from+uint64(r.width)
+		return at, true
+	}
+	positions := r.Read(rank, 1)
+	if len(positions) == 0 {
+		return 0, false
+	}
+	return positions[0], true
+}
+
+// seek moves the reader to the posting with the given rank, and tells whether
+// there is one.
+func (r *PositionReader) seek(rank int) bool {
+	if block := int(uint(rank) / positionBlock); block != r.block || rank < r.next {
+		var ok bool
+		if r.from, r.width, ok = r.list.positions.block(block); !ok {
+			r.block = -1
+			return false
+		}
+		r.block, r.next = block, block*positionBlock
+	}
+	r.from += r.list.codes.totalBetween(r.next, rank) * uint64(r.width)
+	r.next = rank
+	return true
 }

@@ -158,6 +158,12 @@ func checkReader(t *testing.T, name string, l *List, want []posted) {
 		if got := reader.Read(rank, want[rank].vector.Total()); !slices.Equal(got, want[rank].positions) {
 			t.Fatalf("%s: reader: rank %d: positions %v, want %v", name, rank, got, want[rank].positions)
 		}
+		if rank%3 > 0 || want[rank].vector.Total() != 1 {
+			return // so that Read and One take turns
+		}
+		if got, ok := reader.One(rank); !ok || got != want[rank].positions[0] {
+			t.Fatalf("%s: reader: rank %d: position %d, %t, want %v", name, rank, got, ok, want[rank].positions)
+		}
 	}
 	for _, step := range []int{1, 2, 5, 40, 100} {
 		for rank := 0; rank < len(want); rank += step {

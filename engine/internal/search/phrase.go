@@ -151,13 +151,19 @@ func (m *phraseMatcher) matchOne(field uint16) {
 	if !m.phrase.holds(field) {
 		return
 	}
-	plain := true
+	plain, once := true, m.phrase.slop == 0
 	for i := range m.postings {
 		if v := m.postings[i].vector; len(v) != 1 {
 			plain = false
 		} else if v[0].Field != field {
 			return
+		} else if v[0].TF != 1 {
+			once = false
 		}
+	}
+	if plain && once {
+		m.matchOnce(field)
+		return
 	}
 	if !plain {
 		if m.enter(field) {
@@ -173,8 +179,36 @@ func (m *phraseMatcher) matchOne(field uint16) {
 			m.decoded += len(p.positions)
 		}
 		m.words[i].left = p.positions
+		if i > 0 && len(m.words) > 2 && m.phrase.slop == 0 &&
+			countBeside(m.words[i-1].left, p.positions, uint32(m.phrase.words[i].offset-m.phrase.words[i-1].offset)) == 0 {
+			return // before the positions of other words are read
+		}
 	}
 	m.add(field)
+}
+
+// matchOnce is matchOne if each word occurs once, as most words of short texts do,
+// and there is no slop.
+func (m *phraseMatcher) matchOnce(field uint16) {
+	start := 0
+	for i, w := range m.phrase.words {
+		var at uint32
+		p := &m.postings[w.list]
+		ok := p.read && len(p.positions) == 1
+		if ok {
+			at = p.positions[0]
+		} else if !p.read {
+			at, ok = m.readers[w.list].One(p.rank)
+			m.decoded++
+		}
+		if i == 0 {
+			start = int(at) - w.offset
+		}
+		if !ok || int(at)-w.offset != start {
+			return
+		}
+	}
+	m.freqs = append(m.freqs, score.Freq{Field: field, TF: 1})
 }
 
 // add adds the frequency in the field entered to freqs.

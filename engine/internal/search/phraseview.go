@@ -236,7 +236,7 @@ func (p *phraseView) readWord() *phrasePosting {
 	p.read++
 	l, m := p.lists[i].list, &p.matcher.postings[i]
 	m.read = false
-	if m.code = l.Code(m.rank); int(m.code) < p.book.Len() {
+	if m.code = p.lists[i].codes.At(m.rank); int(m.code) < p.book.Len() {
 		m.vector = p.book.Vector(m.code)
 	} else {
 		m.vector = l.Vector(m.rank, p.book)
