@@ -1,28 +1,34 @@
 package search
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/quarry-search/quarry/engine/internal/posting"
 )
 
-// maxPrimed is the number of lists up to which champions are looked at. The
-// work is a few microseconds a list.
-const maxPrimed = 16
+// maxPrimed is how many lists are primed at most. A list's champions take some
+// microseconds, and each list adds less to what is known than the one before: with
+// 16 of them, unions over ten segments take a fifth longer.
+const maxPrimed = 6
 
 // prime returns a score that at least k documents reach, or 0: the k-th best of
 // the champions of a single leaf, the documents that were its strongest when the
 // list was built, with what the other leaves give them. It has to match all
-// champions that are alive, which r.implied says.
+// champions that are alive, which r.implied says. The heaviest leaves come first.
 func (r *run) prime(k int) uint64 {
 	if !r.implied {
 		return 0
 	}
-	best, lists := uint64(0), 0
+	r.byWeight = r.byWeight[:0]
 	for leaf := range r.leaves {
-		if !r.leaves[leaf].scores {
-			continue
+		if r.leaves[leaf].scores {
+			r.byWeight = append(r.byWeight, leaf)
 		}
+	}
+	slices.SortStableFunc(r.byWeight, func(a, b int) int { return cmp.Compare(r.q.Leaves[b].Weight, r.q.Leaves[a].Weight) })
+	best, lists := uint64(0), 0
+	for _, leaf := range r.byWeight {
 		r.primes = r.primes[:0]
 		for i := range r.q.Segments {
 			if list := r.q.Segments[i].Lists[leaf]; list != nil && len(list.Champions) > 0 && lists < maxPrimed {
