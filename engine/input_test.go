@@ -707,6 +707,7 @@ func TestSearchProblems(t *testing.T) {
 		{"unknown prefix", Request{Query: "aa", Prefix: 9}, CodeInvalidRequest, "/prefix"},
 		{"unknown match", Request{Query: "aa", Match: 9}, CodeInvalidRequest, "/match"},
 		{"highlight of an unknown field", Request{Query: "aa", Highlight: &HighlightRequest{Fields: []string{"t", "x"}}}, CodeUnknownField, "/highlight/fields/1"},
+		{"highlight of a field twice", Request{Query: "aa", Highlight: &HighlightRequest{Fields: []string{"t", "t"}}}, CodeInvalidRequest, "/highlight/fields/1"},
 		{"highlight of no text", Request{Query: "aa", Highlight: &HighlightRequest{Fields: []string{"n"}}}, CodeInvalidRequest, "/highlight/fields/0"},
 		{"negative highlight", Request{Query: "aa", Highlight: &HighlightRequest{Words: -1}}, CodeInvalidRequest, "/highlight/words"},
 	}

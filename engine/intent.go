@@ -184,6 +184,10 @@ func (s *Schema) validateIntentWords(at string, w *IntentWords, l Limits, p *pro
 			p.addf(CodeInvalidRequest, fmt.Sprintf("%s/words/%d", at, j), "words have 1 to %d bytes of text", maxSettingBytes)
 		}
 	}
+	if strings.TrimSpace(w.Filter) == "" {
+		p.addf(CodeInvalidRequest, at+"/filter", "it takes a filter to say what the words mean")
+		return
+	}
 	n, err := query.ParseFilter(w.Filter, query.Limits{MaxOperators: l.FilterOps, MaxDepth: l.FilterDepth})
 	if err != nil {
 		p.addError(fromQueryError(at+"/filter", err))

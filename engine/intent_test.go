@@ -159,12 +159,13 @@ func TestIntentSettings(t *testing.T) {
 	s.Intent = IntentSettings{
 		Skip:  []string{"colour"},
 		Units: map[string][]string{"price": {"parsec"}, "brand": {"kg"}, "a/b": {}},
-		Words: []IntentWords{{Words: []string{""}, Filter: "price <"}, {Filter: "brand > 3 AND size = 4"}},
+		Words: []IntentWords{{Words: []string{""}, Filter: "price <"}, {Filter: "brand > 3 AND size = 4"}, {Words: []string{"cheap"}}},
 	}
 	_, err := e.CreateIndex(context.Background(), "bad", s)
 	for _, at := range []string{
 		"/intent/skip/0", "/intent/units/a~1b", "/intent/units/brand", "/intent/units/price/0",
 		"/intent/words/0/words/0", "/intent/words/0/filter", "/intent/words/1/words", "/intent/words/1/filter",
+		"/intent/words/2/filter",
 	} {
 		found := false
 		if inv, ok := err.(*InvalidError); ok {

@@ -366,6 +366,8 @@ func (s *searcher) checkHighlight() error {
 			p.addf(CodeUnknownField, at, "%s", s.noField(name))
 		} else if !text {
 			p.addf(CodeInvalidRequest, at, "the field %q is not searched, so nothing in it can be marked", name)
+		} else if slices.Contains(h.Fields[:i], name) {
+			p.addf(CodeInvalidRequest, at, "the field %q is named twice", name)
 		}
 	}
 	return p.orNil()

@@ -2,6 +2,7 @@ package storage_test
 
 import (
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -153,5 +154,39 @@ func TestBloomFilters(t *testing.T) {
 	t.Logf("%d blocks read, %d found in the cache", after.CacheMisses-before.CacheMisses, after.CacheHits-before.CacheHits)
 	if n := after.CacheMisses - before.CacheMisses; n > 60 {
 		t.Errorf("%d blocks were read for %d keys that are not there", n, looks)
+	}
+}
+
+// TestDamagedOptionsAreNamed: the reason says in which file the damage is, which
+// Pebble's does not.
+func TestDamagedOptionsAreNamed(t *testing.T) {
+	dir := t.TempDir()
+	s, err := storage.Open(dir, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	files, err := filepath.Glob(filepath.Join(dir, "store", "OPTIONS-*"))
+	if err != nil || len(files) != 1 {
+		t.Fatalf("files of options: %v, %v", files, err)
+	}
+	text, err := os.ReadFile(files[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, bad := range []string{"leveldb.BytewiseComparator", "pebble.concatenate"} {
+		damaged := strings.Replace(string(text), bad, "n"+bad[1:], 1)
+		if damaged == string(text) {
+			t.Fatalf("%s is not among the options:\n%s", bad, text)
+		}
+		if err := os.WriteFile(files[0], []byte(damaged), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		_, err := storage.Open(dir, nil)
+		if !errors.Is(err, storage.ErrCorrupt) || !strings.Contains(err.Error(), filepath.Base(files[0])) {
+			t.Errorf("%s changed: Open returns %v", bad, err)
+		}
 	}
 }

@@ -135,7 +135,7 @@ func (s *Store) openPebble() (db *pebble.DB, err error) {
 	options := s.pebbleOptions()
 	db, err = pebble.Open(s.path(storeName), options)
 	if err != nil {
-		return nil, s.fs.named(err)
+		return nil, s.optionsDamage(options, s.fs.named(err))
 	}
 	s.guarding.Store(true)
 	if !latest && !s.opts.ReadOnly {
@@ -151,6 +151,39 @@ func (s *Store) openPebble() (db *pebble.DB, err error) {
 	s.writing = options.MakeWriterOptions(len(options.Levels)-1, db.TableFormat())
 	s.reading = options.MakeReaderOptions()
 	return db, nil
+}
+
+// optionsDamage returns err, or that Pebble's file of options is damaged if that
+// is why Pebble did not open: it says what differs from the options of a store of
+// ours, but not where, and all stores have the same.
+func (s *Store) optionsDamage(options *pebble.Options, err error) error {
+	names, failed := s.fs.List(s.path(storeName))
+	if failed != nil {
+		return err
+	}
+	options.EnsureDefaults()
+	for _, name := range names {
+		if !strings.HasPrefix(name, "OPTIONS-") {
+			continue
+		}
+		text, failed := s.readAll(s.fs.PathJoin(s.path(storeName), name))
+		if failed != nil {
+			continue
+		}
+		if differs := options.CheckCompatibility(s.path(storeName), string(text)); differs != nil && differs.Error() == err.Error() {
+			return fmt.Errorf("%w: %s: %w", ErrCorrupt, name, err)
+		}
+	}
+	return err
+}
+
+func (s *Store) readAll(name string) ([]byte, error) {
+	f, err := s.fs.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(f)
 }
 
 // inspectPebble looks at the names of Pebble's files. It returns whether their

@@ -207,7 +207,7 @@ func (a *Analyzer) collect(text string, reset func(*Stream, []byte)) []Token {
 			c.Term = own(t.Term)
 		}
 		if tokens == nil {
-			tokens = make([]Token, 0, 4)
+			tokens = make([]Token, 0, min(1+strings.Count(text, " "), 16)) // most texts here are queries, or a word of one
 		}
 		tokens = append(tokens, c)
 	}
