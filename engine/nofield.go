@@ -2,6 +2,7 @@ package engine
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/quarry-search/quarry/engine/internal/fuzzy"
@@ -56,12 +57,25 @@ func (s *searcher) checkMembers() error {
 	if len(s.req.Members) == 0 {
 		return nil
 	}
-	objects := map[string]bool{} // paths that lead to an object with fields in it
+	var schemas []*compiled
 	for _, name := range s.names {
 		c := s.v.indexes[name].schema
 		if !c.Dynamic {
 			return nil
 		}
+		schemas = append(schemas, c)
+	}
+	var unknown []int
+	for i, path := range s.req.Members {
+		if !slices.ContainsFunc(schemas, func(c *compiled) bool { return c.knows(path) }) {
+			unknown = append(unknown, i)
+		}
+	}
+	if len(unknown) == 0 || len(schemas) == 0 {
+		return nil
+	}
+	objects := map[string]bool{} // paths that lead to an object with fields in it
+	for _, c := range schemas {
 		for i := range c.Fields {
 			for path := above(c.Fields[i].Name); path != "" && !objects[path]; path = above(path) {
 				objects[path] = true
@@ -69,18 +83,15 @@ func (s *searcher) checkMembers() error {
 		}
 	}
 	var p problems
-	for i, path := range s.req.Members {
-		known := len(s.names) == 0 || objects[path]
-		for _, name := range s.names {
-			known = known || s.v.indexes[name].schema.knows(path)
-		}
-		if known {
+	for _, i := range unknown {
+		path := s.req.Members[i]
+		if objects[path] {
 			continue
 		}
 		if p.err.Total >= maxProblems {
 			break // each further one would be compared with all fields, for nothing
 		}
-		p.addf(CodeUnknownField, fmt.Sprintf("/return/%d", i), "%s", s.noField(path))
+		p.addf(CodeUnknownField, fmt.Sprintf("/return/%d", i), "%s", noField(path, schemas...))
 	}
 	return p.orNil()
 }
