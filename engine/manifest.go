@@ -17,7 +17,8 @@ import (
 // writes one. All of them are sealed, see ledger.go: the store's own checksums
 // do not tell a value that was exchanged for another.
 
-// formatVersion is the version of these values.
+// FormatVersion is the version of the values that the engine writes, which changes
+// more often than the layout of the directory (storage.FormatVersion).
 //
 //	1  without seals and ledger
 //	2  with them; a directory of format 1 gets them from its first commit on
@@ -25,7 +26,7 @@ import (
 //	4  chunks may have their ids by blocks, see package page; fields may have
 //	   analyzers of the application, with the version of their rules
 //	5  long lists may have finer bounds and more champions, see package posting
-const formatVersion = 5
+const FormatVersion = 5
 
 // meta is the engine's own row: it is rewritten by every commit of batches and
 // rows.
@@ -37,7 +38,7 @@ type meta struct {
 }
 
 func encodeMeta(m meta) []byte {
-	m.Format = formatVersion
+	m.Format = FormatVersion
 	return encodeJSON(m)
 }
 
@@ -89,7 +90,7 @@ type chunkDesc struct {
 }
 
 func (m manifest) encode() []byte {
-	m.Format = formatVersion
+	m.Format = FormatVersion
 	return encodeJSON(m)
 }
 
@@ -156,7 +157,7 @@ type storedSchema struct {
 }
 
 func encodeSchema(s *Schema) []byte {
-	out := storedSchema{Format: formatVersion, PrimaryKey: s.PrimaryKey, Language: s.Language, Dynamic: s.Dynamic, Hidden: s.Hidden, Semantic: s.Semantic, Notes: s.Notes}
+	out := storedSchema{Format: FormatVersion, PrimaryKey: s.PrimaryKey, Language: s.Language, Dynamic: s.Dynamic, Hidden: s.Hidden, Semantic: s.Semantic, Notes: s.Notes}
 	for _, f := range s.Fields {
 		out.Fields = append(out.Fields, storedField{
 			f.Name, f.Type.String(), f.Search, f.Filter, f.Facet, f.Sort, f.Weight, f.B, f.Language, f.Analyzer, f.rules, f.inferred, f.widened,

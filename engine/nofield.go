@@ -2,6 +2,7 @@ package engine
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/quarry-search/quarry/engine/internal/fuzzy"
@@ -49,3 +50,69 @@ func (s *searcher) noField(name string) string {
 	}
 	return noField(name, schemas...)
 }
+
+// checkMembers tests the members of records that are to be taken against the
+// schemas, so that a misspelt one does not pass as one that the records lack.
+func (s *searcher) checkMembers() error {
+	if len(s.req.Members) == 0 {
+		return nil
+	}
+	var schemas []*compiled
+	for _, name := range s.names {
+		c := s.v.indexes[name].schema
+		if !c.Dynamic {
+			return nil
+		}
+		schemas = append(schemas, c)
+	}
+	var unknown []int
+	for i, path := range s.req.Members {
+		if !slices.ContainsFunc(schemas, func(c *compiled) bool { return c.knows(path) }) {
+			unknown = append(unknown, i)
+		}
+	}
+	if len(unknown) == 0 || len(schemas) == 0 {
+		return nil
+	}
+	objects := map[string]bool{} // paths that lead to an object with fields in it
+	for _, c := range schemas {
+		for i := range c.Fields {
+			for path := above(c.Fields[i].Name); path != "" && !objects[path]; path = above(path) {
+				objects[path] = true
+			}
+		}
+	}
+	var p problems
+	for _, i := range unknown {
+		path := s.req.Members[i]
+		if objects[path] {
+			continue
+		}
+		if p.err.Total >= maxProblems {
+			break // each further one would be compared with all fields, for nothing
+		}
+		p.addf(CodeUnknownField, fmt.Sprintf("/return/%d", i), "%s", noField(path, schemas...))
+	}
+	return p.orNil()
+}
+
+// knows tells whether a path leads to a value that the schema tells of: the id,
+// a field, or a part of a JSON or Geo value. Members that never had a value are
+// not among the fields, and cannot be told from misspelt ones.
+func (c *compiled) knows(path string) bool {
+	if path == c.primaryKey() {
+		return true
+	}
+	if _, ok := c.byName[path]; ok {
+		return true
+	}
+	for up := above(path); up != ""; up = above(up) {
+		if i, ok := c.byName[up]; ok {
+			return c.Fields[i].Type == JSON || c.Fields[i].Type == Geo
+		}
+	}
+	return false
+}
+
+// above is the path of the object that a path leads into; "" for a record.
+func above(path string) string { return path[:max(0, strings.LastIndexByte(path, '.'))] }

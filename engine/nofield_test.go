@@ -37,3 +37,49 @@ func TestNoField(t *testing.T) {
 		}
 	}
 }
+
+// A member to be taken that no index knows is an error; what an index may hold
+// without telling of it is none.
+func TestMembersThatNoIndexKnows(t *testing.T) {
+	e := newEngine(t, nil)
+	createDynamic := func(name string, s Schema) {
+		if _, err := e.CreateIndex(t.Context(), name, s); err != nil {
+			t.Fatal(err)
+		}
+	}
+	createDynamic("open", Schema{Dynamic: true, PrimaryKey: "sku", Fields: []Field{{Name: "place", Type: Geo}, {Name: "extra", Type: JSON}}})
+	createDynamic("closed", Schema{Fields: []Field{{Name: "title", Type: Text}}})
+	apply(t, e, puts("open", `{"sku":"1","title":"Lamp","author":{"name":"Ann"},"size":null}`))
+	for _, tt := range []struct {
+		indexes string
+		member  string
+		want    string // "": it is known
+	}{
+		{"open", "title", ""},
+		{"open", "sku", ""},
+		{"open", "author", ""},
+		{"open", "author.name", ""},
+		{"open", "place.lat", ""},
+		{"open", "extra.a.b", ""},
+		{"open", "titel", `there is no field "titel"; did you mean "title"?`},
+		{"open", "author.nam", `there is no field "author.nam"; did you mean "author.name"?`},
+		{"open", "autho", `there is no field "autho"`},
+		{"open", "title.x", `there is no field "title.x"; did you mean "title"?`},
+		{"open", "size", `there is no field "size"`}, // null is no value
+		{"open", "", `there is no field ""`},
+		{"open", ".", `there is no field "."`},
+		{"closed", "titel", ""},
+		{"*", "titel", ""},
+		{"none*", "titel", ""},
+	} {
+		r := Request{Indexes: []string{tt.indexes}, Members: []string{"title", tt.member}}
+		_, err := e.Search(t.Context(), &r)
+		var invalid *InvalidError
+		switch {
+		case tt.want == "" && err != nil:
+			t.Errorf("%s of %s: %v", tt.member, tt.indexes, err)
+		case tt.want != "" && (!errors.As(err, &invalid) || invalid.Problems[0].Detail != tt.want || invalid.Problems[0].Pointer != "/return/1"):
+			t.Errorf("%s of %s: %v, want %s", tt.member, tt.indexes, err, tt.want)
+		}
+	}
+}

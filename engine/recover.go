@@ -92,8 +92,8 @@ func (e *Engine) loadMeta() (*meta, error) {
 		return nil, err
 	}
 	switch {
-	case m.Format > formatVersion:
-		return nil, fmt.Errorf("%w: format %d, this release knows %d", ErrNewerFormat, m.Format, formatVersion)
+	case m.Format > FormatVersion:
+		return nil, fmt.Errorf("%w: format %d, this release knows %d", ErrNewerFormat, m.Format, FormatVersion)
 	case m.Ledger == nil && m.Format >= 2:
 		return nil, corruptf("the row of the engine has no ledger")
 	case m.Ledger != nil && m.Ledger.Catalog != now.Catalog:

@@ -36,16 +36,20 @@ const (
 	PrefixOff                //
 )
 
-// Match chooses which records a simple query matches.
+// Match chooses which records a simple query matches. A phrase counts as one
+// word; filler words count only with MatchAll, or where there are no others.
 type Match uint8
 
 // Match modes.
 const (
-	// MatchAuto: the records that hold every content word; where these are
-	// fewer than Limit, all that hold at least one.
+	// MatchAuto: the records that hold every content word; where these, in all
+	// searched indexes together, are fewer than Limit, all that hold at least one.
+	// Beside words with a +, which are always required, it asks for all of the
+	// others or, where there is one or too few records hold them, for none.
+	// RankingBM25 reads it as MatchAny, and as asking for none beside a +.
 	MatchAuto Match = iota
-	MatchAll        // every word
-	MatchAny        // at least one word
+	MatchAll        // every word, filler words included
+	MatchAny        // at least one content word, besides those with a +
 )
 
 // Request is one search. The zero value matches every record, newest first.
@@ -98,6 +102,12 @@ type Request struct {
 	Explain  bool
 	NoTotal  bool // Total need not be counted
 	NoRecord bool // hits come without Record
+	// Members are those members of records, as dotted paths such as
+	// "author.name", that the caller is going to take out of the hits, which hold
+	// whole records all the same. A path that no searched index knows is an error,
+	// unless one of them is not Dynamic: its records may have members that its
+	// schema does not tell of.
+	Members []string
 	// Exhaustive scores every record that matches, in place of those alone that
 	// can be among the hits. Hits and their scores are the same, only later: it
 	// is there to check just that.

@@ -218,6 +218,9 @@ func (s *searcher) prepare(res *Result) error {
 			return err
 		}
 	}
+	if err := s.checkMembers(); err != nil {
+		return err
+	}
 	if err := s.checkHighlight(); err != nil {
 		return err
 	}

@@ -367,6 +367,9 @@ func playTyped(t *testing.T, seed uint64) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if x.Name() != "typed" {
+		t.Errorf("the index is called %q", x.Name())
+	}
 	schema, err := SchemaOf[sample]()
 	if err != nil {
 		t.Fatal(err)

@@ -27,16 +27,6 @@ func (m Metric) String() string {
 	return fmt.Sprintf("metric(%d)", uint8(m))
 }
 
-// ParseMetric reads the name of a metric: "cosine" or "dot".
-func ParseMetric(s string) (Metric, bool) {
-	for m, name := range metricNames {
-		if name == s {
-			return Metric(m), true
-		}
-	}
-	return 0, false
-}
-
 const (
 	// maxDimensions bounds a vector: the largest that embedding models in common
 	// use give.

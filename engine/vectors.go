@@ -198,7 +198,7 @@ func (e *Engine) putVectors(ix uint32, v *vectors, first uint32, model []byte) e
 func (e *Engine) setVectors(ix *index, head vectorHead, v *vectors) error {
 	ix.vectors.mu.Lock()
 	defer ix.vectors.mu.Unlock()
-	head.Format = formatVersion
+	head.Format = FormatVersion
 	b := e.store.NewBatch()
 	from, to := storage.VectorsRange(ix.number)
 	if head.Model == 0 {

@@ -76,6 +76,8 @@ func TestEngineMistakesHavePlaces(t *testing.T) {
 		{"POST", "/v1/search", `{"sort":["price","nothing"]}`, engine.CodeInvalidSort, "/sort/1"},
 		{"POST", "/v1/search", `{"q":"x","fields":"nothing"}`, engine.CodeUnknownField, "/fields"},
 		{"POST", "/v1/search", `{"facets":"title"}`, engine.CodeNotFilterable, "/facets"},
+		{"POST", "/v1/search", `{"return":["brand","nothing"]}`, engine.CodeUnknownField, "/return/1"},
+		{"POST", "/v1/search", `{"return":"nothing"}`, engine.CodeUnknownField, "/return"},
 		{"POST", "/v1/search", `{"facets":["brand","nothing"]}`, engine.CodeUnknownField, "/facets/1"},
 		{"POST", "/v1/search", `{"q":"(a","syntax":"query"}`, engine.CodeInvalidQuery, "/q"},
 		{"POST", "/v1/search", `{"q":"` + strings.Repeat("a b ", 33) + `"}`, engine.CodeLimitExceeded, "/q"},

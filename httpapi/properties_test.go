@@ -105,7 +105,7 @@ func propertyWords() map[string][]any {
 		"filter":      list("price < 50", `brand = "Nike"`, "price 10..40 AND stock > 1", "EXISTS brand", "NOT stock = 3", "geo(loc, 10, 20, 5000km)", "day > 2020-01-01", "brand STARTS WITH 'N'"),
 		"sort":        list("price:asc", "score:desc", "brand", "geo(loc,1,2):asc", "stock"),
 		"fields":      list("title", "title^2", "tags"),
-		"return":      list("title", "id", "loc.lat"),
+		"return":      list("title", "id", "loc.lat", "titel"),
 		"facets":      list("brand", "price", "stock"),
 		"field":       list("brand", "price", "stock"),
 		"distinct":    list("brand", "stock"),

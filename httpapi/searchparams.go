@@ -20,7 +20,6 @@ type searchRequest struct {
 	engine.Request
 	limit   int64          // as asked for; Request.Limit has its own ways to say none
 	key     *keyring.Grant // whose search it is; nil: nobody's, it is only looked at
-	fields  []string       // of the records to return, as paths; nil for all
 	cursor  string
 	filters []string
 	given   memberSet // members that are there
@@ -271,8 +270,8 @@ func (p *searchParser) offset(v value) {
 }
 
 func (p *searchParser) returned(v value) {
-	if p.strings(v, &p.fields) && len(p.fields) == 0 {
-		p.NoRecord = true
+	if p.strings(v, &p.Members) && len(p.Members) == 0 {
+		p.Members, p.NoRecord = nil, true
 	}
 }
 

@@ -50,10 +50,10 @@ func (w *jsonWriter) hit(q *searchRequest, h *engine.Hit) {
 	w.floatAt("score", h.Score)
 	if !q.NoRecord {
 		w.key("record")
-		if q.fields == nil {
+		if q.Members == nil {
 			w.raw(h.Record)
 		} else {
-			w.project(h.Record, q.fields)
+			w.project(h.Record, q.Members)
 		}
 	}
 	if q.Highlight != nil {

@@ -294,7 +294,7 @@ func TestCompletion(t *testing.T) {
 
 func TestVersion(t *testing.T) {
 	c := newCLI(t)
-	if out := c.must("version"); !regexp.MustCompile(`(?m)\Aquarry \S+\ndata format \d+\ngo1\.\S+ \S+/\S+$`).MatchString(out) {
+	if out := c.must("version"); !regexp.MustCompile(`(?m)\Aquarry \S+\ndata format \d+, values \d+\ngo1\.\S+ \S+/\S+$`).MatchString(out) {
 		t.Errorf("version prints %q", out)
 	}
 	if first, out := strings.SplitAfter(c.must("version"), "\n")[0], c.must("--version"); out != first {

@@ -7,6 +7,7 @@ import (
 	"runtime/debug"
 	"strings"
 
+	"github.com/quarry-search/quarry/engine"
 	"github.com/quarry-search/quarry/storage"
 	"github.com/spf13/cobra"
 )
@@ -19,6 +20,7 @@ var release string
 type versionInfo struct {
 	Version      string            `json:"version"`
 	Format       int               `json:"format"` // of data directories
+	Values       int               `json:"values"` // format of the values in them
 	Go           string            `json:"go"`
 	Dependencies map[string]string `json:"dependencies"`
 
@@ -27,7 +29,7 @@ type versionInfo struct {
 
 // version reads what the compiler noted.
 func version() versionInfo {
-	v := versionInfo{Version: release, Format: storage.FormatVersion, Go: runtime.Version(), Dependencies: map[string]string{}}
+	v := versionInfo{Version: release, Format: storage.FormatVersion, Values: engine.FormatVersion, Go: runtime.Version(), Dependencies: map[string]string{}}
 	info, ok := debug.ReadBuildInfo()
 	if v.Version == "" {
 		v.Version = "dev"
@@ -63,7 +65,7 @@ func (p *program) versionCommand() *cobra.Command {
 				return json.NewEncoder(p.stdout).Encode(v)
 			}
 			var b strings.Builder
-			fmt.Fprintf(&b, "quarry %s\ndata format %d\n%s %s/%s\n", v.Version, v.Format, v.Go, runtime.GOOS, runtime.GOARCH)
+			fmt.Fprintf(&b, "quarry %s\ndata format %d, values %d\n%s %s/%s\n", v.Version, v.Format, v.Values, v.Go, runtime.GOOS, runtime.GOARCH)
 			for _, path := range v.order {
 				fmt.Fprintf(&b, "%s %s\n", path, v.Dependencies[path])
 			}

@@ -1,7 +1,5 @@
 package posting
 
-import "math/bits"
-
 // List returns the postings added since Reset as a list in memory, with
 // positions if the kind has them; the empty list if there are none. Without im
 // every bound is the largest. It fails if im does.
@@ -32,33 +30,6 @@ func FromDocs(docs []DocID) *List {
 	}
 	b := Builder{docs: docs}
 	return b.mustList()
-}
-
-// PageWords is a set of documents of one page: bit i of word i/64 stands for
-// place i.
-type PageWords struct {
-	Page  uint16
-	Words *[PageSize / 64]uint64
-}
-
-// FromWords is FromDocs for sets given as bits, by ascending page. Empty pages
-// are left out.
-func FromWords(pages []PageWords) *List {
-	n := 0
-	for _, p := range pages {
-		for _, w := range p.Words {
-			n += bits.OnesCount64(w)
-		}
-	}
-	docs := make([]DocID, 0, n)
-	for _, p := range pages {
-		for i, w := range p.Words {
-			for ; w != 0; w &= w - 1 {
-				docs = append(docs, DocID(p.Page)<<16|DocID(i<<6|bits.TrailingZeros64(w)))
-			}
-		}
-	}
-	return FromDocs(docs)
 }
 
 // mustList is List for builders of documents only, for which nothing can fail.

@@ -414,15 +414,14 @@ func TestAppendDropsTheDeadAndRecodes(t *testing.T) {
 }
 
 func TestListsInMemory(t *testing.T) {
-	words := [1024]uint64{0: 1<<5 | 1<<63, 1023: 1 << 63}
-	got := FromWords([]PageWords{{2, &words}, {3, new([1024]uint64)}, {65535, &words}})
 	want := []DocID{2<<16 | 5, 2<<16 | 63, 2<<16 | 65535, 65535<<16 | 5, 65535<<16 | 63, 1<<32 - 1}
+	got := FromDocs(want)
 	var docs []DocID
 	for _, doc := range got.All {
 		docs = append(docs, doc)
 	}
 	if !slices.Equal(docs, want) || got.DF != len(want) || len(got.Containers) != 2 || got.HasFreqs {
-		t.Errorf("FromWords: %v (%d documents, %d containers), want %v", docs, got.DF, len(got.Containers), want)
+		t.Errorf("FromDocs: %v (%d documents, %d containers), want %v", docs, got.DF, len(got.Containers), want)
 	}
 	if l := FromDocs(nil); l.DF != 0 || len(l.Containers) != 0 {
 		t.Errorf("FromDocs(nil): %+v", l)

@@ -34,16 +34,3 @@ func (c counters) atLeast(n uint, out *window) bool {
 	}
 	return any != 0
 }
-
-// exactly returns the documents of word i that were counted n times.
-func (c counters) exactly(n uint, i int) uint64 {
-	equal := ^uint64(0)
-	for b := range c {
-		if n>>b&1 != 0 {
-			equal &= c[b][i]
-		} else {
-			equal &^= c[b][i]
-		}
-	}
-	return equal
-}

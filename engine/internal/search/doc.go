@@ -9,11 +9,10 @@
 // done, and all functions of this package agree on it to the last bit.
 //
 // Top returns the best hits, Count the number of documents that match, Matches
-// the documents themselves page by page, Histogram how many of them satisfy
-// how many of some conditions, ScoreDoc what a score is made of. Expand and
-// Restrict make lists that are no terms of the index, to be used as leaves like
-// any other; a Phrase is a leaf without a list. A Pool lends queries their
-// memory, so that a query allocates little more than its hits.
+// the documents themselves page by page, ScoreDoc what a score is made of.
+// Expand and Restrict make lists that are no terms of the index, to be used as
+// leaves like any other; a Phrase is a leaf without a list. A Pool lends queries
+// their memory, so that a query allocates little more than its hits.
 //
 // A Query and all that it refers to must not change while it runs. Nothing
 // here keeps state between calls but Pool, so all of it is safe for concurrent
