@@ -21,6 +21,12 @@ func backwards(a, b Hit) bool {
 	return x > y || x == y && a.Doc > b.Doc
 }
 
+// backwardsKey is so much of backwards that documents fall into sixteen groups.
+func backwardsKey(h Hit) Key {
+	x := ^(h.Doc * 0x9e3779b1)
+	return Key{uint64(x >> 30), uint64(x >> 28 & 3)}
+}
+
 // testCorpora are corpora of different shapes, made from a seed.
 func testCorpora(t testing.TB, seed uint64) map[string]*corpus {
 	r := rand.New(rand.NewPCG(seed, 1))
@@ -60,9 +66,17 @@ func TestTopIsExact(t *testing.T) {
 			for round := range 60 {
 				q, terms := randomQuery(r, c)
 				q.Pool = pool
-				o := TopOptions{K: []int{1, 2, 10, 10, 100, 5000, 100_000}[r.IntN(7)], Count: r.IntN(2) == 0}
+				if r.IntN(4) == 0 { // few scores
+					for i := range q.Leaves {
+						q.Leaves[i] = Leaf{Weight: 1000, Constant: r.IntN(2) == 0}
+					}
+				}
+				o := TopOptions{K: []int{0, 1, 2, 10, 10, 33, 100, 128, 1000, 5000, 100_000}[r.IntN(11)], Count: r.IntN(2) == 0}
 				if r.IntN(2) == 0 {
 					o.Order = backwards
+					if r.IntN(2) == 0 {
+						o.Key = backwardsKey
+					}
 				}
 				all, _ := c.top(q, terms, o)
 				if len(all) > 0 && r.IntN(3) == 0 {
@@ -95,6 +109,11 @@ func TestTopIsExact(t *testing.T) {
 				got, total, err = TopExhaustive(context.Background(), q, o)
 				if err != nil || !slices.Equal(got, want) || total != wantTotal {
 					t.Fatalf("%s: exhaustive:\ngot %d, want %d, error %v; hits (-want +got):\n%s", at, total, wantTotal, err, cmp.Diff(want, got))
+				}
+				// Now all phrases are settled that are asked for by the condition.
+				got, total, err = Top(context.Background(), q, o)
+				if err != nil || !slices.Equal(got, want) || total != wantTotal {
+					t.Fatalf("%s: once more:\ngot %d, want %d, error %v; hits (-want +got):\n%s", at, total, wantTotal, err, cmp.Diff(want, got))
 				}
 			}
 		})

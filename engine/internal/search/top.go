@@ -267,6 +267,9 @@ func (r *run) window(w int) {
 		}
 		at := w*windowWords + i
 		r.tighten(at << wordShift)
+		if invariants {
+			r.checkBounds(w)
+		}
 		if r.need > 0 {
 			x = r.within(x, i, 0, r.need)
 		}

@@ -153,8 +153,8 @@ func (v *view) near(place int, bounds *[256]uint16) uint64 {
 func (v *view) vague() bool { return v.phrase != nil && v.phrase.page == nil }
 
 // load returns the documents of window w, of a vague phrase its candidates, or
-// nil if there are none. The result is valid until another window is asked for. Between two calls of bind,
-// windows are asked for in ascending order.
+// nil if there are none. The result is valid until another window is asked for.
+// Between two calls of bind, windows are asked for in ascending order.
 func (v *view) load(w int) *window {
 	if v.at != w {
 		v.at, v.empty = w, !v.fill(w)
