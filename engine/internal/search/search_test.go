@@ -120,6 +120,37 @@ func TestTopIsExact(t *testing.T) {
 	}
 }
 
+// TestRareTermsArePruned is TestTopIsExact for lists that are short enough for
+// their documents to be tried one by one, and long enough to have several bounds.
+func TestRareTermsArePruned(t *testing.T) {
+	for seed := range uint64(6) {
+		r := rand.New(rand.NewPCG(seed, 17))
+		c := newCorpus(t, r, corpusOptions{
+			ranges: [][2]posting.DocID{{50_000, 66_500}, {66_501, 78_000}}, fields: 1, fresh: seed%2 == 0,
+			share: []float64{0.0004, 0.003, 0.006, 0.1, 0.002}, dead: 0.05, values: map[int]bool{4: true},
+		})
+		for round := range 100 {
+			e := &Expr{Op: []Op{OpOr, OpOr, OpAtLeast}[r.IntN(3)], Min: 1}
+			var leaves []Leaf
+			var terms []int
+			for i := range 1 + r.IntN(3) {
+				leaves = append(leaves, Leaf{Weight: uint32(1 + r.IntN(3)), Constant: r.IntN(16) == 0})
+				terms = append(terms, r.IntN(c.terms))
+				e.Kids = append(e.Kids, &Expr{Op: OpLeaf, Leaf: i})
+			}
+			q := c.query(leaves, terms, e)
+			o := TopOptions{K: 1 + r.IntN(30), Order: backwards}
+			want, _, err := TopExhaustive(context.Background(), q, o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got, _, err := Top(context.Background(), q, o); err != nil || !slices.Equal(got, want) {
+				t.Fatalf("seed %d, round %d: leaves %v of terms %v, %v, %d hits, error %v (-want +got):\n%s", seed, round, leaves, terms, e, o.K, err, cmp.Diff(want, got))
+			}
+		}
+	}
+}
+
 // randomQuery makes up a query over c, and returns the terms of its leaves.
 func randomQuery(r *rand.Rand, c *corpus) (*Query, []int) {
 	n := 1 + r.IntN(5)
