@@ -51,6 +51,13 @@ func (run *searchRun) idKey(h search.Hit) (k search.Key) {
 	if err != nil && run.res.err == nil {
 		run.res.err = err
 	}
+	return headOf(id)
+}
+
+// headOf is the first 16 bytes of an id, as if zeros stood behind it. An id whose
+// head is lower stands before the other: where they differ first, the lower one
+// has the lower byte, or has ended, and then the other only begins with it.
+func headOf(id []byte) search.Key {
 	var head [16]byte
 	copy(head[:], id)
 	return search.Key{binary.BigEndian.Uint64(head[:8]), binary.BigEndian.Uint64(head[8:])}

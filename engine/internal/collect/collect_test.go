@@ -25,22 +25,36 @@ func compareHits(order Order) func(a, b Hit) int {
 
 func TestTopKKeepsTheBest(t *testing.T) {
 	const seed = 1
+	// Three documents share a page, so that some hits are told apart by their
+	// keys and some by the order alone.
+	const step = posting.PageSize / 3
+	rank := func(h Hit) uint64 { return uint64(h.Doc) / step * 7919 % 211 }
 	r := rand.New(rand.NewPCG(seed, 1))
 	var top TopK
+	ordered, keyed := 0, 0
 	for round := range 300 {
 		n, k := r.IntN(200), r.IntN(30)
+		scores := []int{1, 2, 10}[r.IntN(3)]
 		var order Order
 		if round%2 == 0 {
-			order = func(a, b Hit) bool { return a.Doc*7919%211 < b.Doc*7919%211 }
+			order = func(a, b Hit) bool { ordered++; return rank(a) < rank(b) }
 		}
 		var all []Hit
 		var key func(h Hit) Key
+		asked := map[posting.DocID]bool{}
 		if round%4 == 0 {
-			key = func(h Hit) Key { n := h.Doc * 7919 % 211; return Key{uint64(n / 50), uint64(n / 10 % 5)} }
+			key = func(h Hit) Key {
+				keyed++
+				if asked[h.Doc] {
+					t.Fatalf("seed %d, round %d: the key of document %d is worked out twice", seed, round, h.Doc)
+				}
+				asked[h.Doc] = true
+				return Key{rank(h) / 50, rank(h) / 10 % 5}
+			}
 		}
 		top.Reset(k, order, key)
 		for i := range n {
-			h := Hit{Segment: i / 50, Doc: posting.DocID(i), Score: uint64(r.IntN(10))}
+			h := Hit{Segment: i / 50, Doc: posting.DocID(i) * step, Score: uint64(r.IntN(scores))}
 			all = append(all, h)
 			if h.Score < top.Threshold() {
 				continue // what Threshold promises
@@ -54,6 +68,9 @@ func TestTopKKeepsTheBest(t *testing.T) {
 		if got, want := top.Hits(), all[:min(k, n)]; !slices.Equal(got, want) {
 			t.Fatalf("seed %d, round %d: best %d of %d:\ngot  %v\nwant %v", seed, round, k, n, got, want)
 		}
+	}
+	if ordered == 0 || keyed == 0 {
+		t.Errorf("the order was asked %d times, keys %d times", ordered, keyed)
 	}
 }
 

@@ -11,12 +11,13 @@ type Hit struct {
 
 // Order decides between hits of equal score: whether a stands before b. It is
 // a strict total order on documents, and may be costly: it is asked about hits
-// of equal score only, and of equal keys if there are any.
+// of equal score only, and where there are keys, if they are equal or the hits
+// are of one page.
 type Order func(a, b Hit) bool
 
 // Key is what is at hand of a hit's place in an Order: of two hits, the one with
 // the lower key, by its first number and then by its second, stands before the
-// other. Equal keys say nothing.
+// other in that Order too. Equal keys say nothing.
 type Key [2]uint64
 
 // below tells whether k is lower than l.
@@ -27,8 +28,8 @@ func (k Key) below(l Key) bool { return k[0] < l[0] || k[0] == l[0] && k[1] < l[
 //
 // Where scores are few and texts short, thousands of hits have the score of the
 // last one. So keys are kept with the hits: each is worked out once, when it is
-// needed for the first time. Hits of one page are left to the Order, which knows
-// them beside each other.
+// needed for the first time. Hits of one page are left to the Order: it can know
+// how the documents of a page follow each other without reading what it goes by.
 type TopK struct {
 	k     int
 	order Order

@@ -316,10 +316,13 @@ func pageEnd(docs []DocID, from int) int {
 // block on average, from 6, which is a word, to 16. Before fineVersion it was
 // from 8, with at least 16. Part of the format.
 //
-// On the queries of movies, postings scored per query of one frequent word and
-// of two words by OR, by the smallest and the postings of a block: 8 and 16
-// 1,712 and 1,045; 6 and 16 1,520 and 865; 6 and 8 1,088 and 762; 6 and 4 811
-// and 706.
+// Measured on the queries of movies, postings scored by a query of one frequent
+// word and by one of two words with OR:
+//
+//	from 8, 16 a block   1,712   1,045
+//	from 6, 16 a block   1,520     865
+//	from 6,  8 a block   1,088     762
+//	from 6,  4 a block     811     706
 func boundShift(card int, version byte) uint {
 	s, least := uint(6), 8
 	if version < fineVersion {

@@ -59,17 +59,20 @@ func FuzzParse(f *testing.F) {
 			r := rand.New(rand.NewPCG(uint64(n), 1))
 			b := NewBuilder(coding, kind)
 			add(f, b, randomPostings(r, randomDocs(r, 65000, n, 2), kind, 2))
-			list, err := b.AppendLong(nil, testImpacts(2))
-			if err != nil {
-				f.Fatal(err)
-			}
 			var positions []byte
 			if kind == KindPositions {
+				var err error
 				if positions, err = b.AppendPositions(nil); err != nil {
 					f.Fatal(err)
 				}
 			}
-			f.Add(list, positions)
+			for version := byte(longVersion); version <= memoryVersion; version++ {
+				list, err := b.appendLong(nil, testImpacts(2), version)
+				if err != nil {
+					f.Fatal(err)
+				}
+				f.Add(list, positions)
+			}
 		}
 	}
 	f.Fuzz(func(t *testing.T, list, positions []byte) {

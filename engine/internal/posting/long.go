@@ -16,7 +16,7 @@ const (
 	longHeader    = 20
 	maxChampions  = 128
 	champions     = 32    // of most lists
-	perChampion   = 128   // postings for each of the champions beyond them
+	perChampion   = 128   // postings for each champion, in lists that have more
 	arrayMax      = 4096  // postings in the largest array container
 	wordsSize     = 8192  // bytes of a bitmap container
 	ranksSize     = 256   // bytes of its ranks
@@ -32,10 +32,7 @@ func (b *Builder) AppendLong(dst []byte, im *Impacts) ([]byte, error) {
 
 // appendLong is AppendLong in one of the versions.
 func (b *Builder) appendLong(dst []byte, im *Impacts, version byte) ([]byte, error) {
-	keep := champions
-	if version >= fineVersion {
-		keep = championsOf(len(b.docs))
-	}
+	keep := championsOf(len(b.docs), version)
 	if err := b.weigh(im, func(card int) uint { return b.boundShift(card, version) }, keep); err != nil {
 		return dst, err
 	}
@@ -71,9 +68,13 @@ func (b *Builder) appendLong(dst []byte, im *Impacts, version byte) ([]byte, err
 // packs tells whether the documents of lists of a version are packed.
 func packs(version byte) bool { return version == packedVersion || version == fineVersion }
 
-// championsOf returns how many champions a list has, if it has as many
-// documents.
-func championsOf(df int) int { return min(max(champions, df/perChampion), maxChampions) }
+// championsOf returns how many champions a list of df documents may have.
+func championsOf(df int, version byte) int {
+	if version < fineVersion {
+		return champions
+	}
+	return min(max(champions, df/perChampion), maxChampions)
+}
 
 // orderStrong brings b.strong into the order of List.Champions: the strongest,
 // and then the others, both by document.
@@ -149,10 +150,11 @@ func (b *Builder) appendCodes(dst []byte) []byte {
 	return append(dst, b.vectors...)
 }
 
-// Parse reads the long form, of any version. The list points into data, which must not change
-// while the list is in use. It checks every length and offset that the
-// accessors rely on, which costs O(containers), and unpacks the documents;
-// that the contents make sense is for Validate. The error is marked ErrCorrupt.
+// Parse reads the long form, of any version. The list points into data, which
+// must not change while the list is in use. It checks every length and offset
+// that the accessors rely on, which costs O(containers), and unpacks the
+// documents; that the contents make sense is for Validate. The error is marked
+// ErrCorrupt.
 func Parse(data []byte, coding *Coding) (*List, error) {
 	if len(data) < longHeader || data[0] < longVersion || data[0] > memoryVersion || Kind(data[1]) > KindPositions {
 		return nil, fmt.Errorf("%w: header", ErrCorrupt)
@@ -165,7 +167,7 @@ func Parse(data []byte, coding *Coding) (*List, error) {
 	escapes := int(binary.LittleEndian.Uint32(data[16:]))
 	l := &List{DF: df, HasFreqs: kind != KindDocs}
 	c := cursor{data: data[longHeader:]}
-	if kept > maxChampions || df == 0 || containers == 0 || containers > PageSize || kind != KindDocs && coding == nil {
+	if kept > championsOf(df, data[0]) || df == 0 || containers == 0 || containers > PageSize || kind != KindDocs && coding == nil {
 		return nil, fmt.Errorf("%w: header", ErrCorrupt)
 	}
 	if list := c.take(4 * kept); kept > 0 && list != nil {

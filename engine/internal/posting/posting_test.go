@@ -284,6 +284,106 @@ func compareBounds(t *testing.T, name string, l *List, coding *Coding, want []po
 	}
 }
 
+// TestVersionsOfLongLists reads the long form in all versions that Parse knows,
+// whole and damaged.
+func TestVersionsOfLongLists(t *testing.T) {
+	for seed := range uint64(24) {
+		r := rand.New(rand.NewPCG(seed, 2))
+		kind, fields := Kind(seed%3), 1+r.IntN(3)
+		n := []int{1, 129, 1 + r.IntN(6000), 20_000}[r.IntN(4)]
+		coding := NewCoding(score.NewCodebook(fields))
+		want := randomPostings(r, randomDocs(r, 65_000, n, []int{1, 3, 40}[r.IntN(3)]), kind, fields)
+		im := testImpacts(fields)
+		b := NewBuilder(coding, kind)
+		add(t, b, want)
+		for version := byte(longVersion); version <= memoryVersion; version++ {
+			name := fmt.Sprintf("seed %d: version %d, %d postings of kind %d, %d fields", seed, version, n, kind, fields)
+			data, err := b.appendLong(nil, im, version)
+			if err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			l, err := Parse(data, coding)
+			if err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			if version >= fineVersion {
+				compareBounds(t, name, l, coding, want, im)
+			} else if len(l.Champions) > champions {
+				t.Fatalf("%s: %d champions", name, len(l.Champions))
+			}
+			if kind == KindPositions {
+				positions, err := b.AppendPositions(nil)
+				if err != nil {
+					t.Fatalf("%s: %v", name, err)
+				}
+				if l, err = l.WithPositions(positions); err != nil {
+					t.Fatalf("%s: %v", name, err)
+				}
+			}
+			compare(t, name, l, coding, kind, want, im)
+			for range 10 {
+				damaged := slices.Clone(data)
+				switch r.IntN(3) {
+				case 0:
+					damaged[r.IntN(min(40, len(data)))] ^= 1 << r.IntN(8)
+				case 1:
+					damaged[r.IntN(len(data))] = byte(r.Uint32())
+				case 2:
+					damaged = damaged[:r.IntN(len(data))]
+				}
+				if l, err := Parse(damaged, coding); err == nil {
+					use(t, l, coding)
+				} else if !errors.Is(err, ErrCorrupt) {
+					t.Fatalf("%s: damaged: %v is not marked", name, err)
+				}
+			}
+		}
+	}
+}
+
+// TestChampionsAreValidated gives a list champions that Builder does not.
+func TestChampionsAreValidated(t *testing.T) {
+	r := rand.New(rand.NewPCG(4, 1))
+	coding := NewCoding(score.NewCodebook(1))
+	b := NewBuilder(coding, KindFreqs)
+	add(t, b, randomPostings(r, randomDocs(r, 0, 40*perChampion, 3), KindFreqs, 1))
+	im := testImpacts(1)
+	data, err := b.AppendLong(nil, im)
+	if err != nil {
+		t.Fatal(err)
+	}
+	champion := func(data []byte, i int) []byte { return data[longHeader+4*i:][:4] }
+	for name, damage := range map[string]func(data []byte){
+		"one of the first twice":         func(d []byte) { copy(champion(d, 1), champion(d, 0)) },
+		"one of the others twice":        func(d []byte) { copy(champion(d, champions+1), champion(d, champions)) },
+		"one both of them and of others": func(d []byte) { copy(champion(d, champions), champion(d, 0)) },
+		"not in the list":                func(d []byte) { champion(d, champions-1)[3]++ },
+	} {
+		damaged := slices.Clone(data)
+		damage(damaged)
+		l, err := Parse(damaged, coding)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if err := l.Validate(im); !errors.Is(err, ErrCorrupt) {
+			t.Errorf("%s: error %v, want ErrCorrupt", name, err)
+		}
+	}
+	for version, most := range map[byte]byte{packedVersion: champions, fineVersion: 40} {
+		if data, err = b.appendLong(nil, im, version); err != nil {
+			t.Fatal(err)
+		}
+		if data[2] != most {
+			t.Fatalf("version %d: %d champions, want %d", version, data[2], most)
+		}
+		data[2]++
+		more := slices.Insert(data, longHeader+4*int(most), 0, 0, 0, 0)
+		if _, err := Parse(more, coding); !errors.Is(err, ErrCorrupt) {
+			t.Errorf("version %d: %d champions: error %v, want ErrCorrupt", version, most+1, err)
+		}
+	}
+}
+
 func TestListsAtTheLimitsOfContainers(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 3))
 	coding := NewCoding(score.NewCodebook(1))

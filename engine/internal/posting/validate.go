@@ -30,15 +30,29 @@ func (l *List) Validate(im *Impacts) error {
 	if rank != l.DF {
 		return fmt.Errorf("%w: %d documents, want %d", ErrCorrupt, rank, l.DF)
 	}
-	for i, doc := range l.Champions {
-		if _, ok := l.Find(doc); !ok || i > 0 && i != champions && l.Champions[i-1] >= doc {
-			return fmt.Errorf("%w: champion %d is not in the list or not in order", ErrCorrupt, doc)
-		}
+	if err := l.validateChampions(); err != nil {
+		return err
 	}
 	if !l.HasFreqs {
 		return nil
 	}
 	return l.validatePostings(im)
+}
+
+// validateChampions verifies that the champions are different documents of the
+// list, both groups in order: who takes one for two takes the score that so many
+// documents reach for too high.
+func (l *List) validateChampions() error {
+	first := l.FirstChampions()
+	for i, doc := range l.Champions {
+		if _, ok := l.Find(doc); !ok || i > 0 && i != len(first) && l.Champions[i-1] >= doc {
+			return fmt.Errorf("%w: champion %d is not in the list or not in order", ErrCorrupt, doc)
+		}
+		if i >= len(first) && slices.Contains(first, doc) {
+			return fmt.Errorf("%w: champion %d is there twice", ErrCorrupt, doc)
+		}
+	}
+	return nil
 }
 
 // validate verifies the documents and bounds of a container.

@@ -40,7 +40,7 @@ func (l *List) Bytes() int {
 	n := 200 + 4*len(l.Champions) + 120*len(l.Containers) + len(l.codes.dir) + len(l.codes.data) + len(l.positions.dir) + len(l.positions.data) + 4*len(l.positions.flat)
 	for i := range l.Containers {
 		c := &l.Containers[i]
-		n += len(c.Array) + len(c.Words) + len(c.Ranks) + len(c.Bounds)
+		n += len(c.Array) + len(c.Words) + len(c.Ranks) + len(c.Bounds) + len(c.Coarse)
 	}
 	return n
 }

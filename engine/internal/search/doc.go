@@ -61,5 +61,5 @@
 // these alone.
 //
 // Built with the tag invariants, scoring checks that no impact is above its
-// bounds, and panics if one is.
+// bounds, and no bound above those of the places around it, and panics if one is.
 package search

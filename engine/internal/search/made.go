@@ -107,8 +107,10 @@ func (s *Segment) made(b *posting.Builder) (*posting.List, error) {
 	}
 	for i := range l.Containers {
 		c := &l.Containers[i]
-		for j, bound := range c.Bounds {
-			c.Bounds[j] = then[bound]
+		for _, bounds := range [...][]byte{c.Bounds, c.Coarse} {
+			for j, bound := range bounds {
+				bounds[j] = then[bound]
+			}
 		}
 		c.Max = then[c.Max]
 	}

@@ -112,9 +112,8 @@ func (r *run) addParts(s *scorer, at int, x uint64, first bool) uint64 {
 				}
 				part = v.weight * uint64(impact)
 			}
-			if invariants && part > s.bound {
-				panic(fmt.Sprintf("search: segment %d, document %d<<16|%d: %d is above the bound %d of its block",
-					r.segIndex, r.slot.Page, at<<wordShift+b, part, s.bound))
+			if invariants {
+				r.checkPart(s, at<<wordShift+b, part)
 			}
 			sum += part
 		}
@@ -151,11 +150,35 @@ func (r *run) addPhrase(s *scorer, at int, x uint64, first bool) uint64 {
 			}
 		}
 		if rank, ok := s.find(place); ok {
-			r.sums[b] += s.weight * r.impact(s.view, rank, place)
+			part := s.weight * r.impact(s.view, rank, place)
+			if invariants {
+				r.checkPart(s, place, part)
+			}
+			r.sums[b] += part
 		}
 		if r.sums[b]+others < r.need {
 			x &^= y & -y
 		}
 	}
 	return x
+}
+
+// checkBounds panics if the bounds of a list are not the lower the fewer places
+// they are of. w is the window of the word that tighten was called for. Bounds of
+// phrases come from different sources and need not be in this order.
+func (r *run) checkBounds(w int) {
+	for i := range r.scorers {
+		if s := &r.scorers[i]; s.phrase == nil && (s.bound > s.upper[w] || s.upper[w] > s.max) {
+			panic(fmt.Sprintf("search: segment %d, page %d, window %d: the bounds of a word, the window and the page are %d, %d and %d",
+				r.segIndex, r.slot.Page, w, s.bound, s.upper[w], s.max))
+		}
+	}
+}
+
+// checkPart panics if what s adds to the score of a document is above its bound.
+func (r *run) checkPart(s *scorer, place int, part uint64) {
+	if part > s.bound {
+		panic(fmt.Sprintf("search: segment %d, document %d<<16|%d: %d is above the bound %d of its block",
+			r.segIndex, r.slot.Page, place, part, s.bound))
+	}
 }

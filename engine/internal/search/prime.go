@@ -44,8 +44,8 @@ func (r *run) prime(k int) uint64 {
 	return best
 }
 
-// primeList appends the scores of the champions of a leaf's list to r.primes.
-// Those beyond the first ones are for more than as many hits.
+// primeList appends the scores of the champions of a leaf's list to r.primes. The
+// first ones do where no more hits are wanted than these.
 func (r *run) primeList(segment, leaf int, list *posting.List, k int) {
 	first := list.FirstChampions()
 	r.primeWith(segment, leaf, first)

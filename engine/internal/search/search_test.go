@@ -21,6 +21,12 @@ func backwards(a, b Hit) bool {
 	return x > y || x == y && a.Doc > b.Doc
 }
 
+// backwardsKey is so much of backwards that documents fall into sixteen groups.
+func backwardsKey(h Hit) Key {
+	x := ^(h.Doc * 0x9e3779b1)
+	return Key{uint64(x >> 30), uint64(x >> 28 & 3)}
+}
+
 // testCorpora are corpora of different shapes, made from a seed.
 func testCorpora(t testing.TB, seed uint64) map[string]*corpus {
 	r := rand.New(rand.NewPCG(seed, 1))
@@ -60,9 +66,17 @@ func TestTopIsExact(t *testing.T) {
 			for round := range 60 {
 				q, terms := randomQuery(r, c)
 				q.Pool = pool
-				o := TopOptions{K: []int{1, 2, 10, 10, 100, 5000, 100_000}[r.IntN(7)], Count: r.IntN(2) == 0}
+				if r.IntN(4) == 0 { // few scores
+					for i := range q.Leaves {
+						q.Leaves[i] = Leaf{Weight: 1000, Constant: r.IntN(2) == 0}
+					}
+				}
+				o := TopOptions{K: []int{0, 1, 2, 10, 10, 33, 100, 128, 1000, 5000, 100_000}[r.IntN(11)], Count: r.IntN(2) == 0}
 				if r.IntN(2) == 0 {
 					o.Order = backwards
+					if r.IntN(2) == 0 {
+						o.Key = backwardsKey
+					}
 				}
 				all, _ := c.top(q, terms, o)
 				if len(all) > 0 && r.IntN(3) == 0 {
@@ -96,8 +110,44 @@ func TestTopIsExact(t *testing.T) {
 				if err != nil || !slices.Equal(got, want) || total != wantTotal {
 					t.Fatalf("%s: exhaustive:\ngot %d, want %d, error %v; hits (-want +got):\n%s", at, total, wantTotal, err, cmp.Diff(want, got))
 				}
+				// Now all phrases are settled that are asked for by the condition.
+				got, total, err = Top(context.Background(), q, o)
+				if err != nil || !slices.Equal(got, want) || total != wantTotal {
+					t.Fatalf("%s: once more:\ngot %d, want %d, error %v; hits (-want +got):\n%s", at, total, wantTotal, err, cmp.Diff(want, got))
+				}
 			}
 		})
+	}
+}
+
+// TestRareTermsArePruned is TestTopIsExact for lists that are short enough for
+// their documents to be tried one by one, and long enough to have several bounds.
+func TestRareTermsArePruned(t *testing.T) {
+	for seed := range uint64(6) {
+		r := rand.New(rand.NewPCG(seed, 17))
+		c := newCorpus(t, r, corpusOptions{
+			ranges: [][2]posting.DocID{{50_000, 66_500}, {66_501, 78_000}}, fields: 1, fresh: seed%2 == 0,
+			share: []float64{0.0004, 0.003, 0.006, 0.1, 0.002}, dead: 0.05, values: map[int]bool{4: true},
+		})
+		for round := range 100 {
+			e := &Expr{Op: []Op{OpOr, OpOr, OpAtLeast}[r.IntN(3)], Min: 1}
+			var leaves []Leaf
+			var terms []int
+			for i := range 1 + r.IntN(3) {
+				leaves = append(leaves, Leaf{Weight: uint32(1 + r.IntN(3)), Constant: r.IntN(16) == 0})
+				terms = append(terms, r.IntN(c.terms))
+				e.Kids = append(e.Kids, &Expr{Op: OpLeaf, Leaf: i})
+			}
+			q := c.query(leaves, terms, e)
+			o := TopOptions{K: 1 + r.IntN(30), Order: backwards}
+			want, _, err := TopExhaustive(context.Background(), q, o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got, _, err := Top(context.Background(), q, o); err != nil || !slices.Equal(got, want) {
+				t.Fatalf("seed %d, round %d: leaves %v of terms %v, %v, %d hits, error %v (-want +got):\n%s", seed, round, leaves, terms, e, o.K, err, cmp.Diff(want, got))
+			}
+		}
 	}
 }
 

@@ -221,8 +221,8 @@ func (r *run) rest(i int) uint64 {
 // seekLead fills r.lead with a few documents of the slot, dead ones included,
 // among which all are that may be hits. It returns false if there are too many.
 func (r *run) seekLead() bool {
-	// Documents without any of the first scorers do not come to r.need. It is
-	// positive if there are any such.
+	// Documents that none of scorers[:first] hold do not come to r.need, unless it
+	// is 0: then any document may be a hit.
 	first, few := 0, 0
 	for ; r.rest(first) >= r.need && first < len(r.scorers); first++ {
 		few += r.scorers[first].c.Card
@@ -267,6 +267,9 @@ func (r *run) window(w int) {
 		}
 		at := w*windowWords + i
 		r.tighten(at << wordShift)
+		if invariants {
+			r.checkBounds(w)
+		}
 		if r.need > 0 {
 			x = r.within(x, i, 0, r.need)
 		}

@@ -153,8 +153,8 @@ func (v *view) near(place int, bounds *[256]uint16) uint64 {
 func (v *view) vague() bool { return v.phrase != nil && v.phrase.page == nil }
 
 // load returns the documents of window w, of a vague phrase its candidates, or
-// nil if there are none. The result is valid until another window is asked for. Between two calls of bind,
-// windows are asked for in ascending order.
+// nil if there are none. The result is valid until another window is asked for.
+// Between two calls of bind, windows are asked for in ascending order.
 func (v *view) load(w int) *window {
 	if v.at != w {
 		v.at, v.empty = w, !v.fill(w)
@@ -249,8 +249,8 @@ func (v *view) find(place int) (rank int, ok bool) {
 }
 
 // word returns the documents of word at of the page that the list holds, and the
-// rank of the first of them; nothing if x and they have none in common. v is not
-// a phrase. Between two calls of bind, words are asked for in ascending order.
+// rank of the first of them. If none of them is in x, it may return nothing. v is
+// not a phrase. Between two calls of bind, words are asked for in ascending order.
 func (v *view) word(at int, x uint64) (has uint64, rank int) {
 	c := v.c
 	if c.Words != nil {
