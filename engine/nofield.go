@@ -16,16 +16,25 @@ const fieldEdits = 2
 // the schemas that may have been meant.
 func noField(name string, schemas ...*compiled) string {
 	detail := fmt.Sprintf("there is no field %q", name)
+	if like := similarField(name, schemas...); like != "" {
+		return fmt.Sprintf("%s; did you mean %q?", detail, like)
+	}
+	return detail
+}
+
+// similarField returns the field of the schemas that a misspelt name may have
+// meant, "" if there is none.
+func similarField(name string, schemas ...*compiled) string {
 	for _, c := range schemas {
 		for i := range c.Fields {
 			if f := c.Fields[i].Name; strings.EqualFold(f, name) {
-				return fmt.Sprintf("%s; did you mean %q?", detail, f)
+				return f
 			}
 		}
 	}
 	pattern, ok := fuzzy.NewPattern(name)
 	if !ok {
-		return detail
+		return ""
 	}
 	like, best := "", min(fieldEdits, (pattern.Letters()-1)/2)+1
 	for _, c := range schemas {
@@ -36,10 +45,7 @@ func noField(name string, schemas ...*compiled) string {
 			}
 		}
 	}
-	if like == "" {
-		return detail
-	}
-	return fmt.Sprintf("%s; did you mean %q?", detail, like)
+	return like
 }
 
 // noField is the same of a field that no index of the search has.
@@ -52,7 +58,9 @@ func (s *searcher) noField(name string) string {
 }
 
 // checkMembers tests the members of records that are to be taken against the
-// schemas, so that a misspelt one does not pass as one that the records lack.
+// schemas, so that a misspelt one does not pass as one that the records lack:
+// one that no schema knows is taken for misspelt if it is like one that is known.
+// Others may be members to which no record has given a value yet.
 func (s *searcher) checkMembers() error {
 	if len(s.req.Members) == 0 {
 		return nil
@@ -83,15 +91,11 @@ func (s *searcher) checkMembers() error {
 		}
 	}
 	var p problems
-	for _, i := range unknown {
+	for _, i := range unknown[:min(len(unknown), maxProblems)] { // each is compared with all fields
 		path := s.req.Members[i]
-		if objects[path] {
-			continue
+		if !objects[path] && similarField(path, schemas...) != "" {
+			p.addf(CodeUnknownField, fmt.Sprintf("/return/%d", i), "%s", noField(path, schemas...))
 		}
-		if p.err.Total >= maxProblems {
-			break // each further one would be compared with all fields, for nothing
-		}
-		p.addf(CodeUnknownField, fmt.Sprintf("/return/%d", i), "%s", noField(path, schemas...))
 	}
 	return p.orNil()
 }

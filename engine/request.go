@@ -104,9 +104,9 @@ type Request struct {
 	NoRecord bool // hits come without Record
 	// Members are those members of records, as dotted paths such as
 	// "author.name", that the caller is going to take out of the hits, which hold
-	// whole records all the same. A path that no searched index knows is an error,
-	// unless one of them is not Dynamic: its records may have members that its
-	// schema does not tell of.
+	// whole records all the same. A path that no searched index knows is an error if
+	// it is like one that is known, and so likely misspelt, unless one of them is not
+	// Dynamic: its records may have members that its schema does not tell of.
 	Members []string
 	// Exhaustive scores every record that matches, in place of those alone that
 	// can be among the hits. Hits and their scores are the same, only later: it
