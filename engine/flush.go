@@ -38,6 +38,9 @@ func (e *Engine) flushIndex(ctx context.Context, ix *index) error {
 	}
 	start := time.Now()
 	next := ix.disk
+	// Also what fails may have left parts behind: their numbers are not given out
+	// again before dropOrphanParts has removed them.
+	defer func() { ix.disk.NextPart = max(ix.disk.NextPart, next.NextPart) }()
 	w := tableSet{e: e, ix: ix.number}
 	defer w.abort()
 
