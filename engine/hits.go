@@ -58,6 +58,9 @@ func (run *searchRun) idKey(h search.Hit) (k search.Key) {
 // head is lower stands before the other: where they differ first, the lower one
 // has the lower byte, or has ended, and then the other only begins with it.
 func headOf(id []byte) search.Key {
+	if len(id) >= 16 {
+		return search.Key{binary.BigEndian.Uint64(id), binary.BigEndian.Uint64(id[8:])}
+	}
 	var head [16]byte
 	copy(head[:], id)
 	return search.Key{binary.BigEndian.Uint64(head[:8]), binary.BigEndian.Uint64(head[8:])}

@@ -1,6 +1,11 @@
 package collect
 
-import "github.com/quarry-search/quarry/engine/internal/posting"
+import (
+	"cmp"
+	"slices"
+
+	"github.com/quarry-search/quarry/engine/internal/posting"
+)
 
 // Hit is a document and its score.
 type Hit struct {
@@ -26,15 +31,22 @@ func (k Key) below(l Key) bool { return k[0] < l[0] || k[0] == l[0] && k[1] < l[
 // TopK keeps the k best hits: by descending score, then by an Order. Reset
 // makes it ready.
 //
-// Where scores are few and texts short, thousands of hits have the score of the
-// last one. So keys are kept with the hits: each is worked out once, when it is
-// needed for the first time. Hits of one page are left to the Order: it can know
-// how the documents of a page follow each other without reading what it goes by.
+// What a hit's place in the Order is may have to be read from memory that no cache
+// holds, and of the hits that are offered few are kept in the end. So only scores
+// are compared at first: those of the k best are in a heap, and every hit that may
+// be among the k best by its score is set aside. Which of those with the score of
+// the last one are is looked at once there are too many, and in the end, when the
+// keys of many hits are read one after another, for which a processor need not
+// wait each time.
 type TopK struct {
-	k     int
-	order Order
-	key   func(h Hit) Key
-	heap  []candidate // binary, the worst hit at the root
+	k      int
+	order  Order
+	key    func(h Hit) Key
+	scores []uint64    // of the k best so far: binary, the lowest at the root
+	found  []candidate // all hits that may be among the k best
+	last   candidate   // a hit that k hits stand before or are, once that is known
+	full   bool        // it is
+	tied   []candidate // memory of shrink
 }
 
 // candidate is a hit with its key, once that is known.
@@ -44,30 +56,140 @@ type candidate struct {
 	keyed bool
 }
 
+// spare is how many hits beyond twice k are set aside.
+const spare = 64
+
 // Reset empties t and makes it keep k hits. A nil order stands for segment and
 // document number, and for the promise that hits are added in this order,
 // which lets Threshold shut out hits that would tie with the last one. key may
 // be nil.
 func (t *TopK) Reset(k int, order Order, key func(h Hit) Key) {
-	t.k, t.order, t.key, t.heap = max(k, 0), order, key, t.heap[:0]
+	t.k, t.order, t.key = max(k, 0), order, key
+	t.scores, t.found, t.full = t.scores[:0], t.found[:0], false
 }
 
-// before tells whether a stands before b.
+// Threshold returns the lowest score that may still get a hit in: a lower one
+// never does.
+func (t *TopK) Threshold() uint64 {
+	switch {
+	case t.k == 0:
+		return ^uint64(0)
+	case len(t.scores) < t.k:
+		return 0
+	case t.order == nil:
+		return t.scores[0] + 1
+	}
+	return t.scores[0]
+}
+
+// Len returns the number of hits kept.
+func (t *TopK) Len() int { return len(t.scores) }
+
+// Add offers a hit.
+func (t *TopK) Add(h Hit) {
+	if h.Score < t.Threshold() {
+		return
+	}
+	c := candidate{Hit: h}
+	switch {
+	case len(t.scores) < t.k:
+		t.scores = append(t.scores, h.Score)
+		t.rise()
+	case h.Score > t.scores[0]:
+		t.scores[0] = h.Score
+		t.sink()
+	case t.full && h.Score == t.last.Score && !t.before(&c, &t.last):
+		return
+	}
+	if t.found = append(t.found, c); len(t.found) >= 2*t.k+spare {
+		t.shrink()
+	}
+}
+
+// rise moves the last score to its place.
+func (t *TopK) rise() {
+	for i := len(t.scores) - 1; i > 0; {
+		parent := (i - 1) / 2
+		if t.scores[parent] <= t.scores[i] {
+			return
+		}
+		t.scores[i], t.scores[parent] = t.scores[parent], t.scores[i]
+		i = parent
+	}
+}
+
+// sink moves the root to its place.
+func (t *TopK) sink() {
+	for i := 0; ; {
+		kid := 2*i + 1
+		if kid >= len(t.scores) {
+			return
+		}
+		if kid+1 < len(t.scores) && t.scores[kid+1] < t.scores[kid] {
+			kid++
+		}
+		if t.scores[i] <= t.scores[kid] {
+			return
+		}
+		t.scores[i], t.scores[kid] = t.scores[kid], t.scores[i]
+		i = kid
+	}
+}
+
+// shrink leaves the k best hits in found, those with the score of the last one
+// behind the others.
+func (t *TopK) shrink() {
+	if len(t.found) <= t.k {
+		return
+	}
+	bar := t.scores[0]
+	above := 0
+	// What is moved to the front stays in order: nil orders rely on it.
+	tied := t.tied[:0]
+	for _, c := range t.found {
+		switch {
+		case c.Score > bar:
+			t.found[above] = c
+			above++
+		case c.Score == bar:
+			tied = append(tied, c)
+		}
+	}
+	t.tied = tied
+	t.arrange(tied)
+	t.found = append(t.found[:above], tied[:t.k-above]...)
+	t.last, t.full = t.found[t.k-1], true
+}
+
+// arrange sorts hits of equal score.
+func (t *TopK) arrange(hits []candidate) {
+	if t.order == nil || len(hits) < 2 {
+		return // they are in order
+	}
+	if t.key != nil {
+		for i := range hits {
+			t.keyOf(&hits[i])
+		}
+	}
+	slices.SortFunc(hits, func(a, b candidate) int {
+		if t.before(&a, &b) {
+			return -1
+		}
+		return 1
+	})
+}
+
+// before tells whether a stands before b, which has the same score.
 func (t *TopK) before(a, b *candidate) bool {
 	switch {
-	case a.Score != b.Score:
-		return a.Score > b.Score
-	case t.order != nil:
-		if t.key != nil && a.Doc/posting.PageSize != b.Doc/posting.PageSize {
-			if ka, kb := t.keyOf(a), t.keyOf(b); ka != kb {
-				return ka.below(kb)
-			}
+	case t.order == nil:
+		return a.Segment < b.Segment || a.Segment == b.Segment && a.Doc < b.Doc
+	case t.key != nil && (a.keyed && b.keyed || a.Doc/posting.PageSize != b.Doc/posting.PageSize):
+		if ka, kb := t.keyOf(a), t.keyOf(b); ka != kb {
+			return ka.below(kb)
 		}
-		return t.order(a.Hit, b.Hit)
-	case a.Segment != b.Segment:
-		return a.Segment < b.Segment
 	}
-	return a.Doc < b.Doc
+	return t.order(a.Hit, b.Hit)
 }
 
 func (t *TopK) keyOf(c *candidate) Key {
@@ -77,72 +199,28 @@ func (t *TopK) keyOf(c *candidate) Key {
 	return c.key
 }
 
-// Threshold returns the lowest score that may still get a hit in: a lower one
-// never does.
-func (t *TopK) Threshold() uint64 {
-	switch {
-	case t.k == 0:
-		return ^uint64(0)
-	case len(t.heap) < t.k:
-		return 0
-	case t.order == nil:
-		return t.heap[0].Score + 1
-	}
-	return t.heap[0].Score
-}
-
-// Len returns the number of hits kept.
-func (t *TopK) Len() int { return len(t.heap) }
-
-// Add offers a hit.
-func (t *TopK) Add(h Hit) {
-	c := candidate{Hit: h}
-	if len(t.heap) < t.k {
-		t.heap = append(t.heap, c)
-		for i := len(t.heap) - 1; i > 0; {
-			parent := (i - 1) / 2
-			if !t.before(&t.heap[parent], &t.heap[i]) {
-				return
-			}
-			t.heap[i], t.heap[parent] = t.heap[parent], t.heap[i]
-			i = parent
-		}
-		return
-	}
-	if t.k == 0 || !t.before(&c, &t.heap[0]) {
-		return
-	}
-	t.heap[0] = c
-	t.sink()
-}
-
-// sink moves the root to its place.
-func (t *TopK) sink() {
-	for i := 0; ; {
-		kid := 2*i + 1
-		if kid >= len(t.heap) {
-			return
-		}
-		if kid+1 < len(t.heap) && t.before(&t.heap[kid], &t.heap[kid+1]) {
-			kid++
-		}
-		if !t.before(&t.heap[i], &t.heap[kid]) {
-			return
-		}
-		t.heap[i], t.heap[kid] = t.heap[kid], t.heap[i]
-		i = kid
-	}
-}
-
 // Hits returns the hits kept, best first, and empties t. They are the
 // caller's.
 func (t *TopK) Hits() []Hit {
-	out := make([]Hit, len(t.heap))
-	for n := len(t.heap) - 1; n >= 0; n-- {
-		out[n] = t.heap[0].Hit
-		t.heap[0] = t.heap[n]
-		t.heap = t.heap[:n]
-		t.sink()
+	t.shrink()
+	slices.SortFunc(t.found, func(a, b candidate) int {
+		if a.Score != b.Score {
+			return cmp.Compare(b.Score, a.Score)
+		}
+		return cmp.Or(cmp.Compare(a.Segment, b.Segment), cmp.Compare(a.Doc, b.Doc))
+	})
+	out := make([]Hit, len(t.found))
+	for from := 0; from < len(t.found); {
+		to := from + 1
+		for to < len(t.found) && t.found[to].Score == t.found[from].Score {
+			to++
+		}
+		t.arrange(t.found[from:to])
+		from = to
 	}
+	for i := range out {
+		out[i] = t.found[i].Hit
+	}
+	t.Reset(0, nil, nil)
 	return out
 }

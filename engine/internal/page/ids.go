@@ -31,12 +31,16 @@ func idBlocks(n int) int { return (n + idBlockDocs - 1) / idBlockDocs }
 
 // idBlock is the ids of a block.
 type idBlock struct {
-	data     []byte
-	from, to []uint32 // of each in data
+	data []byte
+	ids  []span // in data
 }
 
+// span is where an id is: both ends side by side, since hits that tie read ids
+// that no cache holds.
+type span struct{ from, to uint32 }
+
 // at returns id i of the block.
-func (b *idBlock) at(i int) []byte { return b.data[b.from[i]:b.to[i]:b.to[i]] }
+func (b *idBlock) at(i int) []byte { s := b.ids[i]; return b.data[s.from:s.to:s.to] }
 
 // ascend tells whether each of n ids is above the one before.
 func ascend(n int, at func(i int) []byte) bool {
@@ -210,7 +214,7 @@ func newIDBlock(r *reader, raw []byte, n int) (*idBlock, error) {
 	if len(raw) == 0 || raw[0] > idsSized {
 		return nil, r.corrupt("form of %d ids", n)
 	}
-	b := &idBlock{data: raw, from: make([]uint32, n), to: make([]uint32, n)}
+	b := &idBlock{data: raw, ids: make([]span, n)}
 	at := 1
 	for i := range n {
 		size, skip := bytes.IndexByte(raw[at:], 0), 1
@@ -223,7 +227,7 @@ func newIDBlock(r *reader, raw []byte, n int) (*idBlock, error) {
 		if size < 0 {
 			return nil, r.corrupt("id %d of %d is cut off", i, n)
 		}
-		b.from[i], b.to[i] = uint32(at), uint32(at+size)
+		b.ids[i] = span{uint32(at), uint32(at + size)}
 		at += size + skip
 	}
 	if at != len(raw) {
