@@ -64,6 +64,9 @@ func (c *checker) segments() error {
 		if err != nil {
 			return err
 		}
+		if s.id != 0 { // it is on disk
+			byID(im, iv.chunks)
+		}
 		if err := s.reader.Check(c.ctx, im); err != nil {
 			return fmt.Errorf("segment %d: %w", s.id, err)
 		}

@@ -169,6 +169,9 @@ func (e *Engine) mergeInto(ctx context.Context, iv *indexView, segs []*segmentRe
 	if err != nil {
 		return segment.Meta{}, err
 	}
+	if _, disk := sink.(*tableSet); disk {
+		byID(im, iv.chunks)
+	}
 	return segment.Merge(ctx, readers, iv.deadWords, im, sink)
 }
 

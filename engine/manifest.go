@@ -26,7 +26,8 @@ import (
 //	4  chunks may have their ids by blocks, see package page; fields may have
 //	   analyzers of the application, with the version of their rules
 //	5  long lists may have finer bounds and more champions, see package posting
-const FormatVersion = 5
+//	6  and champions in the order of hits
+const FormatVersion = 6
 
 // meta is the engine's own row: it is rewritten by every commit of batches and
 // rows.

@@ -83,6 +83,8 @@ func (s *searcher) rank(run *searchRun) error {
 	run.params = p
 	for i, t := range iv.impacts(key, p, &s.e.books) {
 		run.segs[i].Table, run.segs[i].Bounds = t.table, t.bounds
+		// With several fields, BM25 goes by the length of the whole record.
+		run.segs[i].Exact = t.exact && (s.req.Ranking != RankingBM25 || len(p.Fields) == 1)
 	}
 	return nil
 }

@@ -192,3 +192,41 @@ func TestFormat4(t *testing.T) {
 		}
 	}
 }
+
+// TestFormat5 opens a directory that was written in format 5 and not closed: 5,000
+// texts in a segment on disk, text i with the id of 1237i modulo 5000 and i%7+1
+// times "so", then "red", then "shoe" if 11 divides i, so that thousands of texts
+// have equal scores; and one record that was replaced. The best hits of one word
+// are those of scoring everything before and after a merge, which orders the
+// champions.
+func TestFormat5(t *testing.T) {
+	dir := unpack(t, "format5.tar.gz")
+	for round, o := range []*Options{{ReadOnly: true}, nil, nil} {
+		e, err := Open(dir, o)
+		if err != nil {
+			t.Fatalf("round %d: %v", round, err)
+		}
+		for _, q := range []string{"so", "shoe", "red", "so shoe"} {
+			for _, k := range []int{1, 10, 100, 1000} {
+				r := Request{Query: q, Limit: k, Match: MatchAny, NoRecord: true, Ranking: RankingBM25, Prefix: PrefixOff}
+				got := find(t, e, &r)
+				r.Exhaustive = true
+				if all := find(t, e, &r); got.Total != all.Total || !reflect.DeepEqual(got.Hits, all.Hits) {
+					t.Errorf("round %d, %s, %d hits: %v, not %v", round, q, k, got.Hits, all.Hits)
+				}
+			}
+		}
+		if round == 1 {
+			apply(t, e, puts("texts", `{"id":"t4999","text":"so so red"}`))
+			if err := e.Merge(t.Context(), "texts"); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := e.Check(t.Context()); err != nil {
+			t.Errorf("round %d: %v", round, err)
+		}
+		if err := e.Close(); err != nil {
+			t.Errorf("round %d: %v", round, err)
+		}
+	}
+}

@@ -235,6 +235,7 @@ func (v *indexView) join() ([][]search.Slot, error) {
 type impactTable struct {
 	table  *score.Table
 	bounds *[256]uint16
+	exact  bool // these are the parameters that the segment was built under
 }
 
 // impacts returns the tables of all segments under p. key names p among those
@@ -259,7 +260,8 @@ func (v *indexView) impacts(key string, p score.Params, books *bookshelf) []impa
 		q := p
 		q.Fields = p.Fields[:min(n, len(p.Fields))]
 		bounds := score.Bounds(s.meta.Params, q)
-		out[i] = impactTable{byFields[n], &bounds}
+		exact := s.meta.Params.K1 == q.K1 && slices.Equal(s.meta.Params.Fields, q.Fields)
+		out[i] = impactTable{byFields[n], &bounds, exact}
 	}
 	if v.tables == nil {
 		v.tables = map[string][]impactTable{}

@@ -190,6 +190,30 @@ func (e *Engine) impactsFor(schema *compiled, avg []float64, chunks []*chunkRef)
 	return impactsUnder(schema.params(avg), schema.book, chunks)
 }
 
+// byID makes champions of equal impact follow in the order of hits, by id. What
+// is short-lived, or in a hurry, does without.
+func byID(im *segment.Impacts, chunks []*chunkRef) {
+	place := func(doc posting.DocID) (*page.Chunk, int, error) {
+		i := sort.Search(len(chunks), func(i int) bool { return chunks[i].end() > doc })
+		if i == len(chunks) || chunks[i].base() > doc {
+			return nil, 0, corruptf("document %d is in no chunk", doc)
+		}
+		return chunks[i].chunk, int(doc - chunks[i].base()), nil
+	}
+	im.Before = func(a, b posting.DocID) (bool, error) {
+		ca, i, err := place(a)
+		if err != nil {
+			return false, err
+		}
+		cb, j, err := place(b)
+		if err != nil {
+			return false, err
+		}
+		order, err := ca.CompareID(i, cb, j)
+		return order < 0 || order == 0 && a < b, err // a record that was replaced has its id too
+	}
+}
+
 // impactsUnder is impactsFor under given parameters.
 func impactsUnder(p score.Params, book *score.Codebook, chunks []*chunkRef) (*segment.Impacts, error) {
 	runs := make([]posting.NormRun, len(chunks))

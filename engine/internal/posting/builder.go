@@ -23,8 +23,10 @@ type Builder struct {
 
 	bounds []uint8
 	strong []champion
-	run    NormRun  // the last that runOf gave
-	runOf  *Impacts // nil if none has
+	before func(a, b DocID) (bool, error) // of the impacts at hand; nil: by number
+	err    error                          // that before returned
+	run    NormRun                        // the last that runOf gave
+	runOf  *Impacts                       // nil if none has
 }
 
 // escape is a posting whose vector has no code.
@@ -183,11 +185,23 @@ func (b *Builder) escapeBytes(i int) []byte {
 type champion struct {
 	impact uint16
 	doc    DocID
+	rank   int
 }
 
-// weaker orders champions: by impact, the later document is the weaker.
-func (c champion) weaker(d champion) bool {
-	return c.impact < d.impact || c.impact == d.impact && c.doc > d.doc
+// weaker orders champions: by impact, and of equal ones that is the weaker which
+// stands behind the other.
+func (b *Builder) weaker(c, d champion) bool {
+	switch {
+	case c.impact != d.impact:
+		return c.impact < d.impact
+	case b.before == nil:
+		return c.doc > d.doc
+	}
+	before, err := b.before(d.doc, c.doc)
+	if err != nil && b.err == nil {
+		b.err = fmt.Errorf("order of documents %d and %d: %w", d.doc, c.doc, err)
+	}
+	return before
 }
 
 // weigh computes bounds, one byte for each block of places that sizes gives
@@ -195,6 +209,7 @@ func (c champion) weaker(d champion) bool {
 // the strongest postings in b.strong, a heap with the weakest in front.
 func (b *Builder) weigh(im *Impacts, shift func(card int) uint, champions int) error {
 	b.bounds, b.strong = b.bounds[:0], b.strong[:0]
+	b.before, b.err = nil, nil
 	if b.kind == KindDocs || im == nil {
 		for from := 0; from < len(b.docs); {
 			to := pageEnd(b.docs, from)
@@ -207,7 +222,7 @@ func (b *Builder) weigh(im *Impacts, shift func(card int) uint, champions int) e
 	}
 	run := b.run
 	inRun := b.runOf == im
-	b.runOf = nil
+	b.runOf, b.before = nil, im.Before
 	for from := 0; from < len(b.docs); {
 		to := pageEnd(b.docs, from)
 		s := shift(to - from)
@@ -234,13 +249,13 @@ func (b *Builder) weigh(im *Impacts, shift func(card int) uint, champions int) e
 			block := doc & (PageSize - 1) >> s
 			bounds[block] = max(bounds[block], uint8(impact>>8))
 			if champions > 0 {
-				b.rank(champion{impact, doc}, champions)
+				b.rank(champion{impact, doc, rank}, champions)
 			}
 		}
 		from = to
 	}
 	b.run, b.runOf = run, im
-	return nil
+	return b.err
 }
 
 // rank puts c into the heap of the strongest.
@@ -249,14 +264,14 @@ func (b *Builder) rank(c champion, limit int) {
 	if len(h) < limit {
 		h = append(h, c)
 		i := len(h) - 1
-		for i > 0 && h[i].weaker(h[(i-1)/2]) {
+		for i > 0 && b.weaker(h[i], h[(i-1)/2]) {
 			h[i], h[(i-1)/2] = h[(i-1)/2], h[i]
 			i = (i - 1) / 2
 		}
 		b.strong = h
 		return
 	}
-	if !h[0].weaker(c) {
+	if !b.weaker(h[0], c) {
 		return
 	}
 	h[0] = c
@@ -265,10 +280,10 @@ func (b *Builder) rank(c champion, limit int) {
 		if kid >= len(h) {
 			return
 		}
-		if kid+1 < len(h) && h[kid+1].weaker(h[kid]) {
+		if kid+1 < len(h) && b.weaker(h[kid+1], h[kid]) {
 			kid++
 		}
-		if !h[kid].weaker(h[i]) {
+		if !b.weaker(h[kid], h[i]) {
 			return
 		}
 		h[i], h[kid] = h[kid], h[i]

@@ -52,6 +52,9 @@ type Impacts struct {
 	// Norms returns the norms of a run of documents that holds doc. Builders
 	// ask again only when they leave the run.
 	Norms func(doc DocID) (NormRun, error)
+	// Before tells which of two documents of equal impact is the stronger one:
+	// whether a stands before b in the order of hits. nil: the lower number.
+	Before func(a, b DocID) (bool, error)
 }
 
 // NormRun is the norms of the documents First to Last, both included:

@@ -25,22 +25,27 @@
 // The impact of a posting (package score) depends on collection averages that
 // drift, so it is not stored. What is stored are upper bounds of impacts as
 // they were when the list was built, one byte each, impact/256 rounded down,
-// and the documents with the strongest impacts, 32 to 128; equal impacts go to
-// the lower number. score.Bounds turns the bytes into bounds that hold now.
+// and the postings with the strongest impacts, 32 to 128; of equal impacts, that
+// is the stronger which stands before the other in the order of hits, if that is
+// known, else the lower number. score.Bounds turns the bytes into bounds that hold
+// now.
 //
-// # Long form, version 3
+// # Long form, version 5
 //
 // Integers are little endian, sizes in bytes.
 //
-//	u8     version, 3
-//	u8     kind: 0 documents, 1 and frequencies, 2 and positions (elsewhere)
+//	u8     version, 5
+//	u8     kind: 0 documents, 1 and frequencies, 2 and positions (elsewhere); and
+//	       128 if champions of equal impact come in the order of hits
 //	u16    n, number of champions, up to 128
 //	u32    documents
 //	u32    containers
 //	u32    size of the documents
 //	u32    e, number of escapes
-//	4n     champions: the 32 strongest, ascending, then the others, ascending; a
-//	       list of d documents has up to d/128, but not less than 32
+//	u16    impact of the last champion
+//	       champions, the strongest first: ranks, of as many bits as that of the
+//	       last document takes, from the low bits up, to whole bytes; a list of d
+//	       documents has up to d/8, but not less than 32
 //	4      for each container: page u16, documents less one u16
 //	       for each container of c documents the smallest of these, the first if
 //	       they are equal: places as u16 each, for c up to 4,096; 8,192 bytes of
@@ -105,12 +110,15 @@
 // explains a long list byte by byte.
 //
 // History: 1, the first; 2 packs documents and positions of long lists; 3 has
-// finer bounds, and more champions. Version 2 is still read: s is the smallest
+// finer bounds, and more champions; 5 has them in order, and in more lists. Version
+// 3 is still read: the champions, up to d/128, are documents of 4 bytes, the 32
+// strongest, ascending, then the others, ascending, and nothing is before them.
+// Version 2 is still read: as 3, but s is the smallest
 // of 8 to 16 with c<<s>>16 >= 16, only the largest bound goes before the others,
 // and there are 32 champions. Version 1 is still read: as 2, but the documents are
 // Roaring's portable format, and 256 bytes for each bitmap container follow it,
-// the bits before each 512 places, u16. Lists in memory are version 4, which has
-// the documents of 1 and all else of 3. Positions of version 1 are still read: an
+// the bits before each 512 places, u16. Lists in memory are version 6, which has
+// the documents of 1 and all else of 5. Positions of version 1 are still read: an
 // offset is a multiple of 4, plus log2 of the bytes of a position, which are 1, 2
 // or 4; blocks are padded to 4.
 package posting

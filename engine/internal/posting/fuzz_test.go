@@ -34,9 +34,7 @@ func use(t *testing.T, l *List, coding *Coding) {
 			}
 		}
 	}
-	for _, doc := range l.Champions {
-		l.Find(doc)
-	}
+	l.AppendChampions(nil, l.Champions())
 	wider := NewCoding(score.NewCodebook(coding.Book().Fields() + 1))
 	for kind := KindDocs; kind <= KindPositions; kind++ {
 		if kind > KindDocs && !l.HasFreqs {

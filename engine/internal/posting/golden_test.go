@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"flag"
 	"fmt"
+	"math/bits"
 	"os"
 	"path/filepath"
 	"strings"
@@ -120,7 +121,8 @@ func TestGoldenLong(t *testing.T) {
 	d.next(4, "%d containers", containers)
 	d.next(4, "%d bytes of documents", docs)
 	d.next(4, "%d escapes", escapes)
-	d.next(4*champions, "champions")
+	d.next(2, "the least impact of a champion")
+	d.next((champions*bits.Len(uint(df-1))+7)/8, "ranks of the champions")
 	var cards []int
 	for range containers {
 		cards = append(cards, d.u16(2)+1)
@@ -135,9 +137,9 @@ func TestGoldenLong(t *testing.T) {
 		d.next(high, "the rest in unary")
 	}
 	for _, card := range cards {
-		shift := boundShift(card, fineVersion)
+		shift := boundShift(card, rankedVersion)
 		switch {
-		case coarse(shift, fineVersion):
+		case coarse(shift, rankedVersion):
 			d.next(coarseBounds, "bounds, 4096 places each")
 		case shift < 16:
 			d.next(1, "largest bound")

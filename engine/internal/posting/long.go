@@ -12,11 +12,14 @@ const (
 	longVersion   = 1 // the documents as Roaring's portable format
 	packedVersion = 2 // the documents packed
 	fineVersion   = 3 // and finer bounds, and more champions in longer lists
-	memoryVersion = 4 // 3 with the documents as in 1: of lists in memory, never on disk
+	rankedVersion = 5 // and champions in order, as ranks, in more lists
+	memoryVersion = 6 // 5 with the documents as in 1: of lists in memory, never on disk
 	longHeader    = 20
+	orderedFlag   = 0x80 // in the byte of the kind
 	maxChampions  = 128
-	champions     = 32    // of most lists
-	perChampion   = 128   // postings for each champion, in lists that have more
+	someChampions = 32    // of short lists
+	perChampion   = 8     // postings for each champion, in lists that have more
+	perChampion3  = 128   // the same in version 3
 	arrayMax      = 4096  // postings in the largest array container
 	wordsSize     = 8192  // bytes of a bitmap container
 	ranksSize     = 256   // bytes of its ranks
@@ -27,7 +30,7 @@ const (
 // positions. Bounds and champions are those of im; without im every bound is
 // the largest and there are no champions. It fails if im does.
 func (b *Builder) AppendLong(dst []byte, im *Impacts) ([]byte, error) {
-	return b.appendLong(dst, im, fineVersion)
+	return b.appendLong(dst, im, rankedVersion)
 }
 
 // appendLong is AppendLong in one of the versions.
@@ -36,14 +39,23 @@ func (b *Builder) appendLong(dst []byte, im *Impacts, version byte) ([]byte, err
 	if err := b.weigh(im, func(card int) uint { return b.boundShift(card, version) }, keep); err != nil {
 		return dst, err
 	}
-	b.orderStrong()
+	if err := b.orderStrong(version); err != nil {
+		return dst, err
+	}
 	start := len(dst)
 	dst = append(dst, version, byte(b.kind))
+	if len(b.strong) > 0 && b.before != nil && ranked(version) {
+		dst[start+1] |= orderedFlag
+	}
 	dst = binary.LittleEndian.AppendUint16(dst, uint16(len(b.strong)))
 	dst = binary.LittleEndian.AppendUint32(dst, uint32(len(b.docs)))
 	dst = append(dst, make([]byte, longHeader-8)...)
-	for _, c := range b.strong {
-		dst = binary.LittleEndian.AppendUint32(dst, c.doc)
+	if ranked(version) {
+		dst = b.appendChampions(dst)
+	} else {
+		for _, c := range b.strong {
+			dst = binary.LittleEndian.AppendUint32(dst, c.doc)
+		}
 	}
 	at := len(dst)
 	containers := 0
@@ -66,29 +78,42 @@ func (b *Builder) appendLong(dst []byte, im *Impacts, version byte) ([]byte, err
 }
 
 // packs tells whether the documents of lists of a version are packed.
-func packs(version byte) bool { return version == packedVersion || version == fineVersion }
+func packs(version byte) bool {
+	return version == packedVersion || version == fineVersion || version == rankedVersion
+}
+
+// ranked tells whether champions of lists of a version are ranks in order.
+func ranked(version byte) bool { return version >= rankedVersion }
 
 // championsOf returns how many champions a list of df documents may have.
 func championsOf(df int, version byte) int {
-	if version < fineVersion {
-		return champions
+	switch {
+	case version < fineVersion:
+		return someChampions
+	case version == fineVersion:
+		return min(max(someChampions, df/perChampion3), maxChampions)
 	}
-	return min(max(champions, df/perChampion), maxChampions)
+	return min(max(someChampions, df/perChampion), maxChampions)
 }
 
-// orderStrong brings b.strong into the order of List.Champions: the strongest,
-// and then the others, both by document.
-func (b *Builder) orderStrong() {
+// orderStrong sorts b.strong: the strongest first or, before rankedVersion, the 32
+// strongest by document, and then the others.
+func (b *Builder) orderStrong(version byte) error {
 	slices.SortFunc(b.strong, func(x, y champion) int {
-		if x.impact != y.impact {
-			return cmp.Compare(y.impact, x.impact)
+		if x == y {
+			return 0
+		} else if b.weaker(y, x) {
+			return -1
 		}
-		return cmp.Compare(x.doc, y.doc)
+		return 1
 	})
-	byDoc := func(x, y champion) int { return cmp.Compare(x.doc, y.doc) }
-	first := min(len(b.strong), champions)
-	slices.SortFunc(b.strong[:first], byDoc)
-	slices.SortFunc(b.strong[first:], byDoc)
+	if !ranked(version) {
+		byDoc := func(x, y champion) int { return cmp.Compare(x.doc, y.doc) }
+		first := min(len(b.strong), someChampions)
+		slices.SortFunc(b.strong[:first], byDoc)
+		slices.SortFunc(b.strong[first:], byDoc)
+	}
+	return b.err
 }
 
 // appendBounds appends the bounds of each container, and before them what
@@ -156,10 +181,16 @@ func (b *Builder) appendCodes(dst []byte) []byte {
 // documents; that the contents make sense is for Validate. The error is marked
 // ErrCorrupt.
 func Parse(data []byte, coding *Coding) (*List, error) {
-	if len(data) < longHeader || data[0] < longVersion || data[0] > memoryVersion || Kind(data[1]) > KindPositions {
+	if len(data) < longHeader || data[0] < longVersion || data[0] > memoryVersion || data[0] == 4 {
 		return nil, fmt.Errorf("%w: header", ErrCorrupt)
 	}
-	kind := Kind(data[1])
+	kind, ordered := Kind(data[1]), false
+	if ranked(data[0]) {
+		kind, ordered = kind&^orderedFlag, kind&orderedFlag != 0
+	}
+	if kind > KindPositions {
+		return nil, fmt.Errorf("%w: header", ErrCorrupt)
+	}
 	kept := int(binary.LittleEndian.Uint16(data[2:]))
 	df := int(binary.LittleEndian.Uint32(data[4:]))
 	containers := int(binary.LittleEndian.Uint32(data[8:]))
@@ -170,12 +201,10 @@ func Parse(data []byte, coding *Coding) (*List, error) {
 	if kept > championsOf(df, data[0]) || df == 0 || containers == 0 || containers > PageSize || kind != KindDocs && coding == nil {
 		return nil, fmt.Errorf("%w: header", ErrCorrupt)
 	}
-	if list := c.take(4 * kept); kept > 0 && list != nil {
-		l.Champions = make([]DocID, kept)
-		for i := range l.Champions {
-			l.Champions[i] = binary.LittleEndian.Uint32(list[4*i:])
-		}
+	if err := l.champions.take(&c, kept, df, data[0]); err != nil {
+		return nil, err
 	}
+	l.champions.ordered = ordered
 	docs := c.take(docsSize)
 	if c.short {
 		return nil, fmt.Errorf("%w: %d bytes do not hold champions and documents", ErrCorrupt, len(data))

@@ -12,17 +12,13 @@ const PageSize = 1 << 16
 type List struct {
 	DF         int         // documents in the list, deleted ones included
 	Containers []Container // by ascending page, none empty
-	Champions  []DocID     // some of the documents with the highest impacts at build time; may be empty; see FirstChampions
 	HasFreqs   bool        // false: every code is 0 and means nothing (values of keyword fields)
 	HasPos     bool        // positions have been loaded
+	champions  champions   // see Champions
 	codes      codes       // see Code
 	positions  positions   // see Positions
 	roaring    []byte      // the documents in Roaring's portable format; nil in small lists
 }
-
-// FirstChampions returns the strongest champions, up to 32, ascending. The
-// others, which long lists have, are weaker, and ascend too.
-func (l *List) FirstChampions() []DocID { return l.Champions[:min(champions, len(l.Champions))] }
 
 // Container is the part of a list that lies in one page.
 //

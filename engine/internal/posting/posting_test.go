@@ -231,7 +231,7 @@ func TestListsHoldWhatTheyWereGiven(t *testing.T) {
 func compareBounds(t *testing.T, name string, l *List, coding *Coding, want []posted, im *Impacts) {
 	t.Helper()
 	if !l.HasFreqs {
-		if l.Champions != nil || slices.ContainsFunc(l.Containers, func(c Container) bool { return c.Max != 255 }) {
+		if l.Champions() > 0 || slices.ContainsFunc(l.Containers, func(c Container) bool { return c.Max != 255 }) {
 			t.Fatalf("%s: champions or bounds without frequencies", name)
 		}
 		return
@@ -241,7 +241,7 @@ func compareBounds(t *testing.T, name string, l *List, coding *Coding, want []po
 	bounds := map[place]uint8{}
 	for i, p := range want {
 		run, _ := im.Norms(p.doc)
-		all[i] = champion{im.Table.ImpactOf(p.vector, run.Norms, int(p.doc-run.First)), p.doc}
+		all[i] = champion{im.Table.ImpactOf(p.vector, run.Norms, int(p.doc-run.First)), p.doc, i}
 		block := place{uint16(p.doc >> 16), uint16(p.doc) >> l.Container(uint16(p.doc>>16)).Shift}
 		bounds[block] = max(bounds[block], uint8(all[i].impact>>8))
 	}
@@ -270,17 +270,41 @@ func compareBounds(t *testing.T, name string, l *List, coding *Coding, want []po
 		}
 	}
 	slices.SortFunc(all, func(x, y champion) int {
-		return cmp.Or(cmp.Compare(y.impact, x.impact), cmp.Compare(x.doc, y.doc))
+		if x.impact != y.impact || im.Before == nil {
+			return cmp.Or(cmp.Compare(y.impact, x.impact), cmp.Compare(x.doc, y.doc))
+		}
+		if before, _ := im.Before(x.doc, y.doc); before {
+			return -1
+		}
+		return 1
 	})
-	var docs []DocID
-	for _, c := range all[:min(len(all), max(32, min(len(all)/128, 128)))] {
-		docs = append(docs, c.doc)
+	each := 8
+	ranked, ordered, least := l.Ranking()
+	if !ranked {
+		each = 128
+	} else if ordered != (im.Before != nil) {
+		t.Fatalf("%s: ordered is %t", name, ordered)
 	}
-	first := min(32, len(docs))
-	slices.Sort(docs[:first])
-	slices.Sort(docs[first:])
-	if !slices.Equal(docs, l.Champions) || !slices.Equal(docs[:first], l.FirstChampions()) {
-		t.Fatalf("%s: champions %v and %v, want %v", name, l.FirstChampions(), l.Champions, docs)
+	got := l.AppendChampions(nil, 1000)
+	var docs []DocID
+	for i, c := range all[:min(len(all), max(32, min(len(all)/each, 128)))] {
+		docs = append(docs, c.doc)
+		if ranked && got[i] != (Champion{c.doc, c.rank}) {
+			t.Fatalf("%s: champion %d is %v, want %v", name, i, got[i], c)
+		}
+	}
+	if n := len(docs); l.Champions() != n || len(got) != n || ranked && least != all[n-1].impact {
+		t.Fatalf("%s: %d champions, the least impact %d, want %d and %d", name, len(got), least, n, all[n-1].impact)
+	}
+	if !ranked {
+		first := min(32, len(docs))
+		slices.Sort(docs[:first])
+		slices.Sort(docs[first:])
+		for i, doc := range docs {
+			if got[i].Doc != doc {
+				t.Fatalf("%s: champions %v, want %v", name, got, docs)
+			}
+		}
 	}
 }
 
@@ -294,9 +318,15 @@ func TestVersionsOfLongLists(t *testing.T) {
 		coding := NewCoding(score.NewCodebook(fields))
 		want := randomPostings(r, randomDocs(r, 65_000, n, []int{1, 3, 40}[r.IntN(3)]), kind, fields)
 		im := testImpacts(fields)
+		if seed%2 == 0 {
+			im.Before = func(a, b DocID) (bool, error) { return a*2654435761 < b*2654435761, nil }
+		}
 		b := NewBuilder(coding, kind)
 		add(t, b, want)
-		for version := byte(longVersion); version <= memoryVersion; version++ {
+		for _, version := range []byte{longVersion, packedVersion, fineVersion, rankedVersion, memoryVersion} {
+			if version == rankedVersion-2 && im.Before != nil {
+				continue // which had none
+			}
 			name := fmt.Sprintf("seed %d: version %d, %d postings of kind %d, %d fields", seed, version, n, kind, fields)
 			data, err := b.appendLong(nil, im, version)
 			if err != nil {
@@ -308,8 +338,8 @@ func TestVersionsOfLongLists(t *testing.T) {
 			}
 			if version >= fineVersion {
 				compareBounds(t, name, l, coding, want, im)
-			} else if len(l.Champions) > champions {
-				t.Fatalf("%s: %d champions", name, len(l.Champions))
+			} else if l.Champions() > someChampions {
+				t.Fatalf("%s: %d champions", name, l.Champions())
 			}
 			if kind == KindPositions {
 				positions, err := b.AppendPositions(nil)
@@ -346,18 +376,18 @@ func TestChampionsAreValidated(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 1))
 	coding := NewCoding(score.NewCodebook(1))
 	b := NewBuilder(coding, KindFreqs)
-	add(t, b, randomPostings(r, randomDocs(r, 0, 40*perChampion, 3), KindFreqs, 1))
+	add(t, b, randomPostings(r, randomDocs(r, 0, 40*perChampion3, 3), KindFreqs, 1))
 	im := testImpacts(1)
-	data, err := b.AppendLong(nil, im)
+	data, err := b.appendLong(nil, im, fineVersion)
 	if err != nil {
 		t.Fatal(err)
 	}
 	champion := func(data []byte, i int) []byte { return data[longHeader+4*i:][:4] }
 	for name, damage := range map[string]func(data []byte){
 		"one of the first twice":         func(d []byte) { copy(champion(d, 1), champion(d, 0)) },
-		"one of the others twice":        func(d []byte) { copy(champion(d, champions+1), champion(d, champions)) },
-		"one both of them and of others": func(d []byte) { copy(champion(d, champions), champion(d, 0)) },
-		"not in the list":                func(d []byte) { champion(d, champions-1)[3]++ },
+		"one of the others twice":        func(d []byte) { copy(champion(d, someChampions+1), champion(d, someChampions)) },
+		"one both of them and of others": func(d []byte) { copy(champion(d, someChampions), champion(d, 0)) },
+		"not in the list":                func(d []byte) { champion(d, someChampions-1)[3]++ },
 	} {
 		damaged := slices.Clone(data)
 		damage(damaged)
@@ -369,7 +399,28 @@ func TestChampionsAreValidated(t *testing.T) {
 			t.Errorf("%s: error %v, want ErrCorrupt", name, err)
 		}
 	}
-	for version, most := range map[byte]byte{packedVersion: champions, fineVersion: 40} {
+	if data, err = b.AppendLong(nil, im); err != nil {
+		t.Fatal(err)
+	}
+	at := longHeader + 2
+	for name, damage := range map[string]func(data []byte){
+		"the least impact":              func(d []byte) { d[longHeader]++ },
+		"one twice":                     func(d []byte) { copy(d[at:at+13], d[at+13:at+26]) }, // 13 bits each
+		"another one":                   func(d []byte) { d[at] ^= 1 },
+		"a rank that no document has":   func(d []byte) { d[at], d[at+1] = 0xff, 0xff },
+		"another one instead of a last": func(d []byte) { d[at+128*13/8-1] ^= 0x80 },
+	} {
+		damaged := slices.Clone(data)
+		damage(damaged)
+		l, err := Parse(damaged, coding)
+		if err == nil {
+			err = l.Validate(im)
+		}
+		if !errors.Is(err, ErrCorrupt) {
+			t.Errorf("%s: error %v, want ErrCorrupt", name, err)
+		}
+	}
+	for version, most := range map[byte]byte{packedVersion: someChampions, fineVersion: 40} {
 		if data, err = b.appendLong(nil, im, version); err != nil {
 			t.Fatal(err)
 		}

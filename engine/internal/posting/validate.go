@@ -40,17 +40,19 @@ func (l *List) Validate(im *Impacts) error {
 }
 
 // validateChampions verifies that the champions are different documents of the
-// list, both groups in order: who takes one for two takes the score that so many
-// documents reach for too high.
+// list, in order where they go by document: who takes one for two takes the score
+// that so many documents reach for too high.
 func (l *List) validateChampions() error {
-	first := l.FirstChampions()
-	for i, doc := range l.Champions {
-		if _, ok := l.Find(doc); !ok || i > 0 && i != len(first) && l.Champions[i-1] >= doc {
-			return fmt.Errorf("%w: champion %d is not in the list or not in order", ErrCorrupt, doc)
+	all := l.AppendChampions(nil, l.champions.n)
+	if len(all) < l.champions.n {
+		return fmt.Errorf("%w: a champion is not in the list", ErrCorrupt)
+	}
+	seen := map[DocID]bool{}
+	for i, c := range all {
+		if seen[c.Doc] || !l.champions.ranked && i > 0 && i != someChampions && all[i-1].Doc >= c.Doc {
+			return fmt.Errorf("%w: champion %d is there twice or not in order", ErrCorrupt, c.Doc)
 		}
-		if i >= len(first) && slices.Contains(first, doc) {
-			return fmt.Errorf("%w: champion %d is there twice", ErrCorrupt, doc)
-		}
+		seen[c.Doc] = true
 	}
 	return nil
 }
@@ -102,6 +104,7 @@ func (l *List) validatePostings(im *Impacts) error {
 		err       error
 	)
 	c := 0
+	strong := l.newContest(im)
 	for rank, doc := range l.All {
 		v := l.Vector(rank, book)
 		if v == nil {
@@ -129,6 +132,7 @@ func (l *List) validatePostings(im *Impacts) error {
 			c++
 		}
 		impact := im.Table.ImpactOf(v, run.Norms, int(doc-run.First))
+		strong.see(champion{impact, doc, rank})
 		if con := &l.Containers[c]; con.Bounds[uint16(doc)>>con.Shift] < uint8(impact>>8) {
 			return fmt.Errorf("%w: document %d: impact %d above its bound", ErrCorrupt, doc, impact)
 		}
@@ -136,7 +140,7 @@ func (l *List) validatePostings(im *Impacts) error {
 	if escapes != len(l.codes.escRanks)/4 {
 		return fmt.Errorf("%w: %d vectors written out, want %d", ErrCorrupt, len(l.codes.escRanks)/4, escapes)
 	}
-	return nil
+	return strong.end()
 }
 
 // ascending verifies the positions of a posting.

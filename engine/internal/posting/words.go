@@ -37,7 +37,7 @@ func (c *Container) AndCount(words *[PageSize / 64]uint64) int {
 
 // Bytes returns about how much memory the list holds.
 func (l *List) Bytes() int {
-	n := 200 + 4*len(l.Champions) + 120*len(l.Containers) + len(l.codes.dir) + len(l.codes.data) + len(l.positions.dir) + len(l.positions.data) + 4*len(l.positions.flat)
+	n := 200 + len(l.champions.data) + 120*len(l.Containers) + len(l.codes.dir) + len(l.codes.data) + len(l.positions.dir) + len(l.positions.data) + 4*len(l.positions.flat)
 	for i := range l.Containers {
 		c := &l.Containers[i]
 		n += len(c.Array) + len(c.Words) + len(c.Ranks) + len(c.Bounds) + len(c.Coarse)

@@ -42,6 +42,7 @@ type corpusOptions struct {
 	short  bool         // no term occurs often in a document
 	fresh  bool         // impacts are what they were when the lists were built, so that bounds are tight
 	values map[int]bool // terms whose lists have no frequencies
+	before func(a, b posting.DocID) (bool, error)
 
 	phrases []testPhrase
 }
@@ -124,7 +125,7 @@ func newCorpus(t testing.TB, r *rand.Rand, o corpusOptions) *corpus {
 	}
 	for s, span := range o.ranges {
 		bounds := score.Bounds(built, now)
-		seg := Segment{Table: table, Bounds: &bounds}
+		seg := Segment{Table: table, Bounds: &bounds, Exact: now.K1 == built.K1 && slices.Equal(now.Fields, built.Fields)}
 		norms := func(doc posting.DocID) (posting.NormRun, error) {
 			slot := seg.slot(uint16(doc >> 16))
 			page := doc &^ 0xffff
@@ -197,7 +198,7 @@ func newCorpus(t testing.TB, r *rand.Rand, o corpusOptions) *corpus {
 			c.records = append(c.records, rec)
 		}
 		for _, b := range builders {
-			list, err := b.List(&posting.Impacts{Table: builtTable, Norms: norms})
+			list, err := b.List(&posting.Impacts{Table: builtTable, Norms: norms, Before: o.before})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -46,7 +46,8 @@
 // since the order of hits with equal scores is the caller's.
 //
 // The score to reach starts from the champions of the lists rather than from
-// zero where that is sound (prime.go).
+// zero where that is sound (prime.go). A query for one word is answered by the
+// champions alone where they are sure to hold its best hits (strongest.go).
 //
 // # Phrases
 //

@@ -75,15 +75,18 @@ type run struct {
 	loose    bool // conditions may be taken for satisfied by the candidates of phrases
 	single   bool // offer takes one document at a time
 
-	scorers  []scorer        // the scoring leaves of the documents at hand, strongest first
-	upper    [windows]uint64 // what their scores may come to, by window
-	reach    reach
-	lead     pageBits
-	sums     [64]uint64 // scores so far, of the documents of a word
-	primes   []uint64   // see prime
-	byWeight []int      // the same
-	planes   []window   // memory of the counters of nodes
-	mask     window     // see alive
-	ones     window
-	page     Page // see matches
+	scorers   []scorer        // the scoring leaves of the documents at hand, strongest first
+	upper     [windows]uint64 // what their scores may come to, by window
+	reach     reach
+	lead      pageBits
+	sums      [64]uint64         // scores so far, of the documents of a word
+	primes    []uint64           // see prime
+	byWeight  []int              // the same
+	unseen    []unseen           // see strongest
+	champions []posting.Champion // the same
+	docs      []posting.DocID    // see primeList
+	planes    []window           // memory of the counters of nodes
+	mask      window             // see alive
+	ones      window
+	page      Page // see matches
 }

@@ -31,7 +31,7 @@ func (r *run) prime(k int) uint64 {
 	for _, leaf := range r.byWeight {
 		r.primes = r.primes[:0]
 		for i := range r.q.Segments {
-			if list := r.q.Segments[i].Lists[leaf]; list != nil && len(list.Champions) > 0 && lists < maxPrimed {
+			if list := r.q.Segments[i].Lists[leaf]; list != nil && list.Champions() > 0 && lists < maxPrimed {
 				lists++
 				r.primeList(i, leaf, list, k)
 			}
@@ -44,14 +44,15 @@ func (r *run) prime(k int) uint64 {
 	return best
 }
 
-// primeList appends the scores of the champions of a leaf's list to r.primes. The
-// first ones do where no more hits are wanted than these.
+// primeList appends the scores of the champions of a leaf's list to r.primes, of
+// the first ones where no more hits are wanted than these.
 func (r *run) primeList(segment, leaf int, list *posting.List, k int) {
-	first := list.FirstChampions()
-	r.primeWith(segment, leaf, first)
-	if k > len(first) {
-		r.primeWith(segment, leaf, list.Champions[len(first):])
+	n := list.Champions()
+	if k <= fewChampions {
+		n = fewChampions
 	}
+	r.docs = list.AppendChampionDocs(r.docs[:0], n)
+	r.primeWith(segment, leaf, r.docs)
 }
 
 // primeWith appends the scores of documents that a leaf's list holds, ascending,

@@ -27,6 +27,7 @@ type Segment struct {
 	Slots  []Slot // by ascending page, one for each page that the segment has documents in
 	Table  *score.Table
 	Bounds *[256]uint16    // byte bound -> upper bound of impacts under Table; see score.Bounds
+	Exact  bool            // impacts are what they were when the lists were built
 	Lists  []*posting.List // by leaf; nil where the segment does not have the term
 	// Phrases has the leaves that are phrases, by leaf, in place of their
 	// lists, which are nil. It may itself be nil.

@@ -42,13 +42,23 @@ func Top(ctx context.Context, q *Query, o TopOptions) (hits []Hit, total int64, 
 	}
 	r.relate()
 	r.loose = true
+	if err := ctx.Err(); err != nil {
+		return nil, 0, fmt.Errorf("search: %w", err)
+	}
 	if o.K > 0 {
-		r.top.Reset(o.K, o.Order, o.Key)
 		r.after, r.floor, r.need = o.After, o.MinScore, o.MinScore
 		if o.After == nil {
-			r.need = max(r.need, r.prime(o.K))
+			hits, floor := r.strongest(&o)
+			if hits != nil {
+				return hits, total, nil
+			}
+			if floor == 0 {
+				floor = r.prime(o.K)
+			}
+			r.need = max(r.need, floor)
 			r.floor = r.need
 		}
+		r.top.Reset(o.K, o.Order, o.Key)
 		if err := r.slots(ctx, r.best); err != nil {
 			return nil, 0, err
 		}

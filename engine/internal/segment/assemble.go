@@ -18,6 +18,8 @@ type Impacts struct {
 	// asked for documents in ascending order term by term, so it is asked
 	// often, unless runs are long.
 	Norms func(doc posting.DocID) (posting.NormRun, error)
+	// Before is posting.Impacts.Before.
+	Before func(a, b posting.DocID) (bool, error)
 }
 
 // assembler turns lists, by ascending key, into the parts of a segment.
@@ -44,7 +46,7 @@ func newAssembler(sink Sink, im *Impacts, base posting.DocID) (*assembler, error
 	a := &assembler{
 		sink:   sink,
 		coding: posting.NewCoding(im.Table.Book()),
-		im:     &posting.Impacts{Table: im.Table, Norms: im.Norms},
+		im:     &posting.Impacts{Table: im.Table, Norms: im.Norms, Before: im.Before},
 		base:   base,
 		head:   head{fields: fields, params: im.Params},
 	}

@@ -13,12 +13,12 @@ import (
 // keys, documents and positions, that every list agrees with the dictionary,
 // and that the counts of Meta are right. With im, which must be the impacts the
 // segment was built with, it also verifies that no posting is stronger than its
-// bound. It returns the first problem with its place, marked ErrCorrupt, or an
+// bound, and that champions are the strongest. It returns the first problem with its place, marked ErrCorrupt, or an
 // error of ctx, the source or im.
 func (r *Reader) Check(ctx context.Context, im *Impacts) error {
 	var impacts *posting.Impacts
 	if im != nil {
-		impacts = &posting.Impacts{Table: im.Table, Norms: im.Norms}
+		impacts = &posting.Impacts{Table: im.Table, Norms: im.Norms, Before: im.Before}
 	}
 	seen := roaring.New()
 	var small posting.SmallReader

@@ -1,0 +1,250 @@
+package search
+
+import (
+	"github.com/quarry-search/quarry/engine/internal/posting"
+)
+
+// fewChampions is how many champions of a list are tried first where no more hits
+// are wanted than half of them.
+const fewChampions = 32
+
+// unseen is what is known of the postings of a segment that were not scored.
+type unseen struct {
+	most uint64 // no score is above it
+	last Hit    // of those with this score, this one stands before all, or is not one
+	tied bool   // last is known
+}
+
+// strongest returns the best hits of a query for a single word where the champions
+// of its lists are sure to be among them, and otherwise nil and a score that at
+// least K documents reach, or 0. Champions are the strongest in the order of hits,
+// as it was when the list was built. Where impacts are still what they were, no
+// other posting comes before the last champion; where they have changed, it is
+// known how strong the others can have become.
+func (r *run) strongest(o *TopOptions) (hits []Hit, floor uint64) {
+	leaf := r.onlyScorer()
+	if leaf < 0 || o.MinScore > 0 {
+		return nil, 0
+	}
+	if hits := r.inOrder(leaf, o); hits != nil {
+		return hits, 0
+	}
+	order := o.Order
+	if order == nil { // of which TopK takes for granted that hits come in it
+		order = byDoc
+	}
+	for _, n := range [...]int{fewChampions, 1 << 16} {
+		if n == fewChampions && o.K > n/2 || !r.enough(leaf, n, o.K) {
+			continue
+		}
+		if !r.tryStrongest(leaf, n, o, order) {
+			return nil, floor
+		}
+		full := r.top.Len() == o.K
+		hits = r.top.Hits()
+		if full {
+			floor = hits[o.K-1].Score
+		}
+		if r.noneUnseen(hits, full, order) && (full && floor > 0 || r.alone(leaf)) {
+			return hits, floor
+		}
+	}
+	return nil, floor
+}
+
+// inOrder is strongest for a word that is in one segment only, and whose impacts
+// are what they were: its champions are the hits.
+func (r *run) inOrder(leaf int, o *TopOptions) []Hit {
+	only := -1
+	for i := range r.q.Segments {
+		if r.q.Segments[i].holds(leaf) {
+			if only >= 0 {
+				return nil
+			}
+			only = i
+		}
+	}
+	if only < 0 {
+		return nil
+	}
+	seg := &r.q.Segments[only]
+	list := seg.Lists[leaf]
+	if list == nil || !seg.Exact || !usable(list, o) || list.Champions() < min(o.K, list.DF) {
+		return nil
+	}
+	r.enter(only)
+	r.slot = nil
+	for _, n := range [...]int{o.K + o.K/4 + 1, list.Champions()} { // some may be dead
+		hits := make([]Hit, 0, min(o.K, list.DF))
+		r.champions = list.AppendChampions(r.champions[:0], n)
+		for _, c := range r.champions {
+			if len(hits) == o.K {
+				break
+			}
+			if h, alive := r.hitOf(&r.leaves[leaf], c.Rank, c.Doc); alive {
+				hits = append(hits, h)
+			}
+		}
+		if len(hits) == o.K && hits[o.K-1].Score > 0 || len(r.champions) == list.DF && r.alone(leaf) {
+			return hits
+		}
+	}
+	return nil
+}
+
+// usable tells whether the champions of a list come in the order of hits.
+func usable(list *posting.List, o *TopOptions) bool {
+	ranked, ordered, _ := list.Ranking()
+	return ranked && ordered == (o.Order != nil)
+}
+
+// enough tells whether there are k postings, or all, among n champions of each
+// list, and not so many that scoring them takes longer than it spares.
+func (r *run) enough(leaf, n, k int) bool {
+	whole, some := true, 0
+	for i := range r.q.Segments {
+		seg := &r.q.Segments[i]
+		list := seg.Lists[leaf]
+		switch {
+		case list == nil:
+		case list.Champions() == 0:
+			some += list.DF
+		default:
+			kept := list.Champions()
+			if seg.Exact {
+				kept = min(kept, n)
+			}
+			some += kept
+			whole = whole && kept == list.DF
+		}
+	}
+	return (whole || some >= k) && some <= max(posting.SmallMax, 4*k)
+}
+
+// holds tells whether any document of a segment may hold a leaf.
+func (s *Segment) holds(leaf int) bool {
+	return s.Lists[leaf] != nil || s.Phrases != nil && s.Phrases[leaf] != nil
+}
+
+// alone tells whether nothing matches but what holds a leaf: else there may be
+// documents without a score behind those.
+func (r *run) alone(leaf int) bool {
+	root := &r.nodes[r.root]
+	for root.op == OpOr && root.to-root.from == 1 {
+		root = &r.nodes[r.kids[root.from]]
+	}
+	return root.op == OpLeaf && root.arg == leaf
+}
+
+// byDoc is what no Order stands for.
+func byDoc(a, b Hit) bool {
+	return a.Segment < b.Segment || a.Segment == b.Segment && a.Doc < b.Doc
+}
+
+// onlyScorer returns the only leaf that scores if each of its documents matches,
+// otherwise -1.
+func (r *run) onlyScorer() int {
+	only := -1
+	for i := range r.leaves {
+		if r.leaves[i].scores {
+			if only >= 0 || r.q.Leaves[i].Constant {
+				return -1
+			}
+			only = i
+		}
+	}
+	if !r.implied {
+		return -1
+	}
+	return only
+}
+
+// tryStrongest offers up to n champions of each list of a leaf to r.top, and all
+// postings of short lists, and sets r.unseen. It returns false if a list has no
+// champions of use.
+func (r *run) tryStrongest(leaf, n int, o *TopOptions, order Order) bool {
+	r.top.Reset(o.K, order, o.Key)
+	r.unseen = r.unseen[:0]
+	for i := range r.q.Segments {
+		seg := &r.q.Segments[i]
+		list := seg.Lists[leaf]
+		switch {
+		case seg.Phrases != nil && seg.Phrases[leaf] != nil:
+			return false
+		case list == nil:
+			continue
+		case list.Champions() == 0 && list.DF > posting.SmallMax,
+			list.Champions() > 0 && !usable(list, o):
+			return false
+		}
+		r.enter(i)
+		r.slot = nil
+		v := &r.leaves[leaf]
+		if list.Champions() == 0 {
+			for rank, doc := range list.All {
+				if h, alive := r.hitOf(v, rank, doc); alive {
+					r.top.Add(h)
+				}
+			}
+			continue
+		}
+		some := list.Champions()
+		if seg.Exact {
+			some = min(some, n)
+		}
+		r.champions = list.AppendChampions(r.champions[:0], some)
+		var last Hit
+		for _, c := range r.champions {
+			h, alive := r.hitOf(v, c.Rank, c.Doc)
+			if alive {
+				r.top.Add(h)
+			}
+			last = h
+		}
+		_, _, least := list.Ranking()
+		switch {
+		case len(r.champions) == list.DF:
+		case seg.Exact:
+			r.unseen = append(r.unseen, unseen{last.Score, last, true})
+		default:
+			r.unseen = append(r.unseen, unseen{most: v.weight * uint64(seg.Bounds[least>>8])})
+		}
+	}
+	return true
+}
+
+// hitOf returns a document of v with its score, and whether it is alive.
+func (r *run) hitOf(v *view, rank int, doc posting.DocID) (h Hit, alive bool) {
+	if page := uint16(doc >> 16); r.slot == nil || r.slot.Page != page {
+		slot := r.seg.slot(page)
+		if slot == nil {
+			return Hit{}, false
+		}
+		r.point(slot)
+	}
+	place := int(doc & (posting.PageSize - 1))
+	h = Hit{Segment: r.segIndex, Doc: doc, Score: v.weight * r.impact(v, rank, place)}
+	return h, r.isAlive(place)
+}
+
+// noneUnseen tells whether no posting that was not scored can be among hits, of
+// which there are as many as are wanted if full.
+func (r *run) noneUnseen(hits []Hit, full bool, order Order) bool {
+	if len(r.unseen) == 0 {
+		return true
+	}
+	if !full {
+		return false
+	}
+	worst := hits[len(hits)-1]
+	for _, u := range r.unseen {
+		switch {
+		case worst.Score > u.most:
+		case worst.Score < u.most || !u.tied:
+			return false
+		case worst != u.last && !order(worst, u.last):
+			return false
+		}
+	}
+	return true
+}

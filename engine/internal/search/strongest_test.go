@@ -1,0 +1,71 @@
+package search
+
+import (
+	"context"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/quarry-search/quarry/engine/internal/posting"
+)
+
+// TestStrongestIsExact holds the answers that come from champions alone to those
+// of scoring everything: in one segment and several, with dead documents, and with
+// impacts that are what they were or are not.
+func TestStrongestIsExact(t *testing.T) {
+	scattered := func(a, b posting.DocID) bool { return a*2654435761 < b*2654435761 }
+	answered := map[[2]bool]int{} // by whether there is an order, and impacts are what they were
+	for seed := range uint64(12) {
+		r := rand.New(rand.NewPCG(seed, 23))
+		options := corpusOptions{
+			ranges: [][2]posting.DocID{{60_000, 72_000}, {72_001, 76_000}}, fields: 1 + int(seed%2), fresh: seed%3 == 0,
+			share: []float64{0.0004, 0.003, 0.02, 0.1, 0.6}, dead: float64(seed%4) * 0.1,
+		}
+		var order Order
+		if seed%4 < 2 {
+			options.before = func(a, b posting.DocID) (bool, error) { return scattered(a, b), nil }
+			order = func(a, b Hit) bool { return scattered(a.Doc, b.Doc) }
+		}
+		if seed%6 < 2 {
+			options.ranges = options.ranges[:1]
+		}
+		c := newCorpus(t, r, options)
+		for round := range 60 {
+			term := r.IntN(c.terms)
+			leaves, terms, match := []Leaf{{Weight: uint32(1 + r.IntN(5))}}, []int{term}, &Expr{Op: OpLeaf}
+			switch r.IntN(3) {
+			case 0:
+				match = &Expr{Op: OpOr, Kids: []*Expr{match}}
+			case 1: // there are matches without a score
+				leaves, terms = append(leaves, Leaf{}), append(terms, r.IntN(c.terms))
+				match = &Expr{Op: OpOr, Kids: []*Expr{match, {Op: OpLeaf, Leaf: 1}}}
+			}
+			q := c.query(leaves, terms, match)
+			o := TopOptions{K: []int{1, 2, 5, 11, 20, 60, 101, 128, 300}[r.IntN(9)], Order: order}
+			want, _, err := TopExhaustive(context.Background(), q, o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got, _, err := Top(context.Background(), q, o); err != nil || !slices.Equal(got, want) {
+				t.Fatalf("seed %d, round %d: term %d, %d hits, error %v (-want +got):\n%s", seed, round, term, o.K, err, cmp.Diff(want, got))
+			}
+			run := new(run)
+			if err := run.begin(q); err != nil {
+				t.Fatal(err)
+			}
+			run.relate()
+			hits, floor := run.strongest(&o)
+			if len(want) == o.K && floor > want[o.K-1].Score {
+				t.Fatalf("seed %d, round %d: term %d, %d hits: floor %d above the score %d of the last one", seed, round, term, o.K, floor, want[o.K-1].Score)
+			}
+			if hits != nil && c.segments[0].Lists[term].Champions() > 0 {
+				answered[[2]bool{order != nil, c.segments[0].Exact}]++
+			}
+		}
+	}
+	if len(answered) != 4 {
+		t.Errorf("champions gave answers, by order and exactness: %v", answered)
+	}
+	t.Log(answered)
+}
