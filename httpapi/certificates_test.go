@@ -118,6 +118,55 @@ func TestLocalCertificatesAreKept(t *testing.T) {
 	}
 }
 
+// TestDamagedLocalCA flips bits of ca.pem: whoever trusts what is there after the
+// next start can connect, and also those who have a copy from before.
+func TestDamagedLocalCA(t *testing.T) {
+	dir := t.TempDir()
+	now := &clock{testTime}
+	if _, err := LocalCertificates(dir, nil, now.now); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(dir, "ca.pem")
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	copied := caOf(t, dir)
+	files := map[string][]byte{}
+	for _, name := range []string{"ca-key.pem", "cert.pem", "key.pem"} {
+		if files[name], err = os.ReadFile(filepath.Join(dir, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	trusted := 0
+	for i := range text {
+		for name, content := range files {
+			if err := os.WriteFile(filepath.Join(dir, name), content, 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		damaged := slices.Clone(text)
+		damaged[i] ^= 1 << (i % 8)
+		if err := os.WriteFile(path, damaged, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		c, err := LocalCertificates(dir, nil, now.now)
+		if err != nil {
+			t.Fatalf("byte %d: %v", i, err)
+		}
+		cert := leaf(t, c)
+		if _, err := cert.Verify(x509.VerifyOptions{Roots: caOf(t, dir), DNSName: "localhost", CurrentTime: testTime}); err != nil {
+			t.Fatalf("byte %d: %v", i, err)
+		}
+		if _, err := cert.Verify(x509.VerifyOptions{Roots: copied, DNSName: "localhost", CurrentTime: testTime}); err == nil {
+			trusted++
+		}
+	}
+	if trusted < len(text) {
+		t.Errorf("copies from before are good after %d of %d damages", trusted, len(text))
+	}
+}
+
 func TestLocalCertificateIsRenewedWhileServing(t *testing.T) {
 	dir := t.TempDir()
 	now := &clock{testTime}

@@ -78,9 +78,16 @@ func (l *localCA) renew() error {
 	if err != nil {
 		return err
 	}
-	fresh := ca == nil || l.nearEnd(ca)
+	switch {
+	case ca == nil:
+	case l.nearEnd(ca):
+		ca, caKey = nil, nil
+	case ca.CheckSignature(ca.SignatureAlgorithm, ca.RawTBSCertificate, ca.Signature) != nil:
+		ca = nil // it still parses, but clients may not trust what it signs
+	}
+	fresh := ca == nil
 	if fresh {
-		if ca, caKey, err = l.makeCA(); err != nil {
+		if ca, caKey, err = l.makeCA(caKey); err != nil {
 			return err
 		}
 	}
@@ -105,8 +112,9 @@ func (l *localCA) coversHosts(c *x509.Certificate) bool {
 	return !slices.ContainsFunc(l.hosts, func(h string) bool { return c.VerifyHostname(h) != nil })
 }
 
-// readPair reads a certificate and its key. A pair that is missing, torn or
-// does not fit together is nil without an error: it is made anew.
+// readPair reads a certificate and its key. What is missing or torn is nil
+// without an error, and so is a certificate of another key: it is made anew, with
+// the key if that is there.
 func (l *localCA) readPair(certName, keyName string) (*x509.Certificate, *ecdsa.PrivateKey, error) {
 	blocks := [2]*pem.Block{}
 	for i, name := range [...]string{certName, keyName} {
@@ -115,24 +123,35 @@ func (l *localCA) readPair(certName, keyName string) (*x509.Certificate, *ecdsa.
 			return nil, nil, err
 		}
 		if blocks[i], _ = pem.Decode(text); blocks[i] == nil {
-			return nil, nil, nil
+			blocks[i] = &pem.Block{}
 		}
 	}
-	cert, certErr := x509.ParseCertificate(blocks[0].Bytes)
-	key, keyErr := x509.ParsePKCS8PrivateKey(blocks[1].Bytes)
+	key, err := x509.ParsePKCS8PrivateKey(blocks[1].Bytes)
 	own, ok := key.(*ecdsa.PrivateKey)
-	if certErr != nil || keyErr != nil || !ok || !own.PublicKey.Equal(cert.PublicKey) {
+	if err != nil || !ok {
 		return nil, nil, nil
+	}
+	cert, err := x509.ParseCertificate(blocks[0].Bytes)
+	if err != nil || blocks[0].Type != "CERTIFICATE" || !own.PublicKey.Equal(cert.PublicKey) {
+		return nil, own, nil // clients pass over blocks of another type
 	}
 	return cert, own, nil
 }
 
-func (l *localCA) makeCA() (*x509.Certificate, *ecdsa.PrivateKey, error) {
+// makeCA makes a certification authority, with the key of the one before if there
+// is one: then copies of its certificate stay good.
+func (l *localCA) makeCA(key *ecdsa.PrivateKey) (*x509.Certificate, *ecdsa.PrivateKey, error) {
 	template := l.template("Quarry local CA", localCALife)
 	template.IsCA = true
 	template.MaxPathLenZero = true
 	template.KeyUsage = x509.KeyUsageCertSign | x509.KeyUsageCRLSign
-	return l.make(template, nil, nil, "ca.pem", "ca-key.pem")
+	if key == nil {
+		var err error
+		if key, err = newKey(); err != nil {
+			return nil, nil, err
+		}
+	}
+	return l.make(template, key, template, key, "ca.pem", "ca-key.pem")
 }
 
 func (l *localCA) makeCert(ca *x509.Certificate, caKey *ecdsa.PrivateKey) (*x509.Certificate, error) {
@@ -146,7 +165,11 @@ func (l *localCA) makeCert(ca *x509.Certificate, caKey *ecdsa.PrivateKey) (*x509
 			template.DNSNames = append(template.DNSNames, h)
 		}
 	}
-	cert, _, err := l.make(template, ca, caKey, "cert.pem", "key.pem")
+	key, err := newKey()
+	if err != nil {
+		return nil, err
+	}
+	cert, _, err := l.make(template, key, ca, caKey, "cert.pem", "key.pem")
 	return cert, err
 }
 
@@ -161,16 +184,10 @@ func (l *localCA) template(name string, life time.Duration) *x509.Certificate {
 	}
 }
 
-// make makes a key and a certificate, signed by itself without a ca, and
-// writes both.
-func (l *localCA) make(template, ca *x509.Certificate, caKey crypto.Signer, certName, keyName string) (*x509.Certificate, *ecdsa.PrivateKey, error) {
-	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	if err != nil {
-		return nil, nil, err
-	}
-	if ca == nil {
-		ca, caKey = template, key
-	}
+func newKey() (*ecdsa.PrivateKey, error) { return ecdsa.GenerateKey(elliptic.P256(), rand.Reader) }
+
+// make makes a certificate of a key, signed by ca, and writes both.
+func (l *localCA) make(template *x509.Certificate, key *ecdsa.PrivateKey, ca *x509.Certificate, caKey crypto.Signer, certName, keyName string) (*x509.Certificate, *ecdsa.PrivateKey, error) {
 	der, err := x509.CreateCertificate(rand.Reader, template, ca, &key.PublicKey, caKey)
 	if err != nil {
 		return nil, nil, err

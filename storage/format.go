@@ -73,7 +73,7 @@ func prepareDir(fsys vfs.FS, dir string, readOnly bool) error {
 	case err != nil:
 		return err
 	case version > FormatVersion:
-		return fmt.Errorf("%w: it has format %d, this program knows %d", ErrNewerFormat, version, FormatVersion)
+		return fmt.Errorf("%w: its file %s says format %d, this program knows %d", ErrNewerFormat, markerName, version, FormatVersion)
 	}
 	return nil
 }
