@@ -1,6 +1,8 @@
 package search
 
 import (
+	"math"
+
 	"github.com/quarry-search/quarry/engine/internal/posting"
 )
 
@@ -213,16 +215,19 @@ func (r *run) tryStrongest(leaf, n int, o *TopOptions, order Order) bool {
 	return true
 }
 
-// hitOf returns a document of v with its score, and whether it is alive.
+// hitOf returns a document of v with its score, which is the largest where no slot
+// has the document, and whether it is alive.
 func (r *run) hitOf(v *view, rank int, doc posting.DocID) (h Hit, alive bool) {
 	if page := uint16(doc >> 16); r.slot == nil || r.slot.Page != page {
-		slot := r.seg.slot(page)
-		if slot == nil {
-			return Hit{}, false
+		if r.slot = r.seg.slot(page); r.slot == nil {
+			return Hit{Score: math.MaxUint64}, false
 		}
-		r.point(slot)
+		r.point(r.slot)
 	}
 	place := int(doc & (posting.PageSize - 1))
+	if place < int(r.slot.First) || place > int(r.slot.Last) {
+		return Hit{Score: math.MaxUint64}, false
+	}
 	h = Hit{Segment: r.segIndex, Doc: doc, Score: v.weight * r.impact(v, rank, place)}
 	return h, r.isAlive(place)
 }
