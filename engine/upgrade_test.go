@@ -160,13 +160,8 @@ func TestFormat2(t *testing.T) {
 // then "shoe" if 11 divides i, so that lists have several bounds. It is read,
 // then merged, which makes finer ones, and read again: with the same ranking.
 func TestFormat4(t *testing.T) {
-	dir := unpack(t, "format4.tar.gz")
 	var first []Hit
-	for round, o := range []*Options{{ReadOnly: true}, nil, nil} {
-		e, err := Open(dir, o)
-		if err != nil {
-			t.Fatalf("round %d: %v", round, err)
-		}
+	readMergeRead(t, "format4.tar.gz", func(round int, e *Engine) {
 		got := find(t, e, &Request{Query: "so shoe", Limit: 100, Match: MatchAny, NoRecord: true, Ranking: RankingBM25, Prefix: PrefixOff})
 		all := find(t, e, &Request{Query: "so shoe", Limit: 100, Match: MatchAny, NoRecord: true, Ranking: RankingBM25, Prefix: PrefixOff, Exhaustive: true})
 		if got.Total != 5000 || !reflect.DeepEqual(got.Hits, all.Hits) {
@@ -178,6 +173,21 @@ func TestFormat4(t *testing.T) {
 		if !reflect.DeepEqual(got.Hits, first) {
 			t.Errorf("round %d: hits %v, were %v", round, got.Hits, first)
 		}
+	})
+}
+
+// readMergeRead opens a directory of an archive in testdata read-only, then twice to
+// write, and calls f each time; in the second round the index texts is then given a
+// record and merged.
+func readMergeRead(t *testing.T, archive string, f func(round int, e *Engine)) {
+	t.Helper()
+	dir := unpack(t, archive)
+	for round, o := range []*Options{{ReadOnly: true}, nil, nil} {
+		e, err := Open(dir, o)
+		if err != nil {
+			t.Fatalf("round %d: %v", round, err)
+		}
+		f(round, e)
 		if round == 1 {
 			apply(t, e, puts("texts", `{"id":"t4999","text":"so so red"}`))
 			if err := e.Merge(t.Context(), "texts"); err != nil {
@@ -200,12 +210,7 @@ func TestFormat4(t *testing.T) {
 // are those of scoring everything before and after a merge, which orders the
 // champions.
 func TestFormat5(t *testing.T) {
-	dir := unpack(t, "format5.tar.gz")
-	for round, o := range []*Options{{ReadOnly: true}, nil, nil} {
-		e, err := Open(dir, o)
-		if err != nil {
-			t.Fatalf("round %d: %v", round, err)
-		}
+	readMergeRead(t, "format5.tar.gz", func(round int, e *Engine) {
 		for _, q := range []string{"so", "shoe", "red", "so shoe"} {
 			for _, k := range []int{1, 10, 100, 1000} {
 				r := Request{Query: q, Limit: k, Match: MatchAny, NoRecord: true, Ranking: RankingBM25, Prefix: PrefixOff}
@@ -216,17 +221,5 @@ func TestFormat5(t *testing.T) {
 				}
 			}
 		}
-		if round == 1 {
-			apply(t, e, puts("texts", `{"id":"t4999","text":"so so red"}`))
-			if err := e.Merge(t.Context(), "texts"); err != nil {
-				t.Fatal(err)
-			}
-		}
-		if err := e.Check(t.Context()); err != nil {
-			t.Errorf("round %d: %v", round, err)
-		}
-		if err := e.Close(); err != nil {
-			t.Errorf("round %d: %v", round, err)
-		}
-	}
+	})
 }
