@@ -65,7 +65,7 @@ func (c *checker) segments() error {
 			return err
 		}
 		if s.id != 0 { // it is on disk
-			byID(im, iv.chunks)
+			byID(im, iv)
 		}
 		if err := s.reader.Check(c.ctx, im); err != nil {
 			return fmt.Errorf("segment %d: %w", s.id, err)

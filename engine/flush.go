@@ -158,9 +158,6 @@ func putTombstones(b *storage.Batch, ix uint32, iv *indexView) error {
 
 // mergeInto writes the merge of segments to w as the segment id.
 func (e *Engine) mergeInto(ctx context.Context, iv *indexView, segs []*segmentRef, sink segment.Sink, id uint32) (segment.Meta, error) {
-	if w, ok := sink.(*tableSet); ok {
-		w.segment = id
-	}
 	readers := make([]*segment.Reader, len(segs))
 	for i, s := range segs {
 		readers[i] = s.reader
@@ -169,8 +166,9 @@ func (e *Engine) mergeInto(ctx context.Context, iv *indexView, segs []*segmentRe
 	if err != nil {
 		return segment.Meta{}, err
 	}
-	if _, disk := sink.(*tableSet); disk {
-		byID(im, iv.chunks)
+	if w, ok := sink.(*tableSet); ok {
+		w.segment = id
+		byID(im, iv)
 	}
 	return segment.Merge(ctx, readers, iv.deadWords, im, sink)
 }

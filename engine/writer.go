@@ -192,24 +192,13 @@ func (e *Engine) impactsFor(schema *compiled, avg []float64, chunks []*chunkRef)
 
 // byID makes champions of equal impact follow in the order of hits, by id. What
 // is short-lived, or in a hurry, does without.
-func byID(im *segment.Impacts, chunks []*chunkRef) {
-	place := func(doc posting.DocID) (*page.Chunk, int, error) {
-		i := sort.Search(len(chunks), func(i int) bool { return chunks[i].end() > doc })
-		if i == len(chunks) || chunks[i].base() > doc {
-			return nil, 0, corruptf("document %d is in no chunk", doc)
-		}
-		return chunks[i].chunk, int(doc - chunks[i].base()), nil
-	}
+func byID(im *segment.Impacts, iv *indexView) {
 	im.Before = func(a, b posting.DocID) (bool, error) {
-		ca, i, err := place(a)
-		if err != nil {
-			return false, err
+		ca, cb := iv.chunkOf(a), iv.chunkOf(b)
+		if ca == nil || cb == nil {
+			return false, corruptf("document %d or %d is in no chunk", a, b)
 		}
-		cb, j, err := place(b)
-		if err != nil {
-			return false, err
-		}
-		order, err := ca.CompareID(i, cb, j)
+		order, err := ca.chunk.CompareID(int(a-ca.base()), cb.chunk, int(b-cb.base()))
 		return order < 0 || order == 0 && a < b, err // a record that was replaced has its id too
 	}
 }

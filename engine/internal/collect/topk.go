@@ -179,12 +179,10 @@ func (t *TopK) arrange(hits []candidate) {
 	})
 }
 
-// before tells whether a stands before b, which has the same score.
+// before tells whether a stands before b, which has the same score. There is an
+// order: without one, no hit is added that ties with the last.
 func (t *TopK) before(a, b *candidate) bool {
-	switch {
-	case t.order == nil:
-		return a.Segment < b.Segment || a.Segment == b.Segment && a.Doc < b.Doc
-	case t.key != nil && (a.keyed && b.keyed || a.Doc/posting.PageSize != b.Doc/posting.PageSize):
+	if t.key != nil && (a.keyed && b.keyed || a.Doc/posting.PageSize != b.Doc/posting.PageSize) {
 		if ka, kb := t.keyOf(a), t.keyOf(b); ka != kb {
 			return ka.below(kb)
 		}

@@ -40,3 +40,18 @@ func (b *Builder) mustList() *List {
 	}
 	return l
 }
+
+// Translate replaces the bounds of a list that nobody else has, each byte by what
+// to has for it, and what Ranking says of the last champion in the same units.
+func (l *List) Translate(to *[256]byte) {
+	for i := range l.Containers {
+		c := &l.Containers[i]
+		for _, bounds := range [...][]byte{c.Bounds, c.Coarse} {
+			for j, bound := range bounds {
+				bounds[j] = to[bound]
+			}
+		}
+		c.Max = to[c.Max]
+	}
+	l.champions.least = uint16(to[l.champions.least>>8])<<8 | 0xff
+}

@@ -105,15 +105,7 @@ func (s *Segment) made(b *posting.Builder) (*posting.List, error) {
 		}
 		then[now] = byte(b8)
 	}
-	for i := range l.Containers {
-		c := &l.Containers[i]
-		for _, bounds := range [...][]byte{c.Bounds, c.Coarse} {
-			for j, bound := range bounds {
-				bounds[j] = then[bound]
-			}
-		}
-		c.Max = then[c.Max]
-	}
+	l.Translate(&then)
 	return l, nil
 }
 

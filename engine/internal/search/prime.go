@@ -12,6 +12,10 @@ import (
 // 16 of them, unions over ten segments take a fifth longer.
 const maxPrimed = 6
 
+// fewChampions is how many champions of a list are scored where no more hits are
+// wanted than these.
+const fewChampions = 32
+
 // prime returns a score that at least k documents reach, or 0: the k-th best of
 // the champions of a single leaf, the documents that were its strongest when the
 // list was built, with what the other leaves give them. It has to match all

@@ -6,10 +6,6 @@ import (
 	"github.com/quarry-search/quarry/engine/internal/posting"
 )
 
-// fewChampions is how many champions of a list are tried first where no more hits
-// are wanted than half of them.
-const fewChampions = 32
-
 // unseen is what is known of the postings of a segment that were not scored.
 type unseen struct {
 	most uint64 // no score is above it
@@ -35,23 +31,27 @@ func (r *run) strongest(o *TopOptions) (hits []Hit, floor uint64) {
 	if order == nil { // of which TopK takes for granted that hits come in it
 		order = byDoc
 	}
-	for _, n := range [...]int{fewChampions, 1 << 16} {
-		if n == fewChampions && o.K > n/2 || !r.enough(leaf, n, o.K) {
-			continue
-		}
-		if !r.tryStrongest(leaf, n, o, order) {
-			return nil, floor
-		}
-		full := r.top.Len() == o.K
-		hits = r.top.Hits()
-		if full {
-			floor = hits[o.K-1].Score
-		}
-		if r.noneUnseen(hits, full, order) && (full && floor > 0 || r.alone(leaf)) {
-			return hits, floor
-		}
+	if !r.enough(leaf, o.K) || !r.tryStrongest(leaf, o, order) {
+		return nil, 0
+	}
+	full := r.top.Len() == o.K
+	hits = r.top.Hits()
+	if full {
+		floor = hits[o.K-1].Score
+	}
+	if r.noneUnseen(hits, full, order) && (full && floor > 0 || r.alone(leaf)) {
+		return hits, floor
 	}
 	return nil, floor
+}
+
+// ofUse returns how many champions of a list are worth scoring: where they come in
+// the order of hits, as many as hits are wanted, and some that may be dead.
+func ofUse(seg *Segment, list *posting.List, k int) int {
+	if seg.Exact {
+		return min(list.Champions(), k+k/4+1)
+	}
+	return list.Champions()
 }
 
 // inOrder is strongest for a word that is in one segment only, and whose impacts
@@ -76,7 +76,7 @@ func (r *run) inOrder(leaf int, o *TopOptions) []Hit {
 	}
 	r.enter(only)
 	r.slot = nil
-	for _, n := range [...]int{o.K + o.K/4 + 1, list.Champions()} { // some may be dead
+	for _, n := range [...]int{ofUse(seg, list, o.K), list.Champions()} {
 		hits := make([]Hit, 0, min(o.K, list.DF))
 		r.champions = list.AppendChampions(r.champions[:0], n)
 		for _, c := range r.champions {
@@ -100,9 +100,9 @@ func usable(list *posting.List, o *TopOptions) bool {
 	return ranked && ordered == (o.Order != nil)
 }
 
-// enough tells whether there are k postings, or all, among n champions of each
-// list, and not so many that scoring them takes longer than it spares.
-func (r *run) enough(leaf, n, k int) bool {
+// enough tells whether there are k postings, or all, among the champions, and not so
+// many that scoring them takes longer than it spares.
+func (r *run) enough(leaf, k int) bool {
 	whole, some := true, 0
 	for i := range r.q.Segments {
 		seg := &r.q.Segments[i]
@@ -112,10 +112,7 @@ func (r *run) enough(leaf, n, k int) bool {
 		case list.Champions() == 0:
 			some += list.DF
 		default:
-			kept := list.Champions()
-			if seg.Exact {
-				kept = min(kept, n)
-			}
+			kept := ofUse(seg, list, k)
 			some += kept
 			whole = whole && kept == list.DF
 		}
@@ -161,10 +158,10 @@ func (r *run) onlyScorer() int {
 	return only
 }
 
-// tryStrongest offers up to n champions of each list of a leaf to r.top, and all
+// tryStrongest offers the champions of each list of a leaf to r.top, and all
 // postings of short lists, and sets r.unseen. It returns false if a list has no
 // champions of use.
-func (r *run) tryStrongest(leaf, n int, o *TopOptions, order Order) bool {
+func (r *run) tryStrongest(leaf int, o *TopOptions, order Order) bool {
 	r.top.Reset(o.K, order, o.Key)
 	r.unseen = r.unseen[:0]
 	for i := range r.q.Segments {
@@ -190,11 +187,7 @@ func (r *run) tryStrongest(leaf, n int, o *TopOptions, order Order) bool {
 			}
 			continue
 		}
-		some := list.Champions()
-		if seg.Exact {
-			some = min(some, n)
-		}
-		r.champions = list.AppendChampions(r.champions[:0], some)
+		r.champions = list.AppendChampions(r.champions[:0], ofUse(seg, list, o.K))
 		var last Hit
 		for _, c := range r.champions {
 			h, alive := r.hitOf(v, c.Rank, c.Doc)

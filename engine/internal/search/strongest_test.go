@@ -42,6 +42,28 @@ func TestStrongestIsExact(t *testing.T) {
 				match = &Expr{Op: OpOr, Kids: []*Expr{match, {Op: OpLeaf, Leaf: 1}}}
 			}
 			q := c.query(leaves, terms, match)
+			if options.fields > 1 && r.IntN(2) == 0 { // a list that is made for the query
+				for i := range q.Segments {
+					seg := &q.Segments[i]
+					if seg.Lists[0], _ = Restrict(seg, seg.Lists[0], []bool{true}); seg.Lists[0] == nil {
+						match = nil
+					}
+				}
+				if match == nil {
+					continue
+				}
+				for i, seg := range q.Segments {
+					all := seg.Lists[0].AppendChampions(nil, seg.Lists[0].Champions())
+					if len(all) == 0 {
+						continue
+					}
+					_, _, least := seg.Lists[0].Ranking()
+					last := all[len(all)-1].Doc
+					if got, most := Score(q, i, last), uint64(leaves[0].Weight)*uint64(seg.Bounds[least>>8]); got > most {
+						t.Fatalf("seed %d, round %d: the last champion's score is %d, and of the others %d is known", seed, round, got, most)
+					}
+				}
+			}
 			o := TopOptions{K: []int{1, 2, 5, 11, 20, 60, 101, 128, 300}[r.IntN(9)], Order: order}
 			want, _, err := TopExhaustive(context.Background(), q, o)
 			if err != nil {
