@@ -117,7 +117,7 @@ func (r *run) enough(leaf, k int) bool {
 			whole = whole && kept == list.DF
 		}
 	}
-	return (whole || some >= k) && some <= max(posting.SmallMax, 4*k)
+	return (whole || some >= k) && some <= max(posting.SmallMax, 16*k)
 }
 
 // holds tells whether any document of a segment may hold a leaf.
