@@ -85,6 +85,7 @@ func (s *Server) find(ctx context.Context, search func(context.Context, *engine.
 		return nil, err
 	}
 	defer s.turns.giveBack()
+	ctx = s.turns.with(ctx)
 	for {
 		c := s.confined(q.key, &q.Request)
 		res, err := search(ctx, c)

@@ -55,7 +55,7 @@ type Server struct {
 	graph     *graphService
 	handler   http.Handler
 	budget    budget
-	turns     turns // of searches
+	turns     *turns // of searches
 	bodies    bodies
 	work      background
 	rebuilds  rebuilds

@@ -6,14 +6,40 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
 )
 
-// vocabulary is what records are made of; word i comes up 1/(i+1) as often as
-// the first.
-var vocabulary = strings.Fields("red running shoes light blue cotton shirt summer garden chair wooden table lamp kitchen knife steel bottle travel bag leather wallet winter jacket wool socks yoga mat music player wireless keyboard")
+// vocabulary is what records are made of: words of syllables, so that there are
+// many which begin alike and many a letter apart.
+var vocabulary = func() []string {
+	syllables := strings.Fields("ba ce di fo gu la me ni po ru sa te vi wo shu tra ble kno sti mar")
+	var words []string
+	for _, a := range syllables {
+		for _, b := range syllables {
+			for _, c := range syllables {
+				words = append(words, a+b+c, a+b+c+"n")
+			}
+		}
+	}
+	rand.New(rand.NewPCG(2, 2)).Shuffle(len(words), func(i, j int) { words[i], words[j] = words[j], words[i] })
+	return words
+}()
+
+// speaker picks words as often as texts and queries have them: by Zipf's law.
+type speaker struct {
+	*rand.Rand
+	zipf *rand.Zipf
+}
+
+func newSpeaker(seed, stream uint64) speaker {
+	rnd := rand.New(rand.NewPCG(seed, stream))
+	return speaker{rnd, rand.NewZipf(rnd, 1.05, 8, uint64(len(vocabulary)-1))}
+}
+
+func (s speaker) word() string { return vocabulary[s.zipf.Uint64()] }
 
 type found struct {
 	Total int
@@ -36,74 +62,121 @@ func (s *server) prepare(ctx context.Context, records int) error {
 	if res, err := s.send(ctx, "PUT", "/v1/indexes/soak", schema, nil); err != nil || res.StatusCode != 201 {
 		return fmt.Errorf("index: %v, %w", res, err)
 	}
-	rnd := rand.New(rand.NewPCG(1, 1))
-	var list []any
-	for i := range records {
-		list = append(list, record(rnd, fmt.Sprintf("base-%d", i), "base"))
-	}
-	res, err := s.send(ctx, "POST", "/v1/batch", map[string]any{"index": "soak", "records": list}, nil)
-	if err != nil || res.StatusCode != 201 {
-		return fmt.Errorf("records: %v, %w", res, err)
+	speaker := newSpeaker(1, 1)
+	for from := 0; from < records; from += 5000 {
+		var list []any
+		for i := from; i < min(from+5000, records); i++ {
+			list = append(list, record(speaker, base(i), "base"))
+		}
+		res, err := s.send(ctx, "POST", "/v1/batch", map[string]any{"index": "soak", "records": list}, nil)
+		if err != nil || res.StatusCode != 201 {
+			return fmt.Errorf("records: %v, %w", res, err)
+		}
 	}
 	return nil
 }
 
-func word(rnd *rand.Rand) string {
-	return vocabulary[int(float64(len(vocabulary))*rnd.Float64()*rnd.Float64())]
+// base is the id of a record that is there before the load.
+func base(i int) string { return fmt.Sprintf("base-%d", i) }
+
+func record(s speaker, id, mark string) map[string]any {
+	title := make([]string, 3+s.IntN(8))
+	for i := range title {
+		title[i] = s.word()
+	}
+	return map[string]any{"id": id, "title": strings.Join(title, " "), "mark": mark, "price": float64(s.IntN(10_000)) / 100}
 }
 
-func record(rnd *rand.Rand, id, mark string) map[string]any {
-	title := []string{word(rnd), word(rnd), word(rnd), word(rnd)}
-	return map[string]any{"id": id, "title": strings.Join(title, " "), "mark": mark, "price": float64(rnd.IntN(10_000)) / 100}
-}
-
-// mixed is the load of every day: clients that search and clients that write
-// until the time is over.
-func (s *server) mixed(ctx context.Context, r *report, length time.Duration, searchers, writers int) {
+// mixed is the load of every day: clients that search, clients that write and
+// one that deletes, until the time is over.
+func (s *server) mixed(ctx context.Context, r *report, length time.Duration, records, searchers, writers int) {
 	ctx, cancel := context.WithTimeout(ctx, length)
 	defer cancel()
 	var clients sync.WaitGroup
 	t := &r.mixed
 	for i := range searchers {
 		clients.Go(func() {
-			rnd := rand.New(rand.NewPCG(r.seed, uint64(i)))
+			speaker := newSpeaker(r.seed, uint64(i))
 			for ctx.Err() == nil {
 				begin := time.Now()
-				s.search(ctx, r, rnd)
+				s.search(ctx, r, speaker)
 				t.search.add(time.Since(begin))
 			}
 		})
 	}
 	for i := range writers {
 		clients.Go(func() {
-			w := writer{s: s, r: r, rnd: rand.New(rand.NewPCG(r.seed, uint64(1000+i))), name: fmt.Sprintf("w%d", i), held: map[string]string{}}
+			w := writer{s: s, r: r, speaker: newSpeaker(r.seed, uint64(1000+i)), name: fmt.Sprintf("w%d", i), held: map[string]string{}}
 			for ctx.Err() == nil {
 				begin := time.Now()
-				if w.write(ctx) {
+				written := w.write(ctx)
+				if written > 0 {
 					t.batch.add(time.Since(begin))
 				}
 				w.check(ctx)
+				rest(ctx, begin, time.Duration(written)*time.Second/perSecond)
 			}
 		})
 	}
+	clients.Go(func() {
+		for i := 0; i < records && ctx.Err() == nil; i++ {
+			begin := time.Now()
+			s.delete(ctx, r, base(i))
+			rest(ctx, begin, time.Second/perSecond)
+		}
+	})
+	clients.Go(func() {
+		for ctx.Err() == nil {
+			begin := time.Now()
+			if f, err := s.figures(ctx); err == nil {
+				r.resident = append(r.resident, float64(f.resident))
+			}
+			rest(ctx, begin, time.Second)
+		}
+	})
 	clients.Wait()
 }
 
+// perSecond is how many records a client writes or deletes in a second.
+const perSecond = 100
+
+// rest waits until so long after begin.
+func rest(ctx context.Context, begin time.Time, length time.Duration) {
+	select {
+	case <-ctx.Done():
+	case <-time.After(time.Until(begin.Add(length))):
+	}
+}
+
+// delete deletes a record and looks for it.
+func (s *server) delete(ctx context.Context, r *report, id string) {
+	ctx = context.WithoutCancel(ctx)
+	res, err := s.send(ctx, "DELETE", "/v1/record/"+id+"?index=soak", nil, nil)
+	if err != nil || res.StatusCode != http.StatusNoContent {
+		r.fault("a delete: %v, %v", status(res), err)
+		return
+	}
+	r.deletes.Add(1)
+	if res, err = s.send(ctx, "GET", "/v1/record/"+id+"?index=soak", nil, nil); err != nil || res.StatusCode != http.StatusNotFound {
+		r.fault("a record that was deleted: %v, %v", status(res), err)
+	}
+}
+
 // search asks for something and checks that the hits are it.
-func (s *server) search(ctx context.Context, r *report, rnd *rand.Rand) {
-	w := word(rnd)
+func (s *server) search(ctx context.Context, r *report, speaker speaker) {
+	w := speaker.word()
 	body := map[string]any{"q": w, "index": "soak", "limit": 10, "typo": "off", "prefix": "off", "synonyms": "off"}
 	least := 0.0
 	exact := false
-	switch n := rnd.IntN(10); {
-	case n < 2:
-		least = float64(rnd.IntN(90))
+	switch n := speaker.IntN(20); {
+	case n < 4:
+		least = float64(speaker.IntN(90))
 		body["filter"] = fmt.Sprintf("price >= %g", least)
-	case n == 2:
-		body["q"], body["prefix"] = w[:2], "last"
-	case n == 3:
-		body["q"], body["typo"] = w[:len(w)-1]+"q", "auto"
 	case n == 4:
+		body["q"], body["prefix"] = w[:4], "last"
+	case n == 5:
+		body["q"], body["typo"] = w[:len(w)-1]+"q", "auto"
+	case n == 6:
 		body["facets"], body["sort"] = []string{"price"}, "price:asc"
 	default:
 		exact = true
@@ -137,35 +210,35 @@ func status(res *http.Response) any {
 
 // writer is a client with records of its own.
 type writer struct {
-	s    *server
-	r    *report
-	rnd  *rand.Rand
+	s *server
+	r *report
+	speaker
 	name string
 	n    int
 	held map[string]string // mark by id, as acknowledged
 }
 
-// write changes some records in one batch. Once it is acknowledged held says
-// what there is.
-func (w *writer) write(ctx context.Context) bool {
+// write changes some records in one batch and returns how many. Once it is
+// acknowledged held says what there is.
+func (w *writer) write(ctx context.Context) int {
 	w.n++
 	mark := fmt.Sprintf("%s-%d", w.name, w.n)
 	next := map[string]string{}
 	var ops []any
-	for range 1 + w.rnd.IntN(100) {
-		id := fmt.Sprintf("%s-%d", w.name, w.rnd.IntN(3000))
-		if w.rnd.IntN(4) == 0 {
+	for range 1 + w.IntN(100) {
+		id := fmt.Sprintf("%s-%d", w.name, w.IntN(3000))
+		if w.IntN(4) == 0 {
 			ops = append(ops, map[string]any{"op": "delete", "id": id})
 			next[id] = ""
 			continue
 		}
-		ops = append(ops, map[string]any{"op": "put", "record": record(w.rnd, id, mark)})
+		ops = append(ops, map[string]any{"op": "put", "record": record(w.speaker, id, mark)})
 		next[id] = mark
 	}
 	res, err := w.s.send(context.WithoutCancel(ctx), "POST", "/v1/batch", map[string]any{"index": "soak", "operations": ops}, nil)
 	if err != nil || res.StatusCode != http.StatusCreated {
 		w.r.fault("a batch: %v, %v", status(res), err)
-		return false
+		return 0
 	}
 	w.r.batches.Add(1)
 	for id, mark := range next {
@@ -173,15 +246,15 @@ func (w *writer) write(ctx context.Context) bool {
 			delete(w.held, id)
 		}
 	}
-	return true
+	return len(ops)
 }
 
 // check asks for the records with the mark of one batch, the newest or an older
 // one, and compares them with what was acknowledged.
 func (w *writer) check(ctx context.Context) {
 	batch := w.n
-	if w.rnd.IntN(2) == 0 {
-		batch = max(1, w.n-w.rnd.IntN(50))
+	if w.IntN(2) == 0 {
+		batch = max(1, w.n-w.IntN(50))
 	}
 	mark := fmt.Sprintf("%s-%d", w.name, batch)
 	var want, got []string
@@ -207,7 +280,8 @@ func (w *writer) check(ctx context.Context) {
 	}
 }
 
-// overload has more clients search at once than the server can answer.
+// overload has more clients search at once than the server can answer. Those that
+// are told to come again do so when they are told.
 func (s *server) overload(ctx context.Context, r *report, length time.Duration, clients int) {
 	ctx, cancel := context.WithTimeout(ctx, length)
 	defer cancel()
@@ -215,18 +289,23 @@ func (s *server) overload(ctx context.Context, r *report, length time.Duration, 
 	t := &r.crowd
 	for i := range clients {
 		crowd.Go(func() {
-			rnd := rand.New(rand.NewPCG(r.seed, uint64(10_000+i)))
+			speaker := newSpeaker(r.seed, uint64(10_000+i))
 			for ctx.Err() == nil {
 				begin := time.Now()
-				res, err := s.send(ctx, "POST", "/v1/search", map[string]any{"q": word(rnd) + " " + word(rnd)}, nil)
+				res, err := s.send(ctx, "POST", "/v1/search", map[string]any{"q": speaker.word() + " " + speaker.word()}, nil)
 				switch {
 				case ctx.Err() != nil:
 				case err != nil:
 					r.fault("overload: %v", err)
 				case res.StatusCode == http.StatusOK:
 					t.search.add(time.Since(begin))
-				case (res.StatusCode == http.StatusTooManyRequests || res.StatusCode == http.StatusServiceUnavailable) && res.Header.Get("Retry-After") != "":
+				case res.StatusCode == http.StatusTooManyRequests || res.StatusCode == http.StatusServiceUnavailable:
 					r.refused.Add(1)
+					seconds, err := strconv.Atoi(res.Header.Get("Retry-After"))
+					if err != nil {
+						r.fault("overload: status %d, come again: %v", res.StatusCode, err)
+					}
+					rest(ctx, time.Now(), time.Duration(seconds)*time.Second)
 				default:
 					r.fault("overload: status %d", res.StatusCode)
 				}

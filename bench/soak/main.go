@@ -22,14 +22,15 @@ import (
 
 func main() {
 	binary := flag.String("quarry", "bin/quarry", "the program to test")
-	length := flag.Duration("time", time.Minute, "how long the mixed load takes; the overload takes half of it")
+	length := flag.Duration("time", time.Minute, "how long the mixed load takes; the overload takes half of it, 10 minutes at most")
+	records := flag.Int("records", 500_000, "how many are there before the load")
 	searchers := flag.Int("searchers", 16, "clients that search")
 	writers := flag.Int("writers", 2, "clients that write and delete")
 	crowd := flag.Int("overload", 512, "clients of the overload")
 	seed := flag.Uint64("seed", uint64(time.Now().UnixNano()), "of what clients do")
 	flag.Parse()
 	r := &report{seed: *seed}
-	err := soak(context.Background(), r, *binary, *length, *searchers, *writers, *crowd)
+	err := soak(context.Background(), r, *binary, *length, *records, *searchers, *writers, *crowd)
 	r.print(os.Stdout)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "soak:", err)
@@ -40,23 +41,23 @@ func main() {
 }
 
 // soak runs both loads on a server of its own and fills in the report.
-func soak(ctx context.Context, r *report, binary string, length time.Duration, searchers, writers, crowd int) error {
+func soak(ctx context.Context, r *report, binary string, length time.Duration, records, searchers, writers, crowd int) error {
 	s, err := start(ctx, binary)
 	if err != nil {
 		return err
 	}
 	defer s.stop()
-	if err := s.prepare(ctx, 2000); err != nil {
+	if err := s.prepare(ctx, records); err != nil {
 		return err
 	}
 	if r.before, err = s.figures(ctx); err != nil {
 		return err
 	}
-	s.mixed(ctx, r, length, searchers, writers)
+	s.mixed(ctx, r, length, records, searchers, writers)
 	if r.after, err = s.settled(ctx, r.before); err != nil {
 		return err
 	}
-	s.overload(ctx, r, length/2, crowd)
+	s.overload(ctx, r, min(length/2, 10*time.Minute), crowd)
 	if err := s.recovers(ctx); err != nil {
 		r.fault("after the overload: %v", err)
 	}
