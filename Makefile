@@ -91,19 +91,20 @@ bench-peers: build ## compare with other engines (see bench/README.md)
 
 # Crashes to survive in make crash: simulated in the process, kills of a server,
 # kills while it starts, losses of power on a disk of its own (root), the same
-# where the server's syncs do nothing, which has to lose something, and
-# directories with a damaged file.
+# where the server's syncs do nothing, which has to lose something, directories
+# with a damaged file, and backups taken under load and restored.
 CRASHES     ?= 2000
 KILLS       ?= 25
 STARTKILLS  ?= 5
 POWERCUTS   ?= 5
 CONTROLS    ?= 3
 DAMAGES     ?= 200
+BACKUPS     ?= 5
 crash: build ## the large tests of crashes, kills, faults, full disks, damage, backups and repairs, with a summary
 	@go test -v -count 1 -timeout 120m -run 'Crash|Fault|Full|Kill|May|Fail|Backup|Restore|Repair|Inject|Format|Corrupt|Damage|Bounded' ./storage/... > $(BIN)/crash.log; storage=$$?; \
 	go test -v -count 1 -timeout 120m -run 'Crash|Fault|Full|Kill|Fail|Repair|Inject|Format' ./engine -crashes $(CRASHES) -faults >> $(BIN)/crash.log; engine=$$?; \
-	go test -v -count 1 -timeout 120m -run 'Kill|PowerCut|DiskFull|Damaged|Refused|ReadOnlyDisk' ./cmd/quarry -quarry $(CURDIR)/$(BIN)/quarry \
-		-kills $(KILLS) -recovery-kills $(STARTKILLS) -power-cuts $(POWERCUTS) -unsynced-cuts $(CONTROLS) -damages $(DAMAGES) >> $(BIN)/crash.log; server=$$?; \
+	go test -v -count 1 -timeout 120m -run 'Kill|Backups|PowerCut|DiskFull|Damaged|Refused|ReadOnlyDisk' ./cmd/quarry -quarry $(CURDIR)/$(BIN)/quarry \
+		-kills $(KILLS) -recovery-kills $(STARTKILLS) -power-cuts $(POWERCUTS) -unsynced-cuts $(CONTROLS) -damages $(DAMAGES) -backups $(BACKUPS) >> $(BIN)/crash.log; server=$$?; \
 	awk -f bench/crash.awk $(BIN)/crash.log; \
 	exit $$((storage + engine + server))
 

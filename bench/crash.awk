@@ -15,6 +15,7 @@ function before(name,   i) {
 /: [0-9]+ kills, [0-9]+ of them/ { kills += before("kills,"); sub(/.* and /, ""); starting += $1 }
 /: [0-9]+ losses of power/ { cuts += before("losses") }
 /: [0-9]+ damages of/ { files += before("damages") }
+/: [0-9]+ backups restored; / { backups += before("backups") }
 /control without syncing: / { controls += before("of"); disks += before("disks") }
 /start to ready: / { sub(/.*start to ready: /, ""); ready = ready "  " $0 "\n" }
 /wrong: [0-9]+$/ { wrong += $NF }
@@ -25,6 +26,7 @@ END {
 	printf "losses of power, simulated           %8d\n", power
 	printf "file operations failed               %8d\n", faults
 	printf "files damaged, server started        %8d\n", files
+	printf "backups taken under load, restored   %8d\n", backups
 	printf "entries damaged and found            %8d\n", damaged
 	printf "acknowledged and lost, or half there %8d\n", wrong
 	printf "control: lost where nothing is synced%8d of %d\n", controls, disks

@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -201,10 +200,8 @@ func (l *killLab) stop() {
 	if err := l.server.Wait(); err != nil {
 		l.fault("the end: %v\n%s", err, l.server.log.String())
 	}
-	check := launch(l.t, nil, "check")
-	out, readErr := io.ReadAll(check.out)
-	if err := errors.Join(readErr, check.Wait()); err != nil || !strings.Contains(string(out), "all is well") {
-		l.fault("check: %v, %s%s", err, out, check.log.String())
+	if out := l.done("check"); !strings.Contains(out, "all is well") {
+		l.fault("check: %s", out)
 	}
 }
 
@@ -250,9 +247,9 @@ func (l *killLab) call(key, method, path, body string, headers ...string) (statu
 }
 
 // must sends a request with the root key to a server that is not killed.
-func (l *killLab) must(want int, method, path, body string, to any) {
+func (l *killLab) must(want int, method, path, body string, to any, headers ...string) {
 	l.t.Helper()
-	status, answer, err := l.call(l.server.key, method, path, body)
+	status, answer, err := l.call(l.server.key, method, path, body, headers...)
 	if err == nil && status == want && to != nil {
 		err = json.Unmarshal(answer, to)
 	}
