@@ -85,7 +85,6 @@ var owners = map[string][]string{
 	"github.com/spf13/":                     {"cmd/quarry"},
 	"github.com/graph-gophers/graphql-go":   {"httpapi"},
 	"github.com/BurntSushi/toml":            {"cmd/quarry", "cmd/quarry/internal/demo"},
-	"github.com/schollz/progressbar":        {"cmd/quarry"},
 	"github.com/prometheus/client_golang":   {"cmd/quarry", "httpapi"},
 	"github.com/go-json-experiment/json":    {"engine", "httpapi", "httpapi/internal/usage", "httpapi/embedding", "httpapi/internal/webhook", "cmd/quarry", "cmd/quarry/internal/source"},
 	"golang.org/x/crypto/acme":              {"cmd/quarry"},

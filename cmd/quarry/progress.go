@@ -1,46 +1,60 @@
 package main
 
 import (
+	"fmt"
 	"io"
 	"time"
-
-	"github.com/schollz/progressbar/v3"
 )
 
-// progress shows on a terminal how much of a file is read. It is an io.Writer
-// for the bytes that were read.
-type progress struct{ bar *progressbar.ProgressBar }
+// progress shows on a terminal how much of a file is read, in one line that it
+// writes again and again. It is an io.Writer for the bytes that were read.
+type progress struct {
+	out         io.Writer // nil shows nothing
+	name        string
+	size, done  int64 // size 0: not known
+	begin, next time.Time
+}
 
-// newProgress begins to show; size 0 means that it is not known. Nothing is
-// shown where out is no terminal.
+// newProgress begins to show. Nothing is shown where out is no terminal.
 func newProgress(out io.Writer, name string, size int64) *progress {
 	if !isTerminal(out) {
-		return &progress{}
+		out = nil
 	}
-	if size == 0 {
-		size = -1
-	}
-	return &progress{progressbar.NewOptions64(size,
-		progressbar.OptionSetWriter(out),
-		progressbar.OptionSetDescription(name),
-		progressbar.OptionShowBytes(true),
-		progressbar.OptionThrottle(100*time.Millisecond),
-		progressbar.OptionClearOnFinish(),
-	)}
+	return &progress{out: out, name: name, size: size, begin: time.Now()}
 }
+
+// progressPause is the time between two lines.
+const progressPause = 100 * time.Millisecond
+
+// clearLine takes the cursor to the beginning of its line and empties that.
+const clearLine = "\r\x1b[K"
 
 // Write implements io.Writer.
 func (p *progress) Write(b []byte) (int, error) {
-	if p.bar == nil {
-		return len(b), nil
+	p.done += int64(len(b))
+	if now := time.Now(); p.out != nil && !now.Before(p.next) {
+		p.next = now.Add(progressPause)
+		fmt.Fprint(p.out, clearLine, p.line(now.Sub(p.begin)))
 	}
-	return p.bar.Write(b)
+	return len(b), nil
 }
 
-// stop takes the bar away. It may be called more than once.
+// line is what there is to say after a while.
+func (p *progress) line(after time.Duration) string {
+	text := p.name + "  " + formatBytes(p.done)
+	if p.size > 0 {
+		text += fmt.Sprintf(" of %s, %d %%", formatBytes(p.size), 100*min(p.done, p.size)/p.size)
+	}
+	if after >= time.Second {
+		text += ", " + formatBytes(int64(float64(p.done)/after.Seconds())) + "/s"
+	}
+	return text
+}
+
+// stop takes the line away. It may be called more than once.
 func (p *progress) stop() {
-	if p.bar != nil {
-		p.bar.Clear()
-		p.bar = nil
+	if p.out != nil {
+		fmt.Fprint(p.out, clearLine)
+		p.out = nil
 	}
 }
