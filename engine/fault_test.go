@@ -440,3 +440,67 @@ func TestFlushThatFailsAfterItsParts(t *testing.T) {
 		t.Error("no flush failed")
 	}
 }
+
+// TestReadThatFailsOnce: a search that meets a disk which cannot be read says so,
+// and the next one that can finds everything.
+func TestReadThatFailsOnce(t *testing.T) {
+	disk := storagetest.NewCrashFS()
+	e, err := Open("data", &Options{fs: disk, MinFreeBytes: -1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 3 {
+		apply(t, e, puts("i", fmt.Sprintf(`{"id":"%d","t":"one two","u":"three","n":%d}`, i, i)))
+		if err := e.Flush(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	apply(t, e, puts("j", `{"id":"4","t":"one"}`))
+	checkAndClose(t, e)
+	for _, c := range []struct {
+		req  Request
+		hits int
+	}{
+		{Request{Indexes: []string{"i"}, Query: "one"}, 3},
+		{Request{Indexes: []string{"i"}, Query: "two three", Fields: []FieldWeight{{Field: "t"}}}, 3},
+		{Request{Indexes: []string{"i", "j"}, Query: "one"}, 4},
+		{Request{Indexes: []string{"i"}, Filter: "n >= 1", Sort: []SortKey{{Field: "n"}}}, 2},
+	} {
+		failed := 0
+		for at, more := int64(1), true; more; at++ {
+			var armed atomic.Bool
+			var reads atomic.Int64
+			fsys := storagetest.NewFaultFS(disk.Clone(0, 1), func(o storagetest.Op, path string) error {
+				if armed.Load() && o == storagetest.Read && strings.HasSuffix(path, ".sst") && reads.Add(1) == at {
+					return errInjected
+				}
+				return nil
+			})
+			e, err := Open("data", &Options{fs: fsys, MinFreeBytes: -1, NoMerge: true})
+			if err != nil {
+				t.Fatal(err)
+			}
+			armed.Store(true)
+			res, err := e.Search(t.Context(), &c.req)
+			armed.Store(false)
+			more = reads.Load() >= at
+			switch {
+			case err != nil && !errors.Is(err, errInjected) && !strings.Contains(err.Error(), "injected"):
+				t.Errorf("read %d: %v", at, err)
+			case err != nil:
+				failed++
+			case len(res.Hits) != c.hits:
+				t.Errorf("read %d failed in silence: %d hits, want %d", at, len(res.Hits), c.hits)
+			}
+			if res, err := e.Search(t.Context(), &c.req); err != nil {
+				t.Errorf("after read %d: %v", at, err)
+			} else if len(res.Hits) != c.hits {
+				t.Errorf("after read %d: %d hits, want %d", at, len(res.Hits), c.hits)
+			}
+			checkAndClose(t, e)
+		}
+		if failed == 0 {
+			t.Errorf("no read of %+v failed", c.req)
+		}
+	}
+}

@@ -66,16 +66,11 @@ type indexView struct {
 	stats   stats
 	nextDoc posting.DocID
 
-	once   sync.Once
-	ready  []search.Segment // Lists unset
-	readyE error
-	// The slots of ready for BM25 over one field: see joined.
-	joinOnce sync.Once
-	joint    [][]search.Slot
-	jointE   error
-	sized    atomic.Pointer[sizing] // what size has found last
-	mu       sync.Mutex             // guards tables
-	tables   map[string][]impactTable
+	ready  lazy[[]search.Segment] // Lists unset
+	joint  lazy[[][]search.Slot]  // the slots of ready for BM25 over one field: see joined
+	sized  atomic.Pointer[sizing] // what size has found last
+	mu     sync.Mutex             // guards tables
+	tables map[string][]impactTable
 }
 
 // segmentRef is a segment and where it lives.
@@ -172,8 +167,7 @@ func (v *indexView) isDead(doc posting.DocID) bool {
 
 // segments returns the segments as queries need them, without lists.
 func (v *indexView) segments() ([]search.Segment, error) {
-	v.once.Do(func() { v.ready, v.readyE = v.prepare() })
-	return v.ready, v.readyE
+	return v.ready.get(v.prepare)
 }
 
 func (v *indexView) prepare() ([]search.Segment, error) {
@@ -203,8 +197,7 @@ func (v *indexView) prepare() ([]search.Segment, error) {
 // length of all text fields together, for BM25 over one field. Bounds stay
 // valid: a longer field scores less.
 func (v *indexView) joined() ([][]search.Slot, error) {
-	v.joinOnce.Do(func() { v.joint, v.jointE = v.join() })
-	return v.joint, v.jointE
+	return v.joint.get(v.join)
 }
 
 func (v *indexView) join() ([][]search.Slot, error) {
