@@ -100,7 +100,7 @@ type Limits struct {
 	SchemaBytes   int64         // any other body but a record; default 1 MiB
 	InFlightBytes int64         // of all bodies that are held in memory; default 256 MiB
 	Connections   int           // default 1,024
-	Searches      int           // that are carried out at a time; default 2 for each processor, 4 at least
+	Searches      int           // that are carried out at a time; default 8 for each processor, 32 at least
 	SearchTimeout time.Duration // default 2 s; for half of it a search may wait for others to end
 	WriteTimeout  time.Duration // of one commit; default 60 s
 	StopTimeout   time.Duration // for requests under way when Serve is to end; default 10 s
@@ -123,7 +123,7 @@ func (c Config) withDefaults() Config {
 	setDefault(&l.SchemaBytes, 1<<20)
 	setDefault(&l.InFlightBytes, 256<<20)
 	setDefault(&l.Connections, 1024)
-	setDefault(&l.Searches, max(4, 2*runtime.GOMAXPROCS(0)))
+	setDefault(&l.Searches, max(32, 8*runtime.GOMAXPROCS(0)))
 	setDefault(&l.SearchTimeout, 2*time.Second)
 	setDefault(&l.WriteTimeout, 60*time.Second)
 	setDefault(&l.StopTimeout, 10*time.Second)

@@ -81,11 +81,11 @@ func (s *Server) asSeen(ctx context.Context, key *keyring.Grant, info *engine.In
 // engine or of one of its snapshots. An index that only the key names may be
 // deleted while it is on its way to the engine: then the search begins again.
 func (s *Server) find(ctx context.Context, search func(context.Context, *engine.Request) (*engine.Result, error), q *searchRequest) (*engine.Result, error) {
-	if err := s.turns.take(ctx); err != nil {
+	turn, err := s.turns.take(ctx)
+	if err != nil {
 		return nil, err
 	}
-	defer s.turns.giveBack()
-	ctx = s.turns.with(ctx)
+	defer turn.giveBack()
 	for {
 		c := s.confined(q.key, &q.Request)
 		res, err := search(ctx, c)

@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"runtime"
 	"runtime/debug"
 	"strings"
 	"sync/atomic"
@@ -83,7 +84,7 @@ func New(c Config) (*Server, error) {
 		tls:       c.TLS,
 		retiring:  byRoute(deprecationTable()),
 		budget:    budget{limit: c.Limits.InFlightBytes},
-		turns:     newTurns(&c.Limits),
+		turns:     newTurns(&c.Limits, runtime.GOMAXPROCS(0)),
 		work:      newBackground(),
 		rebuilds:  newRebuilds(),
 

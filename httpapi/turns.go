@@ -5,28 +5,31 @@ import (
 	"fmt"
 	"sync"
 	"time"
-
-	"github.com/quarry-search/quarry/engine"
 )
 
-// turns bounds how many searches are carried out at a time. They are work for
-// processors, so more at a time than there are makes all of them later, and
-// lets the scheduler forget connections. Those that come when all places are
-// taken wait, and are refused when they have waited for too long: a service
-// that has more to do than it can answers the ones it takes as soon as ever, in
-// place of all of them too late.
+// turns bounds how many searches are carried out at a time. Those that come
+// when all places are taken wait, and are refused when they have waited for too
+// long: a service that has more to do than it can answers the ones it takes as
+// soon as ever, in place of all of them too late.
+//
+// There are few quick places, as many as keep the processors busy. More at a
+// time would make all of them later, and the scheduler would look at new
+// requests only when it is through with all of those. A search that takes
+// longer than quick ones do, because it has much to do or waits for a disk or an
+// embedder, goes on in one of the other places, and its quick one is free: it
+// does not hold up those that come after it.
 //
 // What may wait is controlled as in CoDel (Nichols, Jacobson: Controlling Queue
 // Delay, 2012), in its form for servers (Maurer: Fail at Scale, 2015). A queue
 // that was empty a moment ago is a burst, which passes, however long the queue.
 // One that has not been empty for standing does not pass by waiting, it only
 // makes every answer late by its length: as long as it stands, queued searches
-// wait for each place, and more are refused at once. As those who are refused
-// come again when Retry-After says, it counts as standing until they had the
-// time to.
+// wait for each quick place, and more are refused at once. As those who are
+// refused come again when Retry-After says, it counts as standing until they had
+// the time to.
 type turns struct {
-	places chan struct{}
-	wait   time.Duration // at most
+	quick, slow chan struct{} // places that are taken
+	wait        time.Duration // at most
 
 	mu      sync.Mutex
 	waiting int
@@ -35,60 +38,38 @@ type turns struct {
 }
 
 const (
+	quickTime = 20 * time.Millisecond
 	standing  = 100 * time.Millisecond
 	queued    = 16
 	comeAgain = 2 * time.Second
 )
 
-func newTurns(l *Limits) *turns {
-	return &turns{places: make(chan struct{}, l.Searches), wait: l.SearchTimeout / 2}
+func newTurns(l *Limits, processors int) *turns {
+	quick := min(max(4, 2*processors), l.Searches)
+	return &turns{quick: make(chan struct{}, quick), slow: make(chan struct{}, l.Searches-quick), wait: l.SearchTimeout / 2}
 }
 
 // take waits for a place, which must be given back.
-func (t *turns) take(ctx context.Context) error {
+func (t *turns) take(ctx context.Context) (*turn, error) {
 	select {
-	case t.places <- struct{}{}:
-		return nil
+	case t.quick <- struct{}{}:
+		return t.begin(), nil
 	default:
 	}
 	if !t.queue() {
-		return t.refusal("as many wait as may")
+		return nil, t.refusal("more searches come than the service can carry out, and as many wait as may, %d", queued*cap(t.quick))
 	}
 	defer t.leave()
 	late := time.NewTimer(t.wait)
 	defer late.Stop()
 	select {
-	case t.places <- struct{}{}:
-		return nil
+	case t.quick <- struct{}{}:
+		return t.begin(), nil
 	case <-ctx.Done():
-		return ctx.Err()
+		return nil, ctx.Err()
 	case <-late.C:
-		return t.refusal("none of them ended soon enough")
+		return nil, t.refusal("the service carries out as many searches at a time as it may, %d at most, and none of them ended soon enough", cap(t.quick)+cap(t.slow))
 	}
-}
-
-func (t *turns) giveBack() { <-t.places }
-
-type turnsKey struct{}
-
-// with returns the context of a search that has a place.
-func (t *turns) with(ctx context.Context) context.Context {
-	return context.WithValue(ctx, turnsKey{}, t)
-}
-
-// Elsewhere returns an embedder that does its work on another machine: while a
-// search waits for it, others are carried out in its place. Without it an
-// embedder that answers slowly holds up searches that do not need it.
-func Elsewhere(m engine.Embedder) engine.Embedder { return elsewhere{m} }
-
-type elsewhere struct{ engine.Embedder }
-
-func (e elsewhere) Embed(ctx context.Context, kind engine.TextKind, texts []string) ([][]float32, error) {
-	if t, ok := ctx.Value(turnsKey{}).(*turns); ok {
-		t.giveBack()
-		defer func() { t.places <- struct{}{} }() // it has waited already
-	}
-	return e.Embedder.Embed(ctx, kind, texts)
 }
 
 // queue counts a search as one that waits, unless it may not.
@@ -100,7 +81,7 @@ func (t *turns) queue() bool {
 		t.since = now
 	}
 	stands := now.Sub(t.since) > standing || now.Before(t.until)
-	if stands && t.waiting >= queued*cap(t.places) {
+	if stands && t.waiting >= queued*cap(t.quick) {
 		return false
 	}
 	t.waiting++
@@ -113,12 +94,56 @@ func (t *turns) leave() {
 	t.waiting--
 }
 
-func (t *turns) refusal(why string) error {
+func (t *turns) refusal(format string, n int) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.until = time.Now().Add(comeAgain)
-	return &problem{
-		code:   codeOverloaded,
-		detail: fmt.Sprintf("the service carries out as many searches at a time as it may, %d, and %s", cap(t.places), why),
+	return &problem{code: codeOverloaded, detail: fmt.Sprintf(format, n)}
+}
+
+// turn is the place of a search.
+type turn struct {
+	turns *turns
+	late  *time.Timer
+
+	mu   sync.Mutex
+	slow bool // its place is one of those
+	over bool
+}
+
+func (t *turns) begin() *turn {
+	p := &turn{turns: t}
+	p.mu.Lock() // until late is set
+	defer p.mu.Unlock()
+	p.late = time.AfterFunc(quickTime, p.move)
+	return p
+}
+
+// move goes on in a slow place, as soon as there is one.
+func (p *turn) move() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.over {
+		return
+	}
+	select {
+	case p.turns.slow <- struct{}{}:
+		p.slow = true
+		<-p.turns.quick
+	default:
+		p.late.Reset(quickTime)
+	}
+}
+
+// giveBack ends a turn.
+func (p *turn) giveBack() {
+	p.late.Stop()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.over = true
+	if p.slow {
+		<-p.turns.slow
+	} else {
+		<-p.turns.quick
 	}
 }

@@ -11,7 +11,6 @@ import (
 
 	"github.com/quarry-search/quarry/engine"
 	"github.com/quarry-search/quarry/engine/wordvec"
-	"github.com/quarry-search/quarry/httpapi"
 	"github.com/quarry-search/quarry/httpapi/embedding"
 	"github.com/spf13/pflag"
 )
@@ -148,11 +147,7 @@ func (s *embedderSpec) open(lookupEnv func(string) (string, bool)) (engine.Embed
 		}
 		s.endpoint.Key = strings.TrimSpace(key)
 	}
-	m, err := embedding.New(s.endpoint)
-	if err != nil {
-		return nil, err
-	}
-	return httpapi.Elsewhere(m), nil
+	return embedding.New(s.endpoint)
 }
 
 // remote tells which of the embedders send texts away.
