@@ -178,5 +178,5 @@ func (s *server) settled(ctx context.Context, before figures) (f figures, err er
 }
 
 func (f figures) back(before figures) bool {
-	return f.goroutines <= before.goroutines+5 && f.descriptors <= before.descriptors+15
+	return f.goroutines <= before.goroutines+5 && f.descriptors <= before.descriptors+5
 }
