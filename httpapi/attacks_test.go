@@ -271,7 +271,7 @@ func TestOverload(t *testing.T) {
 	}
 	for range clients - places {
 		a := <-answers
-		if a.status != 503 || a.problem(t).Code != codeOverloaded || a.header.Get("Retry-After") == "" || !strings.Contains(a.body, "searches") {
+		if a.status != 503 || a.problem(t).Code != codeOverloaded || a.header.Get("Retry-After") == "" || !strings.Contains(a.body, fmt.Sprint(places)) {
 			t.Fatalf("refused with %d %v %s", a.status, a.header, a.body)
 		}
 	}
