@@ -136,7 +136,8 @@ func (p *problems) orNil() error {
 	if p.err.Total == 0 {
 		return nil
 	}
-	return &p.err
+	err := p.err // so that p need not be on the heap where all is well
+	return &err
 }
 
 // invalid makes an error of one problem.

@@ -7,7 +7,9 @@ import (
 	"math/bits"
 	"slices"
 	"sort"
+	"strings"
 
+	"github.com/quarry-search/quarry/engine/internal/page"
 	"github.com/quarry-search/quarry/engine/internal/search"
 )
 
@@ -44,15 +46,30 @@ func (run *searchRun) before(a, b search.Hit) bool {
 	return c < 0
 }
 
-// idKey is the first 16 bytes of a hit's id, which most often decide before does.
-func (run *searchRun) idKey(h search.Hit) (k search.Key) {
-	ref := run.iv.chunkOf(h.Doc)
-	id, err := ref.chunk.ID(int(h.Doc - ref.base()))
-	if err != nil && run.res.err == nil {
-		run.res.err = err
+// idKeys sets keys to the first 16 bytes of the ids of hits, which most often
+// decide before does.
+func (run *searchRun) idKeys(hits []search.Hit, keys []search.Key) {
+	var spots [idsAtOnce]page.Spot
+	for len(hits) > 0 {
+		n := min(len(hits), len(spots))
+		for i, h := range hits[:n] {
+			ref := run.iv.chunkOf(h.Doc)
+			spot, err := ref.chunk.Spot(int(h.Doc - ref.base()))
+			if err != nil && run.res.err == nil {
+				run.res.err = err
+			}
+			spots[i] = spot
+		}
+		for i := range n {
+			keys[i] = headOf(spots[i].ID())
+		}
+		hits, keys = hits[n:], keys[n:]
 	}
-	return headOf(id)
 }
+
+// idsAtOnce is how many ids are looked for before the first of them is read. See
+// page.Spot.
+const idsAtOnce = 32
 
 // headOf is the first 16 bytes of an id, as if zeros stood behind it. An id whose
 // head is lower stands before the other: where they differ first, the lower one
@@ -169,7 +186,7 @@ func (s *searcher) matchesOf(run *searchRun, q *search.Query, f func(seg, slot i
 func (s *searcher) scored(w stretch) (all []found, total int64, late error) {
 	for _, run := range s.runs {
 		o := search.TopOptions{
-			K: w.k, Order: run.before, Key: run.idKey, Count: w.count,
+			K: w.k, Order: run.before, Keys: run.idKeys, Count: w.count,
 			MinScore: s.minScore(),
 		}
 		counted := o.Count && o.MinScore == 0 && run.counted.of(run.q)
@@ -234,22 +251,25 @@ func (s *searcher) fetch(hits []found, res *Result) (err error) {
 // read makes hits of what was found.
 func (s *searcher) read(hits []found) ([]Hit, error) {
 	out := make([]Hit, 0, len(hits))
-	readers := map[*searchRun]*storedReader{}
+	var readers map[*searchRun]*storedReader
 	defer func() {
 		for _, r := range readers {
 			r.Close()
 		}
 	}()
+	ids, err := readIDs(hits)
+	if err != nil {
+		return nil, err
+	}
 	for i := range hits {
 		f := &hits[i]
-		id, err := f.ref.chunk.ID(f.place)
-		if err != nil {
-			return nil, err
-		}
-		h := Hit{Index: f.run.name, ID: string(id), Score: float64(f.hit.Score) / scoreUnit, Pinned: f.pinned}
+		h := Hit{Index: f.run.name, ID: ids[i], Score: float64(f.hit.Score) / scoreUnit, Pinned: f.pinned}
 		if !s.req.NoRecord || s.req.Highlight != nil {
 			r := readers[f.run]
 			if r == nil {
+				if readers == nil {
+					readers = map[*searchRun]*storedReader{}
+				}
 				r = s.e.storedReader(s.v.kv, f.run.iv.ix.number)
 				readers[f.run] = r
 			}
@@ -269,6 +289,40 @@ func (s *searcher) read(hits []found) ([]Hit, error) {
 			}
 		}
 		out = append(out, h)
+	}
+	return out, nil
+}
+
+// readIDs returns the ids of hits. They share memory.
+func readIDs(hits []found) ([]string, error) {
+	out := make([]string, len(hits))
+	var few [idsAtOnce]page.Spot
+	spots := few[:]
+	if len(hits) > len(few) {
+		spots = make([]page.Spot, len(hits))
+	}
+	spots = spots[:len(hits)]
+	for i := range hits {
+		f := &hits[i]
+		spot, err := f.ref.chunk.Spot(f.place)
+		if err != nil {
+			return nil, err
+		}
+		spots[i] = spot
+	}
+	size := 0
+	for i := range spots {
+		size += len(spots[i].ID())
+	}
+	var text strings.Builder
+	text.Grow(size)
+	for i := range spots {
+		text.Write(spots[i].ID())
+	}
+	all := text.String()
+	for i := range out {
+		n := len(spots[i].ID())
+		out[i], all = all[:n], all[n:]
 	}
 	return out, nil
 }

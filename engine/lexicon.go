@@ -73,6 +73,32 @@ func (e *Engine) wordsRound(ctx context.Context) error {
 	return nil
 }
 
+// forget gives up what is kept of the segments that were in a view and are not in
+// the one that follows it. A lexicon takes megabytes: those of segments that were
+// merged would push out nothing before all memory for lexicons is full of them.
+// Posting lists need no such care, as new ones push out old ones all the time.
+func (e *Engine) forget(old, next *view) {
+	gone := map[uint64]bool{}
+	for name, iv := range old.indexes {
+		if next.indexes[name] != iv {
+			for _, s := range iv.segs {
+				gone[s.uid] = true
+			}
+		}
+	}
+	for name, iv := range next.indexes {
+		if old.indexes[name] != iv {
+			for _, s := range iv.segs {
+				delete(gone, s.uid)
+			}
+		}
+	}
+	if len(gone) > 0 {
+		e.words.removeIf(func(uid uint64) bool { return gone[uid] })
+		e.values.removeIf(func(k lexiconKey) bool { return gone[k.segment] })
+	}
+}
+
 // wordsPause is how long after Open the words are read at the earliest: that
 // takes a processor and fills the caches for a while, and the first searches are
 // to have both.

@@ -40,3 +40,53 @@ func TestWordsAreReadBeforehand(t *testing.T) {
 		t.Errorf("the query read %d more lexicons of values", after-values)
 	}
 }
+
+// TestLexiconsGoWithTheirSegments: what is kept of the words of a segment is given
+// up when a merge has replaced it, or its index is deleted, and not before.
+func TestLexiconsGoWithTheirSegments(t *testing.T) {
+	e := newEngine(t, nil)
+	ctx := context.Background()
+	for _, name := range []string{"i", "j"} {
+		create(t, e, name, Schema{Fields: []Field{{Name: "title", Type: Text, Search: true}, {Name: "color", Type: Keyword, Facet: true}}})
+	}
+	lexicons := func() [2]int {
+		t.Helper()
+		for _, name := range []string{"i", "j"} {
+			if len(e.view.Load().indexes[name].segs) > 0 {
+				find(t, e, &Request{Indexes: []string{name}, Query: "red runing shoes"})
+			}
+		}
+		words, _ := e.words.size()
+		values, _ := e.values.size()
+		return [2]int{words, values}
+	}
+	for round := range 3 {
+		apply(t, e, puts("i", fmt.Sprintf(`{"id":"%d","title":"running shoes","color":"red"}`, round)))
+		apply(t, e, puts("j", fmt.Sprintf(`{"id":"%d","title":"running shoes","color":"red"}`, round)))
+		if err := e.Flush(ctx); err != nil {
+			t.Fatal(err)
+		}
+		segs := 0
+		for _, iv := range e.view.Load().indexes {
+			segs += len(iv.segs)
+		}
+		if got, want := lexicons(), [2]int{segs, segs}; got != want {
+			t.Errorf("round %d: lexicons of words and values are %v with %d segments", round, got, segs)
+		}
+	}
+	if err := e.Merge(ctx, "i"); err != nil {
+		t.Fatal(err)
+	}
+	if err := e.Merge(ctx, "j"); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := lexicons(), [2]int{2, 2}; got != want {
+		t.Errorf("after merges lexicons of words and values are %v, want %v", got, want)
+	}
+	if err := e.DeleteIndex(ctx, "j"); err != nil {
+		t.Fatal(err)
+	}
+	if words, _ := e.words.size(); words != 1 {
+		t.Errorf("%d lexicons after one of two indexes is deleted", words)
+	}
+}

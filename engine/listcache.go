@@ -5,6 +5,7 @@ import (
 	"sync/atomic"
 
 	"github.com/quarry-search/quarry/engine/internal/posting"
+	"github.com/quarry-search/quarry/engine/internal/search"
 )
 
 // listCache keeps posting lists that were read from segments, and those that
@@ -27,8 +28,9 @@ type listKey struct {
 }
 
 type listEntry struct {
-	list *posting.List // nil: the segment has no such term
-	dead atomic.Pointer[deadCount]
+	list    *posting.List // nil: the segment has no such term
+	dead    atomic.Pointer[deadCount]
+	leaders search.Leaders // of list
 }
 
 // deadCount is how many documents of a list are deleted in one generation of
@@ -62,6 +64,9 @@ func (c *listCache) load(k listKey, read func() (*posting.List, int, error)) (*l
 	l, size, err := read()
 	if err != nil {
 		return nil, err
+	}
+	if l != nil {
+		size += search.LeadersSize(l.DF)
 	}
 	if size += len(k.key); int64(size) > d.budget/4 {
 		d = c.large

@@ -68,9 +68,7 @@ func (c *lru[K, V]) add(key K, v V, size int) V {
 	}
 	c.byKey[key] = c.recent.PushFront(entry)
 	for c.bytes += entry.size; c.bytes > c.budget; {
-		old := c.recent.Remove(c.recent.Back()).(*lruEntry[K, V])
-		delete(c.byKey, old.key)
-		c.bytes -= old.size
+		c.drop(c.recent.Back())
 	}
 	return v
 }
@@ -86,10 +84,26 @@ func (c *lru[K, V]) remove(key K) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if el, ok := c.byKey[key]; ok {
-		old := c.recent.Remove(el).(*lruEntry[K, V])
-		delete(c.byKey, key)
-		c.bytes -= old.size
+		c.drop(el)
 	}
+}
+
+// removeIf forgets the keys for which f returns true. It looks at all of them.
+func (c *lru[K, V]) removeIf(f func(key K) bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for key, el := range c.byKey {
+		if f(key) {
+			c.drop(el)
+		}
+	}
+}
+
+// drop forgets an element. mu is held.
+func (c *lru[K, V]) drop(el *list.Element) {
+	old := c.recent.Remove(el).(*lruEntry[K, V])
+	delete(c.byKey, old.key)
+	c.bytes -= old.size
 }
 
 // size returns the number of values and their bytes.

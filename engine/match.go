@@ -40,7 +40,11 @@ func (run *searchRun) bind(leaves []leaf) []search.Segment {
 	out := slices.Clone(run.segs)
 	for i := range out {
 		out[i].Lists = make([]*posting.List, len(leaves))
+		out[i].Leaders = make([]*search.Leaders, len(leaves))
 		for j := range leaves {
+			if leaves[j].first != nil {
+				out[i].Leaders[j] = leaves[j].first[i]
+			}
 			if p := leaves[j].phrase; p != nil {
 				if out[i].Phrases == nil {
 					out[i].Phrases = make([]*search.Phrase, len(leaves))

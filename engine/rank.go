@@ -9,13 +9,17 @@ import (
 // sum adds up the lengths of the text fields of all indexes, so that a record
 // gets the score that it would have if all of them were one index.
 func (s *searcher) sum(names []string) {
-	s.sums = map[string]fieldStat{}
+	if s.joint {
+		s.sums = map[string]fieldStat{}
+	}
 	for _, name := range names {
 		iv := s.v.indexes[name]
-		for i, t := range iv.schema.text {
-			field, more := iv.schema.Fields[t.field].Name, fieldAt(iv.stats.Fields, i)
-			sum := s.sums[field]
-			s.sums[field] = fieldStat{Docs: sum.Docs + more.Docs, Sum: sum.Sum + more.Sum}
+		if s.joint {
+			for i, t := range iv.schema.text {
+				field, more := iv.schema.Fields[t.field].Name, fieldAt(iv.stats.Fields, i)
+				sum := s.sums[field]
+				s.sums[field] = fieldStat{Docs: sum.Docs + more.Docs, Sum: sum.Sum + more.Sum}
+			}
 		}
 		s.all.Docs += iv.stats.All.Docs
 		s.all.Sum += iv.stats.All.Sum
@@ -26,7 +30,11 @@ func (s *searcher) sum(names []string) {
 func (s *searcher) averages(iv *indexView) []float64 {
 	out := make([]float64, len(iv.schema.text))
 	for i, t := range iv.schema.text {
-		out[i] = s.sums[iv.schema.Fields[t.field].Name].avg()
+		if stat := fieldAt(iv.stats.Fields, i); s.joint {
+			out[i] = s.sums[iv.schema.Fields[t.field].Name].avg()
+		} else {
+			out[i] = stat.avg()
+		}
 	}
 	return out
 }
@@ -82,7 +90,7 @@ func (s *searcher) rank(run *searchRun) error {
 	}
 	run.params = p
 	for i, t := range iv.impacts(key, p, &s.e.books) {
-		run.segs[i].Table, run.segs[i].Bounds = t.table, t.bounds
+		run.segs[i].Table, run.segs[i].Bounds, run.segs[i].Scoring = t.table, t.bounds, t.scoring
 		// With several fields, BM25 goes by the length of the whole record.
 		run.segs[i].Exact = t.exact && (s.req.Ranking != RankingBM25 || len(p.Fields) == 1)
 	}

@@ -40,8 +40,9 @@ type leaf struct {
 	term   string
 	from   string // the word as it was typed
 	lists  []*posting.List
-	phrase *phraseLeaf // in place of lists
-	df     int64       // live documents of the index; of a phrase, see countPhrase
+	first  []*search.Leaders // of lists; nil: they have none
+	phrase *phraseLeaf       // in place of lists
+	df     int64             // live documents of the index; of a phrase, see countPhrase
 	boost  float64
 	factor float64 // penalty or bonus
 	edits  int     // from the word as it was typed
@@ -105,6 +106,7 @@ func (r *resolver) top(n query.Node) {
 		r.must = append(r.must, e)
 		return
 	}
+	r.makeRoom(len(b.Must) + len(b.Should))
 	b.Should = r.withoutNegated(b.Should)
 	last := len(b.Should) - 1
 	if len(b.Must) > 0 {
@@ -156,6 +158,16 @@ func (r *resolver) top(n query.Node) {
 			r.leaves[i].factor *= penalty
 		}
 	}
+}
+
+// makeRoom makes room for the leaves that so many words have as a rule: a word is
+// its stem and by default also its very form, and the last one what begins with it.
+func (r *resolver) makeRoom(words int) {
+	n := words
+	if r.req.Ranking == RankingDefault {
+		n = 2*words + 1
+	}
+	r.leaves = slices.Grow(r.leaves, min(n, 16))
 }
 
 // word is what one word of the query asks for.

@@ -99,7 +99,7 @@ type searcher struct {
 	runs   []*searchRun
 	joint  bool                 // there are several indexes
 	docs   uint64               // over all indexes of the search
-	sums   map[string]fieldStat // of text fields by name, over all indexes of the search
+	sums   map[string]fieldStat // of text fields by name, over all indexes of the search if there are several
 	all    fieldStat            // of all text fields as one
 	df     map[string]int64     // by leaf.global, over all indexes of the search
 	want   int                  // hits to collect: offset and limit

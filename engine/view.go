@@ -226,9 +226,10 @@ func (v *indexView) join() ([][]search.Slot, error) {
 
 // impactTable is the impacts of one segment under some parameters.
 type impactTable struct {
-	table  *score.Table
-	bounds *[256]uint16
-	exact  bool // these are the parameters that the segment was built under
+	table   *score.Table
+	bounds  *[256]uint16
+	exact   bool   // these are the parameters that the segment was built under
+	scoring uint64 // see search.Segment
 }
 
 // impacts returns the tables of all segments under p. key names p among those
@@ -244,7 +245,7 @@ func (v *indexView) impacts(key string, p score.Params, books *bookshelf) []impa
 		most = 255 // who reads the norms will be told of the damage
 	}
 	byFields := map[int]*score.Table{}
-	out := make([]impactTable, len(v.segs))
+	out, scoring := make([]impactTable, len(v.segs)), books.scorings.Add(1)
 	for i, s := range v.segs {
 		n := s.meta.TextFields
 		if byFields[n] == nil {
@@ -254,7 +255,7 @@ func (v *indexView) impacts(key string, p score.Params, books *bookshelf) []impa
 		q.Fields = p.Fields[:min(n, len(p.Fields))]
 		bounds := score.Bounds(s.meta.Params, q)
 		exact := s.meta.Params.K1 == q.K1 && slices.Equal(s.meta.Params.Fields, q.Fields)
-		out[i] = impactTable{byFields[n], &bounds, exact}
+		out[i] = impactTable{byFields[n], &bounds, exact, scoring}
 	}
 	if v.tables == nil {
 		v.tables = map[string][]impactTable{}
@@ -266,8 +267,10 @@ func (v *indexView) impacts(key string, p score.Params, books *bookshelf) []impa
 	return out
 }
 
-// bookshelf keeps the codebooks by number of fields.
+// bookshelf keeps the codebooks by number of fields, and numbers scorings.
 type bookshelf struct {
+	scorings atomic.Uint64
+
 	mu    sync.Mutex
 	books map[int]*score.Codebook
 }
@@ -348,6 +351,7 @@ func (e *Engine) publish(kv *sharedSnapshot, retired []keyRange, change func(v *
 	close(e.changed)
 	e.changed = make(chan struct{})
 	e.pubMu.Unlock()
+	e.forget(old, v)
 	e.release(old)
 	return nil
 }

@@ -267,14 +267,14 @@ func (r *resolver) term(space uint16, term []byte, from string, g analyzerGroup,
 			l.df += int64(entry.liveDF(r.run.iv))
 		}
 		l.lists = append(l.lists, list)
+		if g.fields == nil {
+			l.first = append(l.first, &entry.leaders)
+		}
 	}
 	return r.add(l)
 }
 
 func (r *resolver) add(l leaf) (int, *search.Expr) {
-	if r.leaves == nil {
-		r.leaves = make([]leaf, 0, 8)
-	}
 	r.leaves = append(r.leaves, l)
 	at := len(r.leaves) - 1
 	return at, &search.Expr{Op: search.OpLeaf, Leaf: at}

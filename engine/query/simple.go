@@ -31,16 +31,18 @@ func ParseSimple(text string, lim Limits) (Node, error) {
 	var c clauses
 	for len(items) > 0 {
 		n := joinedByOR(items)
-		group := Bool{MinShould: 1}
 		for i := 0; i < n; i += 2 { // every second item is OR
 			if err := s.countTerms(items[i].text.Start, items[i].text.words()); err != nil {
 				return nil, err
 			}
-			group.Should = append(group.Should, items[i].text)
 		}
 		if n == 1 {
-			c.add(items[0].sign, group.Should[0])
+			c.add(items[0].sign, items[0].text)
 		} else {
+			group := Bool{MinShould: 1}
+			for i := 0; i < n; i += 2 {
+				group.Should = append(group.Should, items[i].text)
+			}
 			c.add(items[0].sign, group)
 		}
 		items = items[n:]

@@ -40,19 +40,21 @@ func TestTopKKeepsTheBest(t *testing.T) {
 			order = func(a, b Hit) bool { ordered++; return rank(a) < rank(b) }
 		}
 		var all []Hit
-		var key func(h Hit) Key
+		var keys Keys
 		asked := map[posting.DocID]bool{}
 		if round%4 == 0 {
-			key = func(h Hit) Key {
-				keyed++
-				if asked[h.Doc] {
-					t.Fatalf("seed %d, round %d: the key of document %d is worked out twice", seed, round, h.Doc)
+			keys = func(hits []Hit, keys []Key) {
+				for i, h := range hits {
+					keyed++
+					if asked[h.Doc] {
+						t.Fatalf("seed %d, round %d: the key of document %d is worked out twice", seed, round, h.Doc)
+					}
+					asked[h.Doc] = true
+					keys[i] = Key{rank(h) / 50, rank(h) / 10 % 5}
 				}
-				asked[h.Doc] = true
-				return Key{rank(h) / 50, rank(h) / 10 % 5}
 			}
 		}
-		top.Reset(k, order, key)
+		top.Reset(k, order, keys)
 		for i := range n {
 			h := Hit{Segment: i / 50, Doc: posting.DocID(i) * step, Score: uint64(r.IntN(scores))}
 			all = append(all, h)

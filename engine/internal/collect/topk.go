@@ -25,6 +25,10 @@ type Order func(a, b Hit) bool
 // other in that Order too. Equal keys say nothing.
 type Key [2]uint64
 
+// Keys sets keys, of which there are as many as hits, to the keys of these. It
+// keeps neither.
+type Keys func(hits []Hit, keys []Key)
+
 // below tells whether k is lower than l.
 func (k Key) below(l Key) bool { return k[0] < l[0] || k[0] == l[0] && k[1] < l[1] }
 
@@ -41,12 +45,14 @@ func (k Key) below(l Key) bool { return k[0] < l[0] || k[0] == l[0] && k[1] < l[
 type TopK struct {
 	k      int
 	order  Order
-	key    func(h Hit) Key
+	key    Keys
 	scores []uint64    // of the k best so far: binary, the lowest at the root
 	found  []candidate // all hits that may be among the k best
 	last   candidate   // a hit that k hits stand before or are, once that is known
 	full   bool        // it is
 	tied   []candidate // memory of shrink
+	asked  []Hit       // memory of keysOf
+	told   []Key       // the same
 }
 
 // candidate is a hit with its key, once that is known.
@@ -63,7 +69,7 @@ const spare = 64
 // document number, and for the promise that hits are added in this order,
 // which lets Threshold shut out hits that would tie with the last one. key may
 // be nil.
-func (t *TopK) Reset(k int, order Order, key func(h Hit) Key) {
+func (t *TopK) Reset(k int, order Order, key Keys) {
 	t.k, t.order, t.key = max(k, 0), order, key
 	t.scores, t.found, t.full = t.scores[:0], t.found[:0], false
 }
@@ -167,9 +173,7 @@ func (t *TopK) arrange(hits []candidate) {
 		return // they are in order
 	}
 	if t.key != nil {
-		for i := range hits {
-			t.keyOf(&hits[i])
-		}
+		t.keysOf(hits)
 	}
 	slices.SortFunc(hits, func(a, b candidate) int {
 		if t.before(&a, &b) {
@@ -190,11 +194,36 @@ func (t *TopK) before(a, b *candidate) bool {
 	return t.order(a.Hit, b.Hit)
 }
 
+// keyOf returns the key of a hit.
 func (t *TopK) keyOf(c *candidate) Key {
 	if !c.keyed {
-		c.key, c.keyed = t.key(c.Hit), true
+		t.asked, t.told = append(t.asked[:0], c.Hit), append(t.told[:0], Key{})
+		t.key(t.asked, t.told)
+		c.key, c.keyed = t.told[0], true
 	}
 	return c.key
+}
+
+// keysOf asks for the keys of hits that are not known, all at once.
+func (t *TopK) keysOf(hits []candidate) {
+	t.asked = t.asked[:0]
+	for i := range hits {
+		if !hits[i].keyed {
+			t.asked = append(t.asked, hits[i].Hit)
+		}
+	}
+	if len(t.asked) == 0 {
+		return
+	}
+	t.told = slices.Grow(t.told[:0], len(t.asked))[:len(t.asked)]
+	t.key(t.asked, t.told)
+	next := 0
+	for i := range hits {
+		if !hits[i].keyed {
+			hits[i].key, hits[i].keyed = t.told[next], true
+			next++
+		}
+	}
 }
 
 // Hits returns the hits kept, best first, and empties t. They are the

@@ -29,14 +29,15 @@ const (
 // idBlocks returns how many blocks the ids of n documents have.
 func idBlocks(n int) int { return (n + idBlockDocs - 1) / idBlockDocs }
 
-// idBlock is the ids of a block.
+// idBlock is the ids of a block. Where they are stands in the block itself, so
+// that whoever reads an id that no processor's cache holds waits for the block
+// and then for the id, and not for a slice in between.
 type idBlock struct {
 	data []byte
-	ids  []span // in data
+	ids  [idBlockDocs]span // in data
 }
 
-// span is where an id is: both ends side by side, since hits that tie read ids
-// that no cache holds.
+// span is both ends of an id.
 type span struct{ from, to uint32 }
 
 // at returns id i of the block.
@@ -67,6 +68,34 @@ func (c *Chunk) ID(i int) ([]byte, error) {
 		return nil, err
 	}
 	return b.at(i & (idBlockDocs - 1)), nil
+}
+
+// Spot is where the id of a document is. Hits are spread over memory: a processor
+// waits for the spots of many at the same time, and then for their ids, where one
+// hit after the other takes several times as long.
+type Spot struct {
+	block *idBlock
+	i     int
+	id    []byte // if there is no block
+}
+
+// Spot returns where the id of document Base+i is.
+func (c *Chunk) Spot(i int) (Spot, error) {
+	if c.ids.blocks != nil {
+		if b := c.ids.blocks[i>>idBlockShift].value.Load(); b != nil {
+			return Spot{block: b, i: i & (idBlockDocs - 1)}, nil
+		}
+	}
+	id, err := c.ID(i)
+	return Spot{id: id}, err
+}
+
+// ID returns the id, as Chunk.ID does.
+func (s *Spot) ID() []byte {
+	if s.block == nil {
+		return s.id
+	}
+	return s.block.at(s.i)
 }
 
 // IDsUpTo returns how many documents from the first on have ids up to bound,
@@ -145,7 +174,7 @@ func (c *Chunk) loadIDBlock(k int) (*idBlock, error) {
 		if err != nil {
 			return nil, 0, fmt.Errorf("chunk at %d: %w", c.base, err)
 		}
-		return b, cap(raw) + 8*n, nil
+		return b, cap(raw) + 8*(3+idBlockDocs), nil
 	})
 }
 
@@ -214,7 +243,7 @@ func newIDBlock(r *reader, raw []byte, n int) (*idBlock, error) {
 	if len(raw) == 0 || raw[0] > idsSized {
 		return nil, r.corrupt("form of %d ids", n)
 	}
-	b := &idBlock{data: raw, ids: make([]span, n)}
+	b := &idBlock{data: raw}
 	at := 1
 	for i := range n {
 		size, skip := bytes.IndexByte(raw[at:], 0), 1

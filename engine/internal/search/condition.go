@@ -62,6 +62,9 @@ func (r *run) begin(q *Query) error {
 		if len(s.Lists) != len(q.Leaves) {
 			return fmt.Errorf("%w: segment %d has %d lists for %d leaves", ErrMalformed, i, len(s.Lists), len(q.Leaves))
 		}
+		if s.Leaders != nil && len(s.Leaders) != len(q.Leaves) {
+			return fmt.Errorf("%w: segment %d has leaders of %d leaves of %d", ErrMalformed, i, len(s.Leaders), len(q.Leaves))
+		}
 		if s.Phrases != nil && len(s.Phrases) != len(q.Leaves) {
 			return fmt.Errorf("%w: segment %d has %d phrases for %d leaves", ErrMalformed, i, len(s.Phrases), len(q.Leaves))
 		}

@@ -29,6 +29,8 @@ type corpus struct {
 	phrases  []testPhrase // the terms from terms on
 	sets     []Set
 	byDoc    map[posting.DocID]int
+	book     *score.Codebook
+	built    score.Params // that lists were built under
 }
 
 // corpusOptions says what a corpus is like.
@@ -117,6 +119,7 @@ func newCorpus(t testing.TB, r *rand.Rand, o corpusOptions) *corpus {
 			}
 		}
 	}
+	c.book, c.built = book, built
 	builtTable := score.NewTable(book, built)
 	table := score.NewTable(book, now)
 	pages := make([]map[[2]int]*Page, o.sets)
@@ -222,6 +225,36 @@ func newCorpus(t testing.TB, r *rand.Rand, o corpusOptions) *corpus {
 		c.sets = append(c.sets, Set{Words: func(seg, slot int) *Page { return pages[i][[2]int{seg, slot}] }})
 	}
 	return c
+}
+
+// change deletes a few documents and has them scored in other units of length,
+// but for every third time, in what they were built with.
+func (c *corpus) change(r *rand.Rand) {
+	now := c.built
+	now.Fields = slices.Clone(now.Fields)
+	for f := range now.Fields {
+		if r.IntN(3) > 0 {
+			now.Fields[f].AvgLen = 3 + 6*r.Float64()
+		}
+	}
+	table, bounds := score.NewTable(c.book, now), score.Bounds(c.built, now)
+	for i := range c.segments {
+		seg := &c.segments[i]
+		seg.Table, seg.Bounds, seg.Exact = table, &bounds, slices.Equal(now.Fields, c.built.Fields)
+		seg.Slots = slices.Clone(seg.Slots)
+		for j := range seg.Slots {
+			slot := &seg.Slots[j]
+			dead := new(Page)
+			if slot.Dead != nil {
+				*dead = *slot.Dead
+			}
+			for range 100 {
+				place := int(slot.First) + r.IntN(int(slot.Last-slot.First)+1)
+				dead[place>>6] |= 1 << (place & 63)
+			}
+			slot.Dead = dead
+		}
+	}
 }
 
 // randomPosting returns frequencies and positions of a term in a document.

@@ -15,7 +15,7 @@ func TopExhaustive(ctx context.Context, q *Query, o TopOptions) (hits []Hit, tot
 	if err := r.begin(q); err != nil {
 		return nil, 0, err
 	}
-	r.top.Reset(o.K, o.Order, o.Key)
+	r.top.Reset(o.K, o.Order, o.Keys)
 	err = r.matches(ctx, func(seg, slot int, words *Page) error {
 		page := posting.DocID(q.Segments[seg].Slots[slot].Page) << 16
 		for place := range collect.Places(words) {

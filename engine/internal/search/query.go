@@ -29,6 +29,12 @@ type Segment struct {
 	Bounds *[256]uint16    // byte bound -> upper bound of impacts under Table; see score.Bounds
 	Exact  bool            // impacts are what they were when the lists were built
 	Lists  []*posting.List // by leaf; nil where the segment does not have the term
+	// Scoring names Table together with what is dead: segments of one number and
+	// one list have the same impacts and living documents. 0: they have no name.
+	Scoring uint64
+	// Leaders has, by leaf, where the strongest postings of a list are kept while
+	// it is, nil for nowhere. It may itself be nil.
+	Leaders []*Leaders
 	// Phrases has the leaves that are phrases, by leaf, in place of their
 	// lists, which are nil. It may itself be nil.
 	Phrases []*Phrase
@@ -108,6 +114,9 @@ type Order = collect.Order
 // Key is a part of what Order goes by.
 type Key = collect.Key
 
+// Keys tells the keys of hits.
+type Keys = collect.Keys
+
 // Cursor is a place in the order of hits.
 type Cursor struct {
 	Score uint64
@@ -118,12 +127,12 @@ type Cursor struct {
 
 // TopOptions says which hits Top returns.
 type TopOptions struct {
-	K        int             // how many at most
-	Order    Order           // nil: by segment, then by document number
-	Key      func(h Hit) Key // what can be told of Order at less cost; nil: nothing
-	After    *Cursor         // only hits behind it; nil: from the first one on
-	MinScore uint64          // only hits with at least this score
-	Count    bool            // whether the total is wanted
+	K        int     // how many at most
+	Order    Order   // nil: by segment, then by document number
+	Keys     Keys    // what can be told of Order at less cost; nil: nothing
+	After    *Cursor // only hits behind it; nil: from the first one on
+	MinScore uint64  // only hits with at least this score
+	Count    bool    // whether the total is wanted
 }
 
 // Part is what one leaf gives to the score of a document.

@@ -21,10 +21,12 @@ func backwards(a, b Hit) bool {
 	return x > y || x == y && a.Doc > b.Doc
 }
 
-// backwardsKey is so much of backwards that documents fall into sixteen groups.
-func backwardsKey(h Hit) Key {
-	x := ^(h.Doc * 0x9e3779b1)
-	return Key{uint64(x >> 30), uint64(x >> 28 & 3)}
+// backwardsKeys is so much of backwards that documents fall into sixteen groups.
+func backwardsKeys(hits []Hit, keys []Key) {
+	for i, h := range hits {
+		x := ^(h.Doc * 0x9e3779b1)
+		keys[i] = Key{uint64(x >> 30), uint64(x >> 28 & 3)}
+	}
 }
 
 // testCorpora are corpora of different shapes, made from a seed.
@@ -75,7 +77,7 @@ func TestTopIsExact(t *testing.T) {
 				if r.IntN(2) == 0 {
 					o.Order = backwards
 					if r.IntN(2) == 0 {
-						o.Key = backwardsKey
+						o.Keys = backwardsKeys
 					}
 				}
 				all, _ := c.top(q, terms, o)

@@ -13,17 +13,13 @@ type unseen struct {
 	tied bool   // last is known
 }
 
-// strongest returns the best hits of a query for a single word where the champions
+// strongest returns the best hits of a query for a single word, a leaf, where the champions
 // of its lists are sure to be among them, and otherwise nil and a score that at
 // least K documents reach, or 0. Champions are the strongest in the order of hits,
 // as it was when the list was built. Where impacts are still what they were, no
 // other posting comes before the last champion; where they have changed, it is
 // known how strong the others can have become.
-func (r *run) strongest(o *TopOptions) (hits []Hit, floor uint64) {
-	leaf := r.onlyScorer()
-	if leaf < 0 || o.MinScore > 0 {
-		return nil, 0
-	}
+func (r *run) strongest(leaf int, o *TopOptions) (hits []Hit, floor uint64) {
 	if hits := r.inOrder(leaf, o); hits != nil {
 		return hits, 0
 	}
@@ -162,7 +158,7 @@ func (r *run) onlyScorer() int {
 // postings of short lists, and sets r.unseen. It returns false if a list has no
 // champions of use.
 func (r *run) tryStrongest(leaf int, o *TopOptions, order Order) bool {
-	r.top.Reset(o.K, order, o.Key)
+	r.top.Reset(o.K, order, o.Keys)
 	r.unseen = r.unseen[:0]
 	for i := range r.q.Segments {
 		seg := &r.q.Segments[i]

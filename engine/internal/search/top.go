@@ -46,28 +46,42 @@ func Top(ctx context.Context, q *Query, o TopOptions) (hits []Hit, total int64, 
 		return nil, 0, fmt.Errorf("search: %w", err)
 	}
 	if o.K > 0 {
-		r.after, r.floor, r.need = o.After, o.MinScore, o.MinScore
-		if o.After == nil {
-			hits, floor := r.strongest(&o)
-			if hits != nil {
-				return hits, total, nil
-			}
-			if floor == 0 {
-				floor = r.prime(o.K)
-			}
-			r.need = max(r.need, floor)
-			r.floor = r.need
-		}
-		r.top.Reset(o.K, o.Order, o.Key)
-		if err := r.slots(ctx, r.best); err != nil {
+		if hits, err = r.hits(ctx, &o); err != nil {
 			return nil, 0, err
 		}
-		hits = r.top.Hits()
 	}
 	if o.Count && o.MinScore > 0 {
 		total, err = r.countScores(ctx, o.MinScore)
 	}
 	return hits, total, err
+}
+
+// hits is Top without the total.
+func (r *run) hits(ctx context.Context, o *TopOptions) ([]Hit, error) {
+	r.after, r.floor, r.need = o.After, o.MinScore, o.MinScore
+	if o.After == nil {
+		floor := uint64(0)
+		if leaf := r.onlyScorer(); leaf >= 0 && o.MinScore == 0 {
+			hits := r.led(leaf, o)
+			if hits != nil {
+				return hits, nil
+			}
+			defer r.findLeaders(ctx, leaf, o)
+			if hits, floor = r.strongest(leaf, o); hits != nil {
+				return hits, nil
+			}
+		}
+		if floor == 0 {
+			floor = r.prime(o.K)
+		}
+		r.need = max(r.need, floor)
+		r.floor = r.need
+	}
+	r.top.Reset(o.K, o.Order, o.Keys)
+	if err := r.slots(ctx, r.best); err != nil {
+		return nil, err
+	}
+	return r.top.Hits(), nil
 }
 
 // slots binds r to one slot after another, and visits those in which documents
