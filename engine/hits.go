@@ -189,8 +189,11 @@ func (s *searcher) scored(w stretch) (all []found, total int64, late error) {
 			K: w.k, Order: run.before, Keys: run.idKeys, Count: w.count,
 			MinScore: s.minScore(),
 		}
-		counted := o.Count && o.MinScore == 0 && run.counted.of(run.q)
-		o.Count = o.Count && !counted
+		counted := o.Count && o.MinScore == 0 && run.counted.of(run.q) && !s.req.Exhaustive
+		if o.Count = o.Count && !counted; counted && o.K == 0 {
+			total += run.counted.n
+			continue
+		}
 		if w.after != nil {
 			o.After = run.cursor(w.after)
 		}

@@ -12,10 +12,14 @@ import (
 // were made of them for the beginnings of words. Lists own their
 // bytes, so they outlive the segment that they came from. It also knows terms
 // that a segment does not have. It is divided, so that searches seldom wait
-// for each other; lists too large for a division, which are those of the most
-// frequent words with their positions, have one of their own, which is only
-// asked about what the others lack.
+// for each other; of the divisions together, what is least recently used goes
+// first. Large lists, which are those of the most frequent words with their
+// positions, have a division of their own, which is only asked about what the
+// others lack: up to half of the budget, they are not pushed out by small ones,
+// which have all that is left.
 type listCache struct {
+	budget    int64
+	clock     atomic.Int64
 	divisions [16]*lru[listKey, *listEntry]
 	large     *lru[listKey, *listEntry]
 }
@@ -41,9 +45,10 @@ type deadCount struct {
 }
 
 func newListCache(budget int64) *listCache {
-	c := &listCache{large: newLRU[listKey, *listEntry](budget / 2)}
+	c := &listCache{budget: budget, large: newLRU[listKey, *listEntry](budget / 2)}
 	for i := range c.divisions {
-		c.divisions[i] = newLRU[listKey, *listEntry](budget / 2 / int64(len(c.divisions)))
+		c.divisions[i] = newLRU[listKey, *listEntry](budget)
+		c.divisions[i].clock = &c.clock
 	}
 	return c
 }
@@ -68,10 +73,33 @@ func (c *listCache) load(k listKey, read func() (*posting.List, int, error)) (*l
 	if l != nil {
 		size += search.LeadersSize(l.DF)
 	}
-	if size += len(k.key); int64(size) > d.budget/4 {
+	if size += len(k.key); int64(size) > c.budget/128 {
 		d = c.large
 	}
-	return d.add(k, &listEntry{list: l}, size), nil
+	en := d.add(k, &listEntry{list: l}, size)
+	c.trim()
+	return en, nil
+}
+
+// trim forgets small lists, the least recently used first, until all keep to the
+// budget.
+func (c *listCache) trim() {
+	for {
+		var victim *lru[listKey, *listEntry]
+		_, total, _ := c.large.oldest()
+		first := int64(0)
+		for _, d := range c.divisions {
+			used, bytes, ok := d.oldest()
+			total += bytes
+			if ok && (victim == nil || used < first) {
+				victim, first = d, used
+			}
+		}
+		if total <= c.budget || victim == nil {
+			return
+		}
+		victim.dropOldest()
+	}
 }
 
 // liveDF is the number of live documents of the entry's list in a view.

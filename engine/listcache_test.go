@@ -40,3 +40,44 @@ func TestListCacheKeepsLargeLists(t *testing.T) {
 		t.Errorf("%d bytes are kept, the budget is %d", s.Bytes, budget)
 	}
 }
+
+// TestListCacheGivesSmallListsWhatLargeOnesLeave: without large lists, small ones
+// have all of the budget, and what was used last stays, whatever division it is in.
+func TestListCacheGivesSmallListsWhatLargeOnesLeave(t *testing.T) {
+	const budget, size = 64 << 20, 100_000
+	c := newListCache(budget)
+	reads := 0
+	load := func(i, size int) {
+		t.Helper()
+		_, err := c.load(listKey{key: fmt.Sprint(i)}, func() (*posting.List, int, error) {
+			reads++
+			return &posting.List{}, size, nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i := range 1000 {
+		load(i, size)
+	}
+	s := c.stats()
+	if s.Bytes > budget || s.Bytes < budget-2*size {
+		t.Errorf("%d bytes are kept, the budget is %d", s.Bytes, budget)
+	}
+	reads = 0
+	for i := 999; i > 1000-s.Lists; i-- {
+		load(i, size)
+	}
+	if reads != 0 {
+		t.Errorf("%d of the last %d lists were read twice", reads, s.Lists)
+	}
+	load(-1, budget/8) // a large one
+	if s := c.stats(); s.Bytes > budget || s.Bytes < budget-2*size {
+		t.Errorf("with a large one %d bytes are kept, the budget is %d", s.Bytes, budget)
+	}
+	reads = 0
+	load(-1, budget/8)
+	if reads != 0 {
+		t.Error("the large one was pushed out")
+	}
+}

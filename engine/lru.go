@@ -3,11 +3,13 @@ package engine
 import (
 	"container/list"
 	"sync"
+	"sync/atomic"
 )
 
 // lru keeps values up to a number of bytes, the least recently used going
 // first. It is safe for concurrent use.
 type lru[K comparable, V any] struct {
+	clock  *atomic.Int64 // counts the uses of several that share a budget; nil: it has its own
 	mu     sync.Mutex
 	budget int64
 	bytes  int64
@@ -19,6 +21,7 @@ type lruEntry[K comparable, V any] struct {
 	key   K
 	value V
 	size  int64
+	used  int64 // by clock
 }
 
 // entryOverhead is about what an entry takes beside its value.
@@ -51,7 +54,9 @@ func (c *lru[K, V]) find(key K) (v V, ok bool) {
 		return v, false
 	}
 	c.recent.MoveToFront(el)
-	return el.Value.(*lruEntry[K, V]).value, true
+	entry := el.Value.(*lruEntry[K, V])
+	entry.used = c.now()
+	return entry.value, true
 }
 
 // add keeps a value of size bytes, unless there is one of the key, which it
@@ -62,7 +67,7 @@ func (c *lru[K, V]) add(key K, v V, size int) V {
 	if el, ok := c.byKey[key]; ok {
 		return el.Value.(*lruEntry[K, V]).value
 	}
-	entry := &lruEntry[K, V]{key, v, int64(size) + entryOverhead}
+	entry := &lruEntry[K, V]{key, v, int64(size) + entryOverhead, c.now()}
 	if entry.size > c.budget/2 {
 		return v // it would push everything else out
 	}
@@ -71,6 +76,34 @@ func (c *lru[K, V]) add(key K, v V, size int) V {
 		c.drop(c.recent.Back())
 	}
 	return v
+}
+
+// now is the next number of clock.
+func (c *lru[K, V]) now() int64 {
+	if c.clock == nil {
+		return 0
+	}
+	return c.clock.Add(1)
+}
+
+// oldest returns when the least recently used value was used, false if there is
+// none, and the bytes of all values.
+func (c *lru[K, V]) oldest() (used, bytes int64, ok bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if el := c.recent.Back(); el != nil {
+		return el.Value.(*lruEntry[K, V]).used, c.bytes, true
+	}
+	return 0, c.bytes, false
+}
+
+// dropOldest forgets the least recently used value.
+func (c *lru[K, V]) dropOldest() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if el := c.recent.Back(); el != nil {
+		c.drop(el)
+	}
 }
 
 // replace puts a value in the place of the one that the key has, if any.

@@ -91,11 +91,17 @@ func (s *searcher) match() error {
 		if s.tree != nil && groups == 0 && len(run.q.Leaves) == 0 && len(run.res.must) == 0 {
 			run.q.Match = &search.Expr{Op: search.OpOr} // nothing but punctuation
 		}
+		if e := run.q.Match; e.Op == search.OpLeaf {
+			if l := &run.res.leaves[e.Leaf]; l.phrase == nil && l.field == "" {
+				run.counted = counted{run.q, e, l.df}
+			}
+		}
 	}
 	return nil
 }
 
-// counted is how many documents of an index match a query.
+// counted is how many documents of an index match a query, where that is known
+// before it is carried out.
 type counted struct {
 	q     *search.Query
 	match *search.Expr

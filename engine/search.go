@@ -30,7 +30,7 @@ type searchRun struct {
 	own            *ownFilter    // nil: the request has no filter
 	matched        *matchedPages // see searcher.matched
 	bonus          *bonuses      // see searcher.reranks
-	counted        counted       // see enough
+	counted        counted       // see match and enough
 	near           *search.Expr  // the nearest records; nil: they are not matches by that
 	pure           bool          // only they are
 	words          *search.Expr  // what matches by words, where near is

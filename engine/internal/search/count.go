@@ -41,7 +41,7 @@ func (r *run) countSlot() (n int) {
 		}
 		return n
 	}
-	for w := range windows {
+	for w, end := r.slot.windows(); w < end; w++ {
 		if x := r.eval(r.root, w); x != nil {
 			if x = r.alive(x, w); x != nil {
 				n += x.count()
@@ -81,17 +81,21 @@ func (r *run) countCards(n *node) (int, bool) {
 	switch {
 	case found == 1:
 		return a.Card - r.countDead(a), true
-	case found == 0 || r.slot.Dead != nil:
+	case found == 0:
 		return 0, false
 	case a == b:
-		return a.Card, true
+		return a.Card - r.countDead(a), true
 	}
-	both := countBoth(a, b)
+	both := r.countBoth(a, b)
 	if n.op == OpAnd {
 		return both, true
 	}
-	return a.Card + b.Card - both, true
+	return a.Card - r.countDead(a) + b.Card - r.countDead(b) - both, true
 }
+
+// words returns the first word of the page that the slot reaches into and the one
+// behind the last.
+func (s *Slot) words() (first, end int) { return int(s.First) >> wordShift, int(s.Last)>>wordShift + 1 }
 
 // countDead returns the number of documents of c that are dead.
 func (r *run) countDead(c *posting.Container) (n int) {
@@ -100,32 +104,43 @@ func (r *run) countDead(c *posting.Container) (n int) {
 		return 0
 	}
 	if c.Words != nil {
-		for i, d := range dead {
-			n += bits.OnesCount64(binary.LittleEndian.Uint64(c.Words[i*8:i*8+8]) & d)
+		for i, end := r.slot.words(); i < end; i++ {
+			n += bits.OnesCount64(binary.LittleEndian.Uint64(c.Words[i*8:i*8+8]) & dead[i])
 		}
 		return n
 	}
 	for a := c.Array; len(a) >= 2; a = a[2:] {
-		place := uint(a[0]) | uint(a[1])<<8
-		n += int(dead[place>>6] >> (place & 63) & 1)
+		n += int(bit(dead, element(a, 0)))
 	}
 	return n
 }
 
-// countBoth returns the number of documents that both containers hold.
-func countBoth(a, b *posting.Container) (n int) {
+// bit is 1 if a place is in p, else 0.
+func bit(p *Page, place int) uint64 { return p[place>>6&(len(p)-1)] >> (place & 63) & 1 }
+
+// countBoth returns the number of living documents that both containers hold.
+func (r *run) countBoth(a, b *posting.Container) (n int) {
+	dead := r.slot.Dead
 	if a.Words != nil {
 		a, b = b, a
 	}
 	if a.Words != nil {
-		for i := 0; i < len(a.Words); i += 8 {
-			n += bits.OnesCount64(binary.LittleEndian.Uint64(a.Words[i:i+8]) & binary.LittleEndian.Uint64(b.Words[i:i+8]))
+		for i, end := r.slot.words(); i < end; i++ {
+			x := binary.LittleEndian.Uint64(a.Words[i*8:i*8+8]) & binary.LittleEndian.Uint64(b.Words[i*8:i*8+8])
+			if dead != nil {
+				x &^= dead[i]
+			}
+			n += bits.OnesCount64(x)
 		}
 		return n
 	}
 	if b.Words != nil {
 		for x := a.Array; len(x) >= 2; x = x[2:] {
-			n += int(b.Words[uint(x[1])<<5|uint(x[0])>>3] >> (x[0] & 7) & 1)
+			in := uint64(b.Words[uint(x[1])<<5|uint(x[0])>>3] >> (x[0] & 7) & 1)
+			if dead != nil {
+				in &^= bit(dead, element(x, 0))
+			}
+			n += int(in)
 		}
 		return n
 	}
@@ -139,7 +154,7 @@ func countBoth(a, b *posting.Container) (n int) {
 		if at == b.Card {
 			break
 		}
-		if element(b.Array, at) == place {
+		if element(b.Array, at) == place && (dead == nil || bit(dead, place) == 0) {
 			n++
 		}
 	}

@@ -30,7 +30,10 @@ func (r *run) matches(ctx context.Context, f func(seg, slot int, words *Page) er
 			}
 			return f(r.segIndex, r.slotIndex, &r.page)
 		}
-		for w := range windows {
+		first, end := r.slot.windows()
+		clear(r.page[:first*windowWords])
+		clear(r.page[end*windowWords:])
+		for w := first; w < end; w++ {
 			out := (*window)(r.page[w*windowWords:])
 			x := r.eval(r.root, w)
 			if x != nil {

@@ -302,7 +302,7 @@ func (r *run) settle(v *view) {
 			add(element(a, 0))
 		}
 	} else {
-		for w := range windows {
+		for w, end := r.slot.windows(); w < end; w++ {
 			if x := v.load(w); x != nil {
 				for place := range x.places(w) {
 					add(place)

@@ -22,6 +22,12 @@ type Slot struct {
 	NormBase    uint16
 }
 
+// windows returns the first window that the slot reaches into and the one behind
+// the last. Lists of the segment have nothing in others.
+func (s *Slot) windows() (first, end int) {
+	return int(s.First) >> windowShift, int(s.Last)>>windowShift + 1
+}
+
 // Segment is what a query needs to know of one segment of the index.
 type Segment struct {
 	Slots  []Slot // by ascending page, one for each page that the segment has documents in

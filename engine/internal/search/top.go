@@ -178,7 +178,7 @@ func (r *run) best() error {
 			r.upper[w] += u
 		}
 	}
-	for w := range windows {
+	for w, end := r.slot.windows(); w < end; w++ {
 		if r.upper[w] >= r.need {
 			r.window(w)
 		}
