@@ -99,9 +99,15 @@ func (r *run) evalAnd(n *node, kids []int32, w int) *window {
 func (r *run) evalOr(n *node, kids []int32, w int) *window {
 	var acc *window
 	for _, k := range kids {
+		if kid := &r.nodes[k]; acc == &n.words && kid.op == OpLeaf && kid.extent == some && !kid.vague {
+			r.leaves[kid.arg].addTo(acc, w)
+			continue
+		}
 		b := r.eval(k, w)
 		switch {
 		case b == nil:
+		case acc == nil && b != &r.ones:
+			n.words, acc = *b, &n.words
 		case acc == nil:
 			acc = b
 		default:

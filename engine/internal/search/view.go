@@ -193,6 +193,27 @@ func (v *view) fill(w int) bool {
 	return true
 }
 
+// addTo adds the documents of window w to a set. It does in one step what load and
+// a union of its result do. v is not vague.
+func (v *view) addTo(set *window, w int) {
+	if v.c.Words != nil {
+		src := v.c.Words[w*windowWords*8 : (w+1)*windowWords*8]
+		for i := range set {
+			set[i] |= binary.LittleEndian.Uint64(src[i*8 : i*8+8])
+		}
+		return
+	}
+	a, end := v.c.Array, (w+1)<<windowShift
+	v.start = seek(a, v.start, w<<windowShift)
+	for i := v.start; i*2 < len(a); i++ {
+		p := element(a, i)
+		if p >= end {
+			break
+		}
+		set[p>>6&(windowWords-1)] |= 1 << (p & 63)
+	}
+}
+
 // refine takes out of words, which are of window w, the documents in blocks of
 // the list whose bound is below need.
 func (v *view) refine(words *window, w int, need uint64, bounds *[256]uint16) {
