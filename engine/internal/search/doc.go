@@ -47,7 +47,10 @@
 //
 // The score to reach starts from the champions of the lists rather than from
 // zero where that is sound (prime.go). A query for one word is answered by the
-// champions alone where they are sure to hold its best hits (strongest.go).
+// champions alone where they are sure to hold its best hits (strongest.go), or by
+// the leaders of its lists, which are the same for the scoring of today: the fourth
+// search for a word finds them, and those that follow read them in order
+// (leaders.go).
 //
 // # Phrases
 //
