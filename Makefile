@@ -59,7 +59,7 @@ fuzz: ## run each fuzz target for FUZZTIME, with a summary
 	go list ./... | { failed=0; while read -r pkg; do \
 		for target in $$(go test -list '^Fuzz' $$pkg | grep '^Fuzz'); do \
 			echo "$$pkg $$target" | tee -a $(BIN)/fuzz.log; \
-			go test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) $$pkg >> $(BIN)/fuzz.log 2>&1 || failed=1; \
+			go test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 1s $$pkg >> $(BIN)/fuzz.log 2>&1 || failed=1; \
 		done; \
 	done; exit $$failed; }; fuzz=$$?; \
 	awk -f bench/fuzz.awk $(BIN)/fuzz.log; \
