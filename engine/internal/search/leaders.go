@@ -64,13 +64,17 @@ func (s *Segment) leadersOf(leaf int) *Leaders {
 	return s.Leaders[leaf]
 }
 
+// ledPart is what the leaders of a segment's list are.
+type ledPart struct {
+	segment int
+	*leaders
+}
+
 // led returns the hits of a query for a single word from its leaders, nil if they
 // are not known or do not suffice.
 func (r *run) led(leaf int, o *TopOptions) []Hit {
-	if o.K > maxLeaders {
-		return nil
-	}
-	parts := 0
+	r.parts = r.parts[:0]
+	whole := true
 	for i := range r.q.Segments {
 		seg := &r.q.Segments[i]
 		if !seg.holds(leaf) {
@@ -80,55 +84,49 @@ func (r *run) led(leaf int, o *TopOptions) []Hit {
 		if at == nil {
 			return nil
 		}
-		if k := at.under(seg.Scoring, o.Order != nil); k == nil || !k.all && len(k.docs) < o.K {
+		k := at.under(seg.Scoring, o.Order != nil)
+		if k == nil || !k.all && len(k.docs) < o.K {
 			return nil
 		}
-		parts++
-	}
-	if parts == 0 {
-		return nil
-	}
-	// The best hits of all segments are among the best of each.
-	order := o.Order
-	if order == nil { // hits of a segment are not added by document, as TopK takes for granted without an order
-		order = byDoc
-	}
-	var hits []Hit
-	if parts > 1 {
-		r.top.Reset(o.K, order, o.Keys)
+		whole = whole && k.all
+		r.parts = append(r.parts, ledPart{i, k})
 	}
 	weight := uint64(r.q.Leaves[leaf].Weight)
-	whole := true
-	for i := range r.q.Segments {
-		seg := &r.q.Segments[i]
-		if !seg.holds(leaf) {
-			continue
-		}
-		k := seg.leadersOf(leaf).under(seg.Scoring, o.Order != nil)
-		if k == nil {
-			return nil // somebody has replaced them
-		}
-		n := min(o.K, len(k.docs))
-		whole = whole && k.all
-		if parts == 1 {
-			hits = make([]Hit, n)
-		}
-		for j := range n {
-			h := Hit{Segment: i, Doc: k.docs[j], Score: weight * uint64(k.impacts[j])}
-			if parts == 1 {
-				hits[j] = h
-			} else {
-				r.top.Add(h)
-			}
-		}
-	}
-	if parts > 1 {
-		hits = r.top.Hits()
-	}
-	if len(hits) == o.K && o.K > 0 && hits[o.K-1].Score > 0 || whole && r.alone(leaf) {
+	hits := r.mergeLeaders(weight, o)
+	if len(hits) == o.K && hits[o.K-1].Score > 0 || whole && r.alone(leaf) {
 		return hits
 	}
 	return nil
+}
+
+// mergeLeaders returns the best hits of r.parts: they are among the best of each.
+func (r *run) mergeLeaders(weight uint64, o *TopOptions) []Hit {
+	hit := func(p *ledPart, i int) Hit {
+		return Hit{Segment: p.segment, Doc: p.docs[i], Score: weight * uint64(p.impacts[i])}
+	}
+	switch len(r.parts) {
+	case 0:
+		return nil
+	case 1:
+		p := &r.parts[0]
+		hits := make([]Hit, min(o.K, len(p.docs)))
+		for i := range hits {
+			hits[i] = hit(p, i)
+		}
+		return hits
+	}
+	order := o.Order
+	if order == nil { // without one, TopK takes for granted that hits come by document
+		order = byDoc
+	}
+	r.top.Reset(o.K, order, o.Keys)
+	for i := range r.parts {
+		p := &r.parts[i]
+		for j := range min(o.K, len(p.docs)) {
+			r.top.Add(hit(p, j))
+		}
+	}
+	return r.top.Hits()
 }
 
 // findLeaders finds the leaders of a leaf's lists that are worth it by now. hits

@@ -43,6 +43,7 @@ func (p *Pool) give(r *run) {
 		r.nodes[i].set = nil
 	}
 	r.q, r.seg, r.slot, r.after = nil, nil, nil, nil
+	clear(r.parts[:cap(r.parts)])
 	r.top.Reset(0, nil, nil)
 	p.free.Put(r)
 }
@@ -84,6 +85,7 @@ type run struct {
 	byWeight  []int              // the same
 	unseen    []unseen           // see strongest
 	champions []posting.Champion // the same
+	parts     []ledPart          // see led
 	docs      []posting.DocID    // see primeList
 	planes    []window           // memory of the counters of nodes
 	mask      window             // see alive
