@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"sync"
 	"time"
@@ -66,10 +67,13 @@ func (t *turns) take(ctx context.Context) (*turn, error) {
 	case t.quick <- struct{}{}:
 		return t.begin(), nil
 	case <-ctx.Done():
-		return nil, ctx.Err()
+		if !errors.Is(ctx.Err(), context.DeadlineExceeded) {
+			return nil, ctx.Err()
+		}
+		// Its time passed while it waited, on a machine too busy to tell it earlier.
 	case <-late.C:
-		return nil, t.refusal("the service carries out as many searches at a time as it may, %d at most, and none of them ended soon enough", cap(t.quick)+cap(t.slow))
 	}
+	return nil, t.refusal("the service carries out as many searches at a time as it may, %d at most, and none of them ended soon enough", cap(t.quick)+cap(t.slow))
 }
 
 // queue counts a search as one that waits, unless it may not.

@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"context"
+	"errors"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -61,6 +62,17 @@ func TestTurns(t *testing.T) {
 			time.Sleep(time.Minute) // nobody has waited
 			if ok, waited := search(turns); ok || waited != time.Second {
 				t.Errorf("%v after %v, want refused after a second", ok, waited)
+			}
+			brief, cancel := context.WithTimeout(t.Context(), 10*time.Millisecond)
+			var p *problem
+			if _, err := turns.take(brief); !errors.As(err, &p) || p.code != codeOverloaded {
+				t.Errorf("one whose time passes while it waits: %v, want %s", err, codeOverloaded)
+			}
+			cancel()
+			gone, leave := context.WithCancel(t.Context())
+			leave()
+			if _, err := turns.take(gone); !errors.Is(err, context.Canceled) {
+				t.Errorf("one whose client has gone: %v", err)
 			}
 			held[0].giveBack() // a slow place: one of the others moves there
 			if ok, waited := search(turns); !ok || waited > quickTime {
