@@ -31,8 +31,9 @@ func FuzzBodies(f *testing.F) {
 			f.Add(uint8(i), body)
 		}
 	}
+	services := lend(f)
 	f.Fuzz(func(t *testing.T, route uint8, body string) {
-		s := withRecords(t)
+		s := services.to(t)
 		r := jsonRoutes[int(route)%len(jsonRoutes)]
 		if a := s.do(r[0], r[1], body); a.status >= 500 {
 			t.Errorf("%s %s %q: %d %s", r[0], r[1], body, a.status, a.body)
@@ -49,8 +50,9 @@ func FuzzLines(f *testing.F) {
 	f.Add(false, uint8(0), "id,n\na,1\n\"b\"\"c\",\n")
 	f.Add(false, uint8(2), "\ufeffid,title,price\na,\"x\ny\",1.5\r\nb,,\n")
 	f.Add(true, uint8(3), "\"a\"\n12\n{\"id\":\"b\"}")
+	services := lend(f)
 	f.Fuzz(func(t *testing.T, isJSON bool, op uint8, body string) {
-		s := withRecords(t)
+		s := services.to(t)
 		s.server.limits.ChunkBytes = 50
 		media := mediaCSV
 		if isJSON {
@@ -70,8 +72,9 @@ func FuzzRecordPath(f *testing.F) {
 	for _, id := range []string{"a", "c/d e", ".", "..", "%", "%2e", "\x00", "ä\xff", "a/../b", strings.Repeat("é", 256), "?x=1", "a#b"} {
 		f.Add(id)
 	}
+	services := lend(f)
 	f.Fuzz(func(t *testing.T, id string) {
-		s := withRecords(t)
+		s := services.to(t)
 		escaped := url.PathEscape(id)
 		if id == "." || id == ".." || id == "" {
 			return // net/http's own parser of test requests takes these for something else

@@ -2,7 +2,6 @@ package httpapi
 
 import (
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/go-json-experiment/json"
@@ -31,29 +30,22 @@ func FuzzGraphQL(f *testing.F) {
 	for _, query := range graphBombs {
 		f.Add(query, `{}`)
 	}
-	e := newMemEngine(f)
-	var once sync.Once
-	var shared *service
+	services := lend(f)
 	f.Fuzz(func(t *testing.T, query, variables string) {
-		once.Do(func() {
-			shared = newService(t, func(c *Config) { c.Engine = e })
-			shared.want(201, "POST", "/v1/batch", someRecords)
-			shared.check = false // takes more time than all the rest
-		})
-		s := *shared
-		s.t = t
+		s := services.to(t)
+		s.check = false // takes more time than all the rest
 		if !jsontext.Value(variables).IsValid() || variables == "null" {
 			variables = ""
 		}
 		if _, err := json.Marshal(query); err != nil {
 			return
 		}
-		before := e.Version()
+		before := services.engine.Version()
 		a := s.graph(query, variables)
 		if a.status != 200 && (a.status < 400 || a.status >= 500) {
 			t.Fatalf("%d %s", a.status, a.body)
 		}
-		if after := e.Version(); a.status != 200 && after != before {
+		if after := services.engine.Version(); a.status != 200 && after != before {
 			t.Errorf("refused with %d, but version %d became %d: %s", a.status, before, after, a.body)
 		}
 		if a.status == 200 && strings.Contains(a.body, `"code":"internal"`) {

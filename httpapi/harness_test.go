@@ -22,12 +22,20 @@ type service struct {
 
 func newService(t *testing.T, configure ...func(*Config)) *service {
 	t.Helper()
+	s := startService(t, newMemEngine(t), configure...)
+	t.Cleanup(s.server.Close)
+	return s
+}
+
+// startService is newService of an engine, to be closed by its caller.
+func startService(t *testing.T, e *memEngine, configure ...func(*Config)) *service {
+	t.Helper()
 	key := GenerateKey()
 	hash, err := HashKey(key)
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := Config{Engine: newMemEngine(t), RootKey: hash}
+	c := Config{Engine: e, RootKey: hash}
 	for _, f := range configure {
 		f(&c)
 	}
@@ -35,7 +43,6 @@ func newService(t *testing.T, configure ...func(*Config)) *service {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(s.Close)
 	return &service{t: t, server: s, engine: c.Engine, key: key, check: true}
 }
 

@@ -73,6 +73,10 @@ func (s *Server) showOpenAPI(x *exchange) error {
 	if _, err := x.query(); err != nil {
 		return err
 	}
-	x.send(http.StatusOK, mediaJSON, s.openapi)
+	document, err := s.openapi()
+	if err != nil {
+		return err
+	}
+	x.send(http.StatusOK, mediaJSON, document)
 	return nil
 }

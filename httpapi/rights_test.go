@@ -651,8 +651,9 @@ func FuzzAuthorization(f *testing.F) {
 	for _, seed := range []string{"", "Bearer", "Bearer ", "Basic eA==", "Bearer qk_", "Bearer qt_.", "bearer\tqt_e30.e30", "Bearer  x y"} {
 		f.Add(seed)
 	}
+	services := lend(f)
 	f.Fuzz(func(t *testing.T, header string) {
-		s := newService(t)
+		s := services.to(t)
 		s.check = false
 		r := httptest.NewRequest("GET", "/v1/limits", nil)
 		r.Header["Authorization"] = []string{header}

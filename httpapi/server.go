@@ -11,6 +11,7 @@ import (
 	"runtime"
 	"runtime/debug"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -51,7 +52,7 @@ type Server struct {
 	serving   serving
 	metrics   *metrics
 	retiring  map[string][]deprecation // by method and pattern
-	openapi   []byte
+	openapi   func() ([]byte, error)
 	site      *webui.Site // the pages; nil with Config.NoPage
 	graph     *graphService
 	handler   http.Handler
@@ -82,6 +83,7 @@ func New(c Config) (*Server, error) {
 		log:       c.Logger,
 		now:       c.Now,
 		tls:       c.TLS,
+		openapi:   sync.OnceValues(func() ([]byte, error) { return openAPIDocument(c.Version) }),
 		retiring:  byRoute(deprecationTable()),
 		budget:    budget{limit: c.Limits.InFlightBytes},
 		turns:     newTurns(&c.Limits, runtime.GOMAXPROCS(0)),
@@ -96,9 +98,6 @@ func New(c Config) (*Server, error) {
 		}
 	}
 	var err error
-	if s.openapi, err = openAPIDocument(c.Version); err != nil {
-		return nil, fmt.Errorf("httpapi: %w", err)
-	}
 	if s.cursors, err = openCursorSigner(c.Engine); err != nil {
 		return nil, fmt.Errorf("httpapi: cursor key: %w", err)
 	}

@@ -303,9 +303,19 @@ func (p *page) typeInto(selector, text string) {
 	p.press(text)
 }
 
+// click clicks where the first element is that a selector finds, and again if
+// the page was drawing it anew in that moment.
 func (p *page) click(selector string) {
 	p.t.Helper()
-	p.do(chromedp.Click(chromedp.CSS(selector)))
+	ctx, cancel := context.WithTimeout(p.ctx, patience)
+	defer cancel()
+	err := chromedp.Do(ctx, chromedp.Click(chromedp.CSS(selector)))
+	for err != nil && ctx.Err() == nil && strings.Contains(err.Error(), "Could not find node with given id") {
+		err = chromedp.Do(ctx, chromedp.Click(chromedp.CSS(selector)))
+	}
+	if err != nil {
+		p.t.Fatal(err)
+	}
 }
 
 // load puts records into an index of the schema given.

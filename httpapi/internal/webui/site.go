@@ -12,6 +12,7 @@ import (
 	"path"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 //go:embed assets
@@ -37,9 +38,10 @@ type Site struct{ files map[string]*file }
 
 // file is one file in the two forms in which it is sent.
 type file struct {
-	media       string
-	plain, gzip []byte
-	tag         string // of the content, without quotes
+	media string
+	plain []byte
+	gzip  func() []byte // packs when first asked: a start does not wait for it
+	tag   string        // of the content, without quotes
 }
 
 // New prepares the files. An error means that the program is at fault.
@@ -79,19 +81,19 @@ func load(name string) (*file, error) {
 	if !ok {
 		return nil, fmt.Errorf("a file of unknown type")
 	}
-	var packed bytes.Buffer
-	w, err := gzip.NewWriterLevel(&packed, gzip.BestCompression)
-	if err != nil {
-		return nil, err
-	}
-	if _, err := w.Write(plain); err != nil {
-		return nil, err
-	}
-	if err := w.Close(); err != nil {
-		return nil, err
-	}
+	packed := sync.OnceValue(func() []byte { return pack(plain) })
 	sum := sha256.Sum256(plain)
-	return &file{media, plain, packed.Bytes(), base64.RawURLEncoding.EncodeToString(sum[:12])}, nil
+	return &file{media, plain, packed, base64.RawURLEncoding.EncodeToString(sum[:12])}, nil
+}
+
+// pack compresses. Errors come from the level or from the writer below; of
+// these neither fails.
+func pack(plain []byte) []byte {
+	var packed bytes.Buffer
+	w, _ := gzip.NewWriterLevel(&packed, gzip.BestCompression)
+	w.Write(plain)
+	w.Close()
+	return packed.Bytes()
 }
 
 // Serve answers a GET or HEAD request for a file and returns the status of the
@@ -113,7 +115,7 @@ func (s *Site) Serve(w http.ResponseWriter, r *http.Request) int {
 	h.Set("Vary", "Accept-Encoding")
 	body, tag := f.plain, f.tag
 	if acceptsGzip(r.Header.Values("Accept-Encoding")) {
-		body, tag = f.gzip, f.tag+"-gz"
+		body, tag = f.gzip(), f.tag+"-gz"
 		h.Set("Content-Encoding", "gzip")
 	}
 	h.Set("ETag", `"`+tag+`"`)
