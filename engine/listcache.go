@@ -13,13 +13,13 @@ import (
 // bytes, so they outlive the segment that they came from. It also knows terms
 // that a segment does not have. It is divided, so that searches seldom wait
 // for each other; of the divisions together, what is least recently used goes
-// first. Large lists, which are those of the most frequent words with their
-// positions, have a division of their own, which is only asked about what the
-// others lack: up to half of the budget, they are not pushed out by small ones,
-// which have all that is left.
+// first. Large lists, which are those of the most frequent words
+// with their positions, have a division of their own, which is only asked about
+// what the others lack: up to half of the budget, they are not pushed out by
+// small ones, which have all that is left.
 type listCache struct {
 	budget    int64
-	clock     atomic.Int64
+	shared    sharedBudget
 	divisions [16]*lru[listKey, *listEntry]
 	large     *lru[listKey, *listEntry]
 }
@@ -45,10 +45,10 @@ type deadCount struct {
 }
 
 func newListCache(budget int64) *listCache {
-	c := &listCache{budget: budget, large: newLRU[listKey, *listEntry](budget / 2)}
+	c := &listCache{budget: budget}
+	c.large = newSharingLRU[listKey, *listEntry](budget/2, &c.shared)
 	for i := range c.divisions {
-		c.divisions[i] = newLRU[listKey, *listEntry](budget)
-		c.divisions[i].clock = &c.clock
+		c.divisions[i] = newSharingLRU[listKey, *listEntry](budget, &c.shared)
 	}
 	return c
 }
@@ -82,21 +82,14 @@ func (c *listCache) load(k listKey, read func() (*posting.List, int, error)) (*l
 }
 
 // trim forgets small lists, the least recently used first, until all keep to the
-// budget.
+// budget. Large ones do on their own.
 func (c *listCache) trim() {
-	for {
-		var victim *lru[listKey, *listEntry]
-		_, total, _ := c.large.oldest()
-		first := int64(0)
-		for _, d := range c.divisions {
-			used, bytes, ok := d.oldest()
-			total += bytes
-			if ok && (victim == nil || used < first) {
-				victim, first = d, used
+	for c.shared.bytes.Load() > c.budget {
+		victim := c.divisions[0]
+		for _, d := range c.divisions[1:] {
+			if d.oldest.Load() < victim.oldest.Load() {
+				victim = d
 			}
-		}
-		if total <= c.budget || victim == nil {
-			return
 		}
 		victim.dropOldest()
 	}

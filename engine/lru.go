@@ -2,6 +2,7 @@ package engine
 
 import (
 	"container/list"
+	"math"
 	"sync"
 	"sync/atomic"
 )
@@ -9,7 +10,8 @@ import (
 // lru keeps values up to a number of bytes, the least recently used going
 // first. It is safe for concurrent use.
 type lru[K comparable, V any] struct {
-	clock  *atomic.Int64 // counts the uses of several that share a budget; nil: it has its own
+	shared *sharedBudget // with others; nil: there are none
+	oldest atomic.Int64  // use, by shared, of the least recently used value
 	mu     sync.Mutex
 	budget int64
 	bytes  int64
@@ -17,18 +19,32 @@ type lru[K comparable, V any] struct {
 	recent list.List // of *lruEntry[K, V], the most recent in front
 }
 
+// sharedBudget is what several lrus have in common that keep to one budget.
+type sharedBudget struct {
+	bytes atomic.Int64
+	uses  atomic.Int64 // of their values, counted
+}
+
 type lruEntry[K comparable, V any] struct {
 	key   K
 	value V
 	size  int64
-	used  int64 // by clock
+	used  int64 // by shared
 }
 
 // entryOverhead is about what an entry takes beside its value.
 const entryOverhead = 256
 
 func newLRU[K comparable, V any](budget int64) *lru[K, V] {
-	return &lru[K, V]{budget: budget, byKey: map[K]*list.Element{}}
+	return newSharingLRU[K, V](budget, nil)
+}
+
+// newSharingLRU makes an lru that leaves it to its user to keep to the budget that
+// it shares with others; budget is still its own.
+func newSharingLRU[K comparable, V any](budget int64, shared *sharedBudget) *lru[K, V] {
+	c := &lru[K, V]{budget: budget, byKey: map[K]*list.Element{}, shared: shared}
+	c.noteOldest()
+	return c
 }
 
 // load returns the value of a key, which read makes, with its size in bytes, if
@@ -55,7 +71,8 @@ func (c *lru[K, V]) find(key K) (v V, ok bool) {
 	}
 	c.recent.MoveToFront(el)
 	entry := el.Value.(*lruEntry[K, V])
-	entry.used = c.now()
+	entry.used = c.use()
+	c.noteOldest()
 	return entry.value, true
 }
 
@@ -67,34 +84,45 @@ func (c *lru[K, V]) add(key K, v V, size int) V {
 	if el, ok := c.byKey[key]; ok {
 		return el.Value.(*lruEntry[K, V]).value
 	}
-	entry := &lruEntry[K, V]{key, v, int64(size) + entryOverhead, c.now()}
+	entry := &lruEntry[K, V]{key, v, int64(size) + entryOverhead, c.use()}
 	if entry.size > c.budget/2 {
 		return v // it would push everything else out
 	}
 	c.byKey[key] = c.recent.PushFront(entry)
-	for c.bytes += entry.size; c.bytes > c.budget; {
+	for c.count(entry.size); c.bytes > c.budget; {
 		c.drop(c.recent.Back())
 	}
+	c.noteOldest()
 	return v
 }
 
-// now is the next number of clock.
-func (c *lru[K, V]) now() int64 {
-	if c.clock == nil {
-		return 0
+// count adds to the bytes. mu is held.
+func (c *lru[K, V]) count(bytes int64) {
+	c.bytes += bytes
+	if c.shared != nil {
+		c.shared.bytes.Add(bytes)
 	}
-	return c.clock.Add(1)
 }
 
-// oldest returns when the least recently used value was used, false if there is
-// none, and the bytes of all values.
-func (c *lru[K, V]) oldest() (used, bytes int64, ok bool) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if el := c.recent.Back(); el != nil {
-		return el.Value.(*lruEntry[K, V]).used, c.bytes, true
+// use is the next number of a use.
+func (c *lru[K, V]) use() int64 {
+	if c.shared == nil {
+		return 0
 	}
-	return 0, c.bytes, false
+	return c.shared.uses.Add(1)
+}
+
+// noteOldest brings oldest up to date: the largest number if there are no
+// values. mu is held.
+func (c *lru[K, V]) noteOldest() {
+	if c.shared == nil {
+		return
+	}
+	if el := c.recent.Back(); el != nil {
+		c.oldest.Store(el.Value.(*lruEntry[K, V]).used)
+	} else {
+		c.oldest.Store(math.MaxInt64)
+	}
 }
 
 // dropOldest forgets the least recently used value.
@@ -136,7 +164,8 @@ func (c *lru[K, V]) removeIf(f func(key K) bool) {
 func (c *lru[K, V]) drop(el *list.Element) {
 	old := c.recent.Remove(el).(*lruEntry[K, V])
 	delete(c.byKey, old.key)
-	c.bytes -= old.size
+	c.count(-old.size)
+	c.noteOldest()
 }
 
 // size returns the number of values and their bytes.

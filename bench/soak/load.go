@@ -99,8 +99,9 @@ func (s *server) mixed(ctx context.Context, r *report, length time.Duration, rec
 			speaker := newSpeaker(r.seed, uint64(i))
 			for ctx.Err() == nil {
 				begin := time.Now()
-				s.search(ctx, r, speaker)
+				kind := s.search(ctx, r, speaker)
 				t.search.add(time.Since(begin))
+				r.kinds[kind].add(time.Since(begin))
 			}
 		})
 	}
@@ -162,43 +163,56 @@ func (s *server) delete(ctx context.Context, r *report, id string) {
 	}
 }
 
-// search asks for something and checks that the hits are it.
-func (s *server) search(ctx context.Context, r *report, speaker speaker) {
+// The kinds of searches of the mixed load.
+const (
+	ofWord = iota
+	filtered
+	ofPrefix
+	misspelt
+	sorted
+	kinds
+)
+
+// search asks for something and checks that the hits are it. It returns the kind
+// of the search.
+func (s *server) search(ctx context.Context, r *report, speaker speaker) (kind int) {
 	w := speaker.word()
 	body := map[string]any{"q": w, "index": "soak", "limit": 10, "typo": "off", "prefix": "off", "synonyms": "off"}
 	least := 0.0
-	exact := false
 	switch n := speaker.IntN(20); {
 	case n < 4:
+		kind = filtered
 		least = float64(speaker.IntN(90))
 		body["filter"] = fmt.Sprintf("price >= %g", least)
 	case n == 4:
+		kind = ofPrefix
 		body["q"], body["prefix"] = w[:4], "last"
 	case n == 5:
+		kind = misspelt
 		body["q"], body["typo"] = w[:len(w)-1]+"q", "auto"
 	case n == 6:
+		kind = sorted
 		body["facets"], body["sort"] = []string{"price"}, "price:asc"
-	default:
-		exact = true
 	}
 	var f found
 	res, err := s.send(ctx, "POST", "/v1/search", body, &f)
 	if ctx.Err() != nil {
-		return
+		return kind
 	}
 	r.searches.Add(1)
 	if err != nil || res.StatusCode != http.StatusOK {
 		r.fault("a search: %v, %v", status(res), err)
-		return
+		return kind
 	}
 	for _, h := range f.Hits {
 		if h.Record.Price < least {
 			r.fault("a hit of price %g for at least %g", h.Record.Price, least)
 		}
-		if exact && !strings.Contains(h.Record.Title, w[:min(3, len(w))]) {
+		if kind == ofWord && !strings.Contains(h.Record.Title, w[:min(3, len(w))]) {
 			r.fault("a hit without the word")
 		}
 	}
+	return kind
 }
 
 func status(res *http.Response) any {

@@ -17,6 +17,7 @@ type report struct {
 	refused                            atomic.Int64
 	wrong                              atomic.Int64
 	mixed, crowd                       times
+	kinds                              [kinds]durations // of the searches of the mixed load
 	before, after, end                 figures
 	resident                           []float64 // bytes, each second of the mixed load
 
@@ -86,6 +87,9 @@ func (r *report) print(out io.Writer) {
 	row("batches looked for again", r.checks.Load())
 	row("wrong", r.wrong.Load())
 	row("search p50, p99", fmt.Sprint(r.mixed.search.quantile(.5), ", ", r.mixed.search.quantile(.99)))
+	for kind, name := range []string{"a word", "a word and a filter", "a beginning", "a misspelling", "sorted, with a facet"} {
+		row("  "+name, fmt.Sprint(r.kinds[kind].quantile(.5), ", ", r.kinds[kind].quantile(.99)))
+	}
 	row("batch p50, p99", fmt.Sprint(r.mixed.batch.quantile(.5), ", ", r.mixed.batch.quantile(.99)))
 	row("overload: answered, told to come again", fmt.Sprint(len(r.crowd.search.list), ", ", r.refused.Load()))
 	row("overload: search p50, p99", fmt.Sprint(r.crowd.search.quantile(.5), ", ", r.crowd.search.quantile(.99)))
