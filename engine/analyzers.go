@@ -87,7 +87,7 @@ func (r *resolver) queryTokens(text string, g analyzerGroup) []tokenize.Token {
 		r.fail(invalid(CodeInvalidQuery, "/q", "an analyzer of this index gave %s", err))
 		return nil
 	}
-	return g.analyzer.AnalyzeQuery(text)
+	return r.texts.tokens(g.analyzer, text)
 }
 
 // custom tells whether a text field has an analyzer of the application.

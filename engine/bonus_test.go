@@ -168,3 +168,34 @@ func TestCompounds(t *testing.T) {
 		}
 	}
 }
+
+// TestCompoundsFollowTheRecords: what a word was split into before says nothing
+// of the records of now, nor of another index.
+func TestCompoundsFollowTheRecords(t *testing.T) {
+	e := titled(t, "en", "Headphones")
+	create(t, e, "other", Schema{Language: "en", Fields: []Field{{Name: "title", Type: Text, Search: true}}})
+	apply(t, e, puts("other", `{"id":"o","title":"Headphones"}`))
+	gone := &Batch{}
+	for _, id := range []string{"2", "3", "4"} {
+		gone.Delete("i", id)
+	}
+	for i, c := range []struct {
+		change *Batch
+		ids    string
+	}{
+		{nil, "1"},
+		{puts("i", `{"id":"2","title":"Head and phones"}`, `{"id":"3","title":"Wireless head phones"}`, `{"id":"4","title":"Phones for the head"}`), "1 3"},
+		{nil, "1 3"},
+		{gone, "1"},
+	} {
+		if c.change != nil {
+			apply(t, e, c.change)
+		}
+		for _, in := range []struct{ index, ids string }{{"i", c.ids}, {"other", "o"}} {
+			res := find(t, e, &Request{Indexes: []string{in.index}, Query: "headphones", Match: MatchAll, Prefix: PrefixOff, Typo: Typo{Off: true}})
+			if got := sortWords(idsOf(res)); got != in.ids {
+				t.Errorf("step %d: %s: %q, want %q", i, in.index, got, in.ids)
+			}
+		}
+	}
+}

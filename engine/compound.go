@@ -3,6 +3,7 @@ package engine
 import (
 	"slices"
 	"strings"
+	"sync/atomic"
 	"unicode/utf8"
 
 	"github.com/quarry-search/quarry/engine/internal/search"
@@ -102,15 +103,52 @@ func (r *resolver) likeOf(words []word, clauses []int) string {
 	return ""
 }
 
-// parts returns a word as two, with a space between them: of all ways to split
-// it, the one whose rarer part is in most documents. A part that is rarer than
-// the word itself is none of its parts.
+// wordSplits remembers what words of queries were split into, by the view of an
+// index, which does not change.
+type wordSplits struct {
+	views atomic.Uint64 // that have a number
+	known *lru[splitKey, string]
+}
+
+type splitKey struct {
+	view uint64 // indexView.uid
+	word string
+}
+
+func newWordSplits(budget int64) *wordSplits {
+	return &wordSplits{known: newLRU[splitKey, string](budget)}
+}
+
+// key is that of a word in a view.
+func (p *wordSplits) key(iv *indexView, word string) splitKey {
+	uid, _ := iv.uid.get(func() (uint64, error) { return p.views.Add(1), nil })
+	return splitKey{uid, word}
+}
+
+// parts returns a word as two, with a space between them.
 func (r *resolver) parts(t *tokenize.Token, groups []analyzerGroup) (text string, ok bool) {
 	word := string(t.Word)
 	letters := utf8.RuneCountInString(word)
 	if letters < 2*minPart {
 		return "", false
 	}
+	if r.mask != nil {
+		return r.findParts(word, letters, groups)
+	}
+	splits := r.run.e.splits
+	key := splits.key(r.run.iv, word)
+	if text, ok = splits.known.find(key); ok {
+		return text, text != ""
+	}
+	if text, ok = r.findParts(word, letters, groups); r.err == nil {
+		splits.known.add(key, text, len(word)+len(text))
+	}
+	return text, ok
+}
+
+// findParts finds, of all ways to split a word, the one whose rarer part is in
+// most documents. A part that is rarer than the word itself is none of its parts.
+func (r *resolver) findParts(word string, letters int, groups []analyzerGroup) (text string, ok bool) {
 	best := max(r.frequency(word, groups), 1)
 	n := 0
 	for at := range word {

@@ -37,6 +37,7 @@ type Engine struct {
 	opts    Options
 	store   *storage.Store
 	lists   *listCache
+	splits  *wordSplits
 	words   *lru[uint64, *fuzzy.Lexicon] // by segmentRef.uid
 	values  *lru[lexiconKey, *valueLexicon]
 	domains *lru[string, *intent.Domain]     // of several indexes, by intentTables.id
@@ -101,6 +102,7 @@ func Open(dir string, o *Options) (*Engine, error) {
 		changed: make(chan struct{}),
 	}
 	e.lists = newListCache(e.opts.Memory / 4)
+	e.splits = newWordSplits(e.opts.Memory / 256)
 	e.filters = newFilterCache(e.opts.Memory/16, e.opts.cachedDocs)
 	e.words = newLRU[uint64, *fuzzy.Lexicon](e.opts.Memory / 4)
 	e.values = newLRU[lexiconKey, *valueLexicon](e.opts.Memory / 8)

@@ -248,7 +248,7 @@ func (v *facetWords) inTexts(word string) (n int64, err error) {
 	for i, run := range v.s.runs {
 		most := int64(0)
 		for _, g := range run.res.analyzers(nil) {
-			for _, t := range g.analyzer.AnalyzeQuery(word) {
+			for _, t := range v.s.texts.tokens(g.analyzer, word) {
 				df, err := v.sights[i].df(segment.SpaceText, t.Term)
 				if err != nil {
 					return 0, err

@@ -77,7 +77,7 @@ func (r *resolver) wordsOf(n query.Node) []tokenize.Token {
 	if !ok || t.Quoted || t.Prefix || t.Field != "" || len(r.run.iv.schema.text) == 0 {
 		return nil
 	}
-	return r.run.iv.schema.plainest().AnalyzeQuery(t.Text)
+	return r.texts.tokens(r.run.iv.schema.plainest(), t.Text)
 }
 
 // negations finds the cues of a row of clauses; none if nothing would remain.
@@ -158,7 +158,7 @@ func (s *searcher) inTitles(words string) (bool, error) {
 		if !slices.Contains(mask, true) {
 			continue
 		}
-		r := &resolver{run: run, req: s.req, known: s.known, mask: mask}
+		r := &resolver{run: run, req: s.req, texts: &s.texts, known: s.known, mask: mask}
 		all := []*search.Expr{r.node(query.Text{Text: words, Quoted: true}, 1, false)}
 		if all[0] == nil {
 			continue

@@ -58,6 +58,7 @@ type leaf struct {
 type resolver struct {
 	run    *searchRun
 	req    *Request
+	texts  *queryTexts
 	known  func(field string) bool // in some index of the search
 	mask   []bool                  // text fields to look into, by text ordinal; nil: all
 	leaves []leaf

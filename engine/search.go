@@ -116,6 +116,8 @@ type searcher struct {
 	fusion  *fusion  // nil: hits are not ranked by vectors of a field
 	mute    bool     // the embedder did not answer
 
+	texts queryTexts
+
 	unruled, unspelt bool     // no rules apply; words are not repaired
 	wordly           bool     // words say nothing about fields
 	ignored          []string // Request.Intent.Ignore in canonical form
@@ -442,7 +444,7 @@ func (s *searcher) open(name string, filters []restriction) error {
 	}
 	run := &searchRun{e: s.e, ctx: s.ctx, iv: iv, name: name, segs: slices.Clone(ready)}
 	run.avg, run.all = s.averages(iv), s.all.avg()
-	run.res = &resolver{run: run, req: s.req, known: s.known, repairs: s.repairs, intent: s.intent, tuning: s.req.Tuning.effective()}
+	run.res = &resolver{run: run, req: s.req, known: s.known, texts: &s.texts, repairs: s.repairs, intent: s.intent, tuning: s.req.Tuning.effective()}
 	if err := s.rank(run); err != nil {
 		return err
 	}

@@ -153,7 +153,7 @@ func (sp *speller) words(t query.Text, last bool) error {
 			mask[run.iv.schema.textOf[f]] = true
 		}
 		for _, g := range run.res.analyzers(mask) {
-			tokens := g.analyzer.AnalyzeQuery(t.Text)
+			tokens := run.res.texts.tokens(g.analyzer, t.Text)
 			for j := range tokens {
 				open := j == len(tokens)-1 && run.res.open(t, last)
 				unknown, df, err := sp.unknown(sp.sights[i], run, &tokens[j], open)

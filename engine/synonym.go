@@ -117,7 +117,7 @@ func (r *resolver) items(clauses []query.Node, g analyzerGroup, field string) (o
 			out = append(out, item{clause: i, nth: -1})
 			continue
 		}
-		tokens := g.analyzer.AnalyzeQuery(t.Text)
+		tokens := r.texts.tokens(g.analyzer, t.Text)
 		nth := 0
 		for j := range tokens {
 			if tokens[j].Part {
@@ -125,7 +125,7 @@ func (r *resolver) items(clauses []query.Node, g analyzerGroup, field string) (o
 			}
 			it := item{i, nth, string(tokens[j].Term), t.Text[tokens[j].Start:tokens[j].End]}
 			if fix, ok := r.repairs[string(tokens[j].Word)]; ok {
-				if right := g.analyzer.AnalyzeQuery(fix.word); len(right) > 0 {
+				if right := r.texts.tokens(g.analyzer, fix.word); len(right) > 0 {
 					it.term = string(right[0].Term)
 				}
 			}

@@ -203,7 +203,7 @@ func (r *resolver) token(t *tokenize.Token, from string, g analyzerGroup, boost 
 
 // repaired resolves a word as the one that it is a misspelt form of.
 func (r *resolver) repaired(t *tokenize.Token, fix repair, g analyzerGroup, boost float64, open bool) word {
-	tokens := g.analyzer.AnalyzeQuery(fix.word)
+	tokens := r.texts.tokens(g.analyzer, fix.word)
 	if len(tokens) == 0 {
 		return word{expr: &search.Expr{Op: search.OpOr}}
 	}
