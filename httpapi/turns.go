@@ -13,9 +13,10 @@ import (
 // long: a service that has more to do than it can answers the ones it takes as
 // soon as ever, in place of all of them too late.
 //
-// There are few quick places, as many as keep the processors busy. More at a
-// time would make all of them later, and the scheduler would look at new
-// requests only when it is through with all of those. A search that takes
+// There are few quick places, half as many again as processors, which keeps these
+// busy where some searches wait for a disk. More at a time would make all of them
+// later, and the scheduler, which looks at connections when it has nothing else
+// to do, would look at new requests only when it is through with all of those. A search that takes
 // longer than quick ones do, because it has much to do or waits for a disk or an
 // embedder, goes on in one of the other places, and its quick one is free: it
 // does not hold up those that come after it.
@@ -46,7 +47,7 @@ const (
 )
 
 func newTurns(l *Limits, processors int) *turns {
-	quick := min(max(4, 2*processors), l.Searches)
+	quick := min(max(2, processors+processors/2), l.Searches)
 	return &turns{quick: make(chan struct{}, quick), slow: make(chan struct{}, l.Searches-quick), wait: l.SearchTimeout / 2}
 }
 

@@ -12,7 +12,7 @@ import (
 // TestTurns: a burst is answered however long it waits within the limit; of a
 // load that is more than can be carried out, what is taken has hardly waited.
 func TestTurns(t *testing.T) {
-	const work = 10 * time.Millisecond // of one search; 4 at a time are 400 a second
+	const work = 10 * time.Millisecond // of one search; 3 at a time, for 2 processors, are 300 a second
 	limits := Limits{Searches: 10, SearchTimeout: 2 * time.Second}
 	// search asks for a place, and tells whether it got one and how long it waited.
 	search := func(t *turns) (bool, time.Duration) {
@@ -56,7 +56,7 @@ func TestTurns(t *testing.T) {
 				time.Sleep(quickTime) // the first ones take the slow places, and the last ones stay
 			}
 			synctest.Wait()
-			if len(turns.quick) != 4 || len(turns.slow) != 6 {
+			if len(turns.quick) != 3 || len(turns.slow) != 7 {
 				t.Fatalf("%d quick and %d slow places are taken", len(turns.quick), len(turns.slow))
 			}
 			time.Sleep(time.Minute) // nobody has waited
@@ -117,8 +117,8 @@ func TestTurns(t *testing.T) {
 				})
 			}
 			all.Wait()
-			if taken < 3800 || refused == 0 {
-				t.Errorf("%d taken and %d refused of 4,000 that can be carried out", taken, refused)
+			if taken < 2850 || refused == 0 {
+				t.Errorf("%d taken and %d refused of 3,000 that can be carried out", taken, refused)
 			}
 			time.Sleep(time.Minute)
 			for range 160 { // a burst may wait again
