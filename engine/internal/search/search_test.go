@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -370,14 +371,18 @@ func TestTopAllocatesLittle(t *testing.T) {
 		{Op: OpLeaf, Leaf: 0}, {Op: OpAnd, Kids: []*Expr{{Op: OpLeaf, Leaf: 1}, {Op: OpLeaf, Leaf: 2}}},
 	}})
 	q.Pool = new(Pool)
-	got := testing.AllocsPerRun(100, func() {
-		if _, _, err := Top(context.Background(), q, TopOptions{K: 10, Count: true, Order: backwards}); err != nil {
-			t.Fatal(err)
-		}
-	})
-	// The hits and their comparison; and all of the memory when the pool has
-	// lost it, which under the race detector it does every fourth time.
-	if got > 10 {
-		t.Errorf("a search allocates %.0f times, want 2", got)
+	// The hits and their comparison; and all of the memory when the pool has lost
+	// it, which under the race detector it does every fourth time: so the least of
+	// several runs counts.
+	least := math.Inf(1)
+	for range 50 {
+		least = min(least, testing.AllocsPerRun(1, func() {
+			if _, _, err := Top(context.Background(), q, TopOptions{K: 10, Count: true, Order: backwards}); err != nil {
+				t.Fatal(err)
+			}
+		}))
+	}
+	if least > 2 {
+		t.Errorf("a search allocates %.0f times, want 2", least)
 	}
 }
