@@ -182,11 +182,14 @@ func (s *searcher) matchesOf(run *searchRun, q *search.Query, f func(seg, slot i
 	})
 }
 
+// failed tells whether an id could not be read.
+func (r *searchRun) failed() bool { return r.res.err != nil }
+
 // scored collects hits by score, without bonuses.
 func (s *searcher) scored(w stretch) (all []found, total int64, late error) {
 	for _, run := range s.runs {
 		o := search.TopOptions{
-			K: w.k, Order: run.before, Keys: run.idKeys, Count: w.count,
+			K: w.k, Order: run.before, Keys: run.idKeys, Failed: run.failed, Count: w.count,
 			MinScore: s.minScore(),
 		}
 		counted := o.Count && o.MinScore == 0 && run.counted.of(run.q) && !s.req.Exhaustive

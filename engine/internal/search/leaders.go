@@ -130,7 +130,8 @@ func (r *run) mergeLeaders(weight uint64, o *TopOptions) []Hit {
 }
 
 // findLeaders finds the leaders of a leaf's lists that are worth it by now. hits
-// are correct without them, so errors, which are those of ctx, say nothing.
+// are correct without them, so errors, which are those of ctx, say nothing; but
+// what was ordered by ids that could not be read is not kept.
 func (r *run) findLeaders(ctx context.Context, leaf int, o *TopOptions) {
 	for i := range r.q.Segments {
 		seg := &r.q.Segments[i]
@@ -159,7 +160,7 @@ func (r *run) findLeaders(ctx context.Context, leaf int, o *TopOptions) {
 			}
 		}
 		hits, _, err := Top(ctx, q, in)
-		if err != nil {
+		if err != nil || o.Failed != nil && o.Failed() {
 			return
 		}
 		k := &leaders{scoring: seg.Scoring, ordered: o.Order != nil, all: len(hits) <= maxLeaders}

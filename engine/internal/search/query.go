@@ -133,12 +133,13 @@ type Cursor struct {
 
 // TopOptions says which hits Top returns.
 type TopOptions struct {
-	K        int     // how many at most
-	Order    Order   // nil: by segment, then by document number
-	Keys     Keys    // what can be told of Order at less cost; nil: nothing
-	After    *Cursor // only hits behind it; nil: from the first one on
-	MinScore uint64  // only hits with at least this score
-	Count    bool    // whether the total is wanted
+	K        int         // how many at most
+	Order    Order       // nil: by segment, then by document number
+	Keys     Keys        // what can be told of Order at less cost; nil: nothing
+	Failed   func() bool // whether Order or Keys could not tell, so that nothing may rest on what they said; nil: never
+	After    *Cursor     // only hits behind it; nil: from the first one on
+	MinScore uint64      // only hits with at least this score
+	Count    bool        // whether the total is wanted
 }
 
 // Part is what one leaf gives to the score of a document.
