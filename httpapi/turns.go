@@ -16,10 +16,10 @@ import (
 // There are few quick places, half as many again as processors, which keeps these
 // busy where some searches wait for a disk. More at a time would make all of them
 // later, and the scheduler, which looks at connections when it has nothing else
-// to do, would look at new requests only when it is through with all of those. A search that takes
-// longer than quick ones do, because it has much to do or waits for a disk or an
-// embedder, goes on in one of the other places, and its quick one is free: it
-// does not hold up those that come after it.
+// to do, would look at new requests only when it is through with all of those. A
+// search that takes longer than quick ones do, because it has much to do or waits
+// for a disk or an embedder, goes on in one of the other places, and its quick one
+// is free: it does not hold up those that come after it.
 //
 // What may wait is controlled as in CoDel (Nichols, Jacobson: Controlling Queue
 // Delay, 2012), in its form for servers (Maurer: Fail at Scale, 2015). A queue
