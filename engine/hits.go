@@ -182,14 +182,22 @@ func (s *searcher) matchesOf(run *searchRun, q *search.Query, f func(seg, slot i
 	})
 }
 
-// failed tells whether an id could not be read.
-func (r *searchRun) failed() bool { return r.res.err != nil }
+// aside calls find, and returns whether the ids that it asked for could be read;
+// the search goes on as if it had not asked. It is a search.Aside.
+func (run *searchRun) aside(find func()) bool {
+	before := run.res.err
+	run.res.err = nil
+	find()
+	told := run.res.err == nil
+	run.res.err = before
+	return told
+}
 
 // scored collects hits by score, without bonuses.
 func (s *searcher) scored(w stretch) (all []found, total int64, late error) {
 	for _, run := range s.runs {
 		o := search.TopOptions{
-			K: w.k, Order: run.before, Keys: run.idKeys, Failed: run.failed, Count: w.count,
+			K: w.k, Order: run.before, Keys: run.idKeys, Aside: run.aside, Count: w.count,
 			MinScore: s.minScore(),
 		}
 		counted := o.Count && o.MinScore == 0 && run.counted.of(run.q) && !s.req.Exhaustive

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"sync"
@@ -85,6 +86,20 @@ func TestRepeatedSearchesStayExact(t *testing.T) {
 		clients.Wait()
 		if t.Failed() {
 			return
+		}
+	}
+}
+
+// TestAside: what could not be read for what a search does not need is no error of
+// the search, and one that it has already stays.
+func TestAside(t *testing.T) {
+	for _, before := range []error{nil, ErrCorrupt} {
+		run := &searchRun{res: &resolver{err: before}}
+		if run.aside(func() { run.res.err = errInjected }) || !errors.Is(run.res.err, before) {
+			t.Errorf("%v before: what failed aside was told of as %v", before, run.res.err)
+		}
+		if !run.aside(func() {}) || !errors.Is(run.res.err, before) {
+			t.Errorf("%v before: what did not fail was not told, or left %v", before, run.res.err)
 		}
 	}
 }

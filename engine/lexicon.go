@@ -73,20 +73,26 @@ func (e *Engine) wordsRound(ctx context.Context) error {
 	return nil
 }
 
-// forget gives up what is kept of the segments that were in a view and are not in
-// the one that follows it. A lexicon takes megabytes: those of segments that were
-// merged would push out nothing before all memory for lexicons is full of them.
-// Posting lists need no such care, as new ones push out old ones all the time.
-func (e *Engine) forget(old, next *view) {
+// forget gives up what is kept of the segments that were in a view which nobody
+// holds any more, and are not in the newest one. A lexicon takes megabytes: those
+// of segments that were merged would push out nothing before all memory for
+// lexicons is full of them. Who makes a lexicon holds a view with its segment, so
+// none outlives the last of these. Posting lists need no such care, as new ones push
+// out old ones all the time.
+func (e *Engine) forget(old *view) {
+	newest := e.view.Load()
+	if newest == nil {
+		return // closed
+	}
 	gone := map[uint64]bool{}
 	for name, iv := range old.indexes {
-		if next.indexes[name] != iv {
+		if newest.indexes[name] != iv {
 			for _, s := range iv.segs {
 				gone[s.uid] = true
 			}
 		}
 	}
-	for name, iv := range next.indexes {
+	for name, iv := range newest.indexes {
 		if old.indexes[name] != iv {
 			for _, s := range iv.segs {
 				delete(gone, s.uid)

@@ -74,10 +74,22 @@ func TestLexiconsGoWithTheirSegments(t *testing.T) {
 			t.Errorf("round %d: lexicons of words and values are %v with %d segments", round, got, segs)
 		}
 	}
-	if err := e.Merge(ctx, "i"); err != nil {
+	before, err := e.Snapshot()
+	if err != nil {
 		t.Fatal(err)
 	}
-	if err := e.Merge(ctx, "j"); err != nil {
+	for _, name := range []string{"i", "j"} {
+		if err := e.Merge(ctx, name); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := before.Search(ctx, &Request{Indexes: []string{"i"}, Query: "red runing shoes"}); err != nil {
+		t.Fatal(err)
+	}
+	if got := lexicons(); got[0] < 4 || got[1] < 4 {
+		t.Errorf("while a snapshot is open lexicons of words and values are %v, want those of both segments as well", got)
+	}
+	if err := before.Close(); err != nil {
 		t.Fatal(err)
 	}
 	if got, want := lexicons(), [2]int{2, 2}; got != want {

@@ -309,6 +309,7 @@ func (e *Engine) release(v *view) {
 		return
 	}
 	v.kv.release()
+	e.forget(v)
 	e.pubMu.Lock()
 	delete(e.live, v.number)
 	waiting := len(e.retired) > 0
@@ -352,7 +353,6 @@ func (e *Engine) publish(kv *sharedSnapshot, retired []keyRange, change func(v *
 	close(e.changed)
 	e.changed = make(chan struct{})
 	e.pubMu.Unlock()
-	e.forget(old, v)
 	e.release(old)
 	return nil
 }

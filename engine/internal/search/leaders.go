@@ -129,7 +129,7 @@ func (r *run) mergeLeaders(weight uint64, o *TopOptions) []Hit {
 	return r.top.Hits()
 }
 
-// findLeaders finds the leaders of a leaf's lists that are worth it by now. hits
+// findLeaders finds the leaders of a leaf's lists that are worth it by now. The hits
 // are correct without them, so errors, which are those of ctx, say nothing; but
 // what was ordered by ids that could not be read is not kept.
 func (r *run) findLeaders(ctx context.Context, leaf int, o *TopOptions) {
@@ -159,8 +159,16 @@ func (r *run) findLeaders(ctx context.Context, leaf int, o *TopOptions) {
 				o.Keys(hits, keys)
 			}
 		}
-		hits, _, err := Top(ctx, q, in)
-		if err != nil || o.Failed != nil && o.Failed() {
+		var hits []Hit
+		var err error
+		find := func() { hits, _, err = Top(ctx, q, in) }
+		told := true
+		if o.Aside != nil {
+			told = o.Aside(find)
+		} else {
+			find()
+		}
+		if err != nil || !told {
 			return
 		}
 		k := &leaders{scoring: seg.Scoring, ordered: o.Order != nil, all: len(hits) <= maxLeaders}

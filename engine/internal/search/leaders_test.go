@@ -101,3 +101,43 @@ func TestLeadersTakeFewSearches(t *testing.T) {
 		}
 	}
 }
+
+// TestLeadersThatCannotBeOrdered: leaders whose order could not be told are not
+// kept, the search that looked for them is none the worse, and one after it finds
+// them.
+func TestLeadersThatCannotBeOrdered(t *testing.T) {
+	c := newCorpus(t, rand.New(rand.NewPCG(1, 32)), corpusOptions{ranges: [][2]posting.DocID{{0, 3_000}}, fields: 1, share: []float64{0.5}})
+	at := new(Leaders)
+	aside, broken, asked, told := false, true, 0, true
+	o := TopOptions{K: 10, Order: func(a, b Hit) bool {
+		if aside {
+			asked++
+			told = told && !broken
+		}
+		return backwards(a, b)
+	}}
+	o.Aside = func(find func()) bool {
+		aside, told = true, true
+		find()
+		aside = false
+		return told
+	}
+	for n := 1; n <= worthLeading+2; n++ {
+		broken = n <= worthLeading+1
+		q := c.query([]Leaf{{Weight: 1}}, []int{0}, &Expr{Op: OpLeaf})
+		want, _, err := TopExhaustive(context.Background(), q, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		q.Segments[0].Scoring, q.Segments[0].Leaders = 1, []*Leaders{at}
+		if got, _, err := Top(context.Background(), q, o); err != nil || !slices.Equal(got, want) {
+			t.Errorf("search %d, error %v (-want +got):\n%s", n, err, cmp.Diff(want, got))
+		}
+		if known := at.under(1, true) != nil; known == broken {
+			t.Errorf("after search %d leaders are known: %v", n, known)
+		}
+	}
+	if asked == 0 {
+		t.Error("the order was not asked for: this tests nothing")
+	}
+}

@@ -123,6 +123,10 @@ type Key = collect.Key
 // Keys tells the keys of hits.
 type Keys = collect.Keys
 
+// Aside calls find, which asks Order and Keys about hits that the answer does not
+// need, and returns whether they could tell. If not, the answer is none the worse.
+type Aside func(find func()) (told bool)
+
 // Cursor is a place in the order of hits.
 type Cursor struct {
 	Score uint64
@@ -133,13 +137,13 @@ type Cursor struct {
 
 // TopOptions says which hits Top returns.
 type TopOptions struct {
-	K        int         // how many at most
-	Order    Order       // nil: by segment, then by document number
-	Keys     Keys        // what can be told of Order at less cost; nil: nothing
-	Failed   func() bool // whether Order or Keys could not tell, so that nothing may rest on what they said; nil: never
-	After    *Cursor     // only hits behind it; nil: from the first one on
-	MinScore uint64      // only hits with at least this score
-	Count    bool        // whether the total is wanted
+	K        int     // how many at most
+	Order    Order   // nil: by segment, then by document number
+	Keys     Keys    // what can be told of Order at less cost; nil: nothing
+	Aside    Aside   // nil: Order and Keys can always tell
+	After    *Cursor // only hits behind it; nil: from the first one on
+	MinScore uint64  // only hits with at least this score
+	Count    bool    // whether the total is wanted
 }
 
 // Part is what one leaf gives to the score of a document.
