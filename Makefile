@@ -22,8 +22,10 @@ BENCHSTAT    = golang.org/x/perf/cmd/benchstat@v0.0.0-20260908200009-22c9c6c9d4d
 FASTER       = GOGC=off GOMEMLIMIT=1GiB
 SMALLER      = -gcflags=all=-dwarf=false -gcflags=std=
 # Most of what a first build downloads is the test data of Roaring: meanwhile it
-# compiles Pebble.
+# compiles Pebble, and before that, while Pebble is downloaded, what it needs of the
+# standard library.
 LARGEST      = github.com/RoaringBitmap/roaring/v2
+FIRST        = net/http go/build text/template runtime/pprof
 # The race detector needs cgo.
 RACE        := $(if $(shell command -v $(CC)),-race)
 
@@ -35,7 +37,8 @@ help: ## show the targets
 
 build: ## build bin/quarry, in pure Go
 	@if [ -z "$$(go list -m -f '{{.Dir}}' $(LARGEST))" ]; then \
-		go mod download $(LARGEST) & CGO_ENABLED=0 $(FASTER) go build $(SMALLER) ./storage; wait; \
+		go mod download $(LARGEST) & go list -deps ./storage > /dev/null & \
+		CGO_ENABLED=0 $(FASTER) go build $(FIRST); CGO_ENABLED=0 $(FASTER) go build $(SMALLER) ./storage; wait; \
 	fi
 	CGO_ENABLED=0 $(FASTER) go build $(SMALLER) -ldflags '-s -w -X main.release=$(VERSION)' -o $(BIN)/quarry ./cmd/quarry
 
