@@ -54,11 +54,9 @@ embed() {
 	cd program
 	sed -n '/^\/\/\tpackage main$/,/^\/\/ # /{/^\/\/ # /d;s#^//\t\{0,1\}##p}' ../quarry/engine/doc.go > main.go
 	go mod init program 2> log
-	go mod edit -replace github.com/quarry-search/quarry=../quarry
-	time go get github.com/quarry-search/quarry/engine 2>> log
-	step go get
+	go work init . ../quarry # until the module is published: then it is go get
 	time go run .
-	step go run .
+	step first result
 }
 
 evaluate() {
