@@ -22,8 +22,7 @@ export GOMODCACHE
 export HOME=$dir/home
 mkdir "$HOME"
 cd "$dir"
-# Builds of programs use cgo where there is a compiler of C; ours does without.
-[ "$caches" = std ] && CGO_ENABLED=0 go build std && go build std
+[ "$caches" = std ] && CGO_ENABLED=0 go build std
 
 SECONDS=0
 step() { printf '%4d s  %s\n' "$SECONDS" "$*"; }
@@ -55,7 +54,7 @@ embed() {
 	sed -n '/^\/\/\tpackage main$/,/^\/\/ # /{/^\/\/ # /d;s#^//\t\{0,1\}##p}' ../quarry/engine/doc.go > main.go
 	go mod init program 2> log
 	go work init . ../quarry # until the module is published: then it is go get
-	time go run .
+	time CGO_ENABLED=0 go run .
 	step first result
 }
 
