@@ -27,7 +27,7 @@ type Op struct {
 	Filter string
 	// IfVersion, when not nil, makes the operation fail with CodeVersionMismatch
 	// unless the record was last written by the batch with this version; 0
-	// stands for a record that does not exist.
+	// stands for a record that does not exist. Operations by a filter have none.
 	IfVersion *uint64
 
 	version uint64 // that the record keeps, when a rebuild copies it

@@ -48,6 +48,9 @@ func (w *batchWork) matches(part *indexCommit, i int, what string) (found []matc
 		if w.e.last != nil {
 			w.e.last.wait()
 		}
+		if err := w.e.storable(); err != nil { // what was waited for came to nothing
+			return nil, false, err
+		}
 		if found, err = w.published(part, cond); err != nil {
 			return nil, false, err
 		}
@@ -114,7 +117,7 @@ func (w *batchWork) patchWhere(c *commit, part *indexCommit, i int) error {
 		return nil
 	}
 	fresh := make([]int, 0, len(found)) // local numbers
-	size := w.bytes
+	before := w.bytes
 	for _, m := range found {
 		if err := w.ctx.Err(); err != nil {
 			return err
@@ -123,23 +126,16 @@ func (w *batchWork) patchWhere(c *commit, part *indexCommit, i int) error {
 		if err != nil {
 			return err
 		}
-		if ok {
-			fresh = append(fresh, w.docs[i].local)
-			if size += len(w.docs[i].doc.json); size > l.BatchBytes {
-				ok = false
-				w.failf(i, CodeLimitExceeded, "/filter", "the records that the filter matches are too large together; a batch may write %d bytes", l.BatchBytes)
-			}
-		}
 		if !ok {
 			w.orphans(part, fresh)
-			w.docs[i] = prepared{}
+			w.docs[i], w.bytes = prepared{}, before
 			return nil
 		}
+		fresh = append(fresh, w.docs[i].local)
 	}
 	for k, m := range found {
 		part.put(m.id, m.pendingID, true, fresh[k], c.version)
 	}
-	w.bytes = size
 	w.docs[i] = prepared{} // the operation stands for no record of its own
 	w.result.Patched += len(found)
 	return nil

@@ -24,7 +24,7 @@ type batchWork struct {
 	stored   []storedID // by operation
 	problems problems
 	failed   map[int]bool // operations with a problem
-	bytes    int          // of the records that patches by a filter write
+	bytes    int          // of the records that patches write
 	result   BatchResult
 }
 
@@ -194,6 +194,10 @@ func (w *batchWork) prepare(schemas map[string]*compiled) error {
 				return err
 			}
 		}
+		if op.IfVersion != nil && (op.Kind == OpDeleteWhere || op.Kind == OpPatchWhere) {
+			w.failf(i, CodeInvalidRequest, "/if_version", "a version is that of one record")
+			continue
+		}
 		if op.ID != "" || op.Kind == OpPatch || op.Kind == OpDelete {
 			if problem := idProblem(op.ID); problem != "" {
 				w.failf(i, CodeInvalidRequest, "/id", "%s", problem)
@@ -357,6 +361,9 @@ func (w *batchWork) part(c *commit, i int) (*indexCommit, error) {
 		return nil, nil
 	}
 	if op.Kind == OpDelete {
+		if op.IfVersion != nil && *op.IfVersion != 0 {
+			w.failf(i, CodeVersionMismatch, "/if_version", "the record has version 0")
+		}
 		return nil, nil // nothing is there to be deleted
 	}
 	if _, err := c.create(op.Index, newIndexSchema); err != nil {
@@ -442,6 +449,15 @@ func (w *batchWork) patch(part *indexCommit, i int, id string, old pendingID) (b
 		w.failPatch(i, err)
 		return false, nil
 	}
+	if limit := w.e.opts.Limits.BatchBytes; w.bytes+len(merged) > limit {
+		pointer := "/record"
+		if op.Kind == OpPatchWhere {
+			pointer = "/filter"
+		}
+		w.failf(i, CodeLimitExceeded, pointer, "the records that the batch patches are too large together; it may write %d bytes", limit)
+		return false, nil
+	}
+	w.bytes += len(merged)
 	return w.analyze(i, p, merged, id), nil
 }
 

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"slices"
 
 	"github.com/quarry-search/quarry/engine/internal/page"
@@ -33,7 +34,10 @@ func (e *Engine) cleanRound(ctx context.Context) error {
 		pages := iv.sparsePages()
 		e.release(v)
 		for _, p := range pages {
-			if err := e.emptyPage(ctx, ix, p); err != nil {
+			// A record that was put under a schema which it does not fit any more
+			// keeps its page: no other page has to wait for it.
+			var misfit *InvalidError
+			if err := e.emptyPage(ctx, ix, p); err != nil && !errors.As(err, &misfit) {
 				return err
 			}
 		}

@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/quarry-search/quarry/engine/internal/page"
@@ -77,5 +78,43 @@ func TestDeadPagesAreDropped(t *testing.T) {
 	check()
 	if err := e.Close(); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// A record that does not fit the schema any more keeps its page, and no other.
+func TestMisfitsKeepTheirPage(t *testing.T) {
+	ctx := context.Background()
+	e := newEngine(t, nil)
+	create(t, e, "i", Schema{Fields: []Field{{Name: "t", Type: Keyword, Filter: true}}})
+	put := func(from, to int, record string) {
+		t.Helper()
+		var b Batch
+		for i := from; i < to; i++ {
+			b.Put("i", fmt.Appendf(nil, `{"id":"%06d",%s}`, i, record))
+		}
+		apply(t, e, &b)
+	}
+	put(0, page.Size, `"n":"not a number, and not looked at"`)
+	put(page.Size, 2*page.Size, `"t":"x"`)
+	if _, err := e.UpdateIndex(ctx, "i", Schema{Dynamic: true, Fields: []Field{{Name: "t", Type: Keyword, Filter: true}}}); err != nil {
+		t.Fatal(err)
+	}
+	put(1, page.Size, `"n":5`)
+	put(page.Size+1, 2*page.Size, `"n":5`)
+	if err := e.Flush(ctx); err != nil {
+		t.Fatal(err)
+	}
+	if err := e.cleanRound(ctx); err != nil {
+		t.Fatal(err)
+	}
+	var bases []int
+	for _, c := range e.Stats().Indexes[0].Chunks {
+		bases = append(bases, int(c.Base))
+	}
+	if !slices.Contains(bases, 0) || slices.Contains(bases, page.Size) {
+		t.Errorf("pages begin at %v", bases)
+	}
+	if rec, err := e.Record(ctx, "i", "000000"); err != nil || rec.Version != 2 {
+		t.Errorf("%+v, %v", rec, err)
 	}
 }

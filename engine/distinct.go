@@ -132,6 +132,13 @@ func (c *collapser) collect(k int) (out []found, total int64, err error) {
 	}
 	keep := func(v page.Value) bool { return !seen[keyOf(v)] }
 	if len(seen) > 0 {
+		if s.req.Group != nil {
+			// The groups of the pinned records come from the same windows: these
+			// are opened before the values of the pinned records are taken out.
+			if _, _, err := s.best(stretch{k: max(firstStretch, 4*k)}); err != nil {
+				return nil, 0, err
+			}
+		}
 		c.narrow(keep, nil)
 	}
 	order, after := sortedHits{keys: s.order()}, s.after()

@@ -1,6 +1,10 @@
 package engine
 
-import "testing"
+import (
+	"context"
+	"fmt"
+	"testing"
+)
 
 // A pinned record stands for its value: no other hit does, its group has it in
 // front, and all totals count it once.
@@ -41,5 +45,38 @@ func TestPinnedRecordsStandForTheirValue(t *testing.T) {
 	}
 	if pages != "4 1 " {
 		t.Errorf("page by page: %s", pages)
+	}
+}
+
+// A group has the same records, in the same order, whether its best one is pinned or found.
+func TestGroupOfAPinnedRecord(t *testing.T) {
+	e := newEngine(t, nil)
+	create(t, e, "i", Schema{Semantic: SemanticOn, Fields: []Field{
+		{Name: "title", Type: Text, Search: true}, {Name: "brand", Type: Keyword, Filter: true},
+	}})
+	apply(t, e, puts("i",
+		`{"id":"1","title":"red shoe","brand":"a"}`, `{"id":"2","title":"red shoe with laces","brand":"a"}`, `{"id":"3","title":"shoe of red","brand":"a"}`,
+		`{"id":"4","title":"red hat","brand":"b"}`, `{"id":"5","title":"red shoe and a red hat","brand":"b"}`, `{"id":"6","title":"red","brand":"c"}`,
+	))
+	if err := e.TrainVectors(context.Background(), "i"); err != nil {
+		t.Fatal(err)
+	}
+	req := &Request{Query: "red shoe", Match: MatchAny, Group: &GroupRequest{Field: "brand", Limit: 5}}
+	plain := find(t, e, req)
+	groups := map[string]string{}
+	for _, h := range plain.Hits {
+		groups[fmt.Sprint(h.Group.Value)] = idsOf(&Result{Hits: h.Group.Hits})
+	}
+	for _, h := range plain.Hits {
+		req.Pin = []Pin{{ID: h.ID}}
+		res := find(t, e, req)
+		if len(res.Hits) != len(plain.Hits) || !res.Hits[0].Pinned {
+			t.Fatalf("pin %s: %s", h.ID, idsOf(res))
+		}
+		for _, p := range res.Hits {
+			if got, want := idsOf(&Result{Hits: p.Group.Hits}), groups[fmt.Sprint(p.Group.Value)]; got != want {
+				t.Errorf("pin %s: group %v: %s, want %s", h.ID, p.Group.Value, got, want)
+			}
+		}
 	}
 }

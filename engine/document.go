@@ -2,6 +2,7 @@ package engine
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 	"unicode/utf8"
 
@@ -99,10 +100,13 @@ func (a *analysis) add(record []byte, id string, p *problems) (*document, bool) 
 		p.addf(CodeRecordTooLarge, "", "the record has %d bytes; the limit is %d", len(record), a.limits.RecordBytes)
 		return nil, false
 	}
+	schema, grown := a.schema, a.grown
 	d, ok := a.read(record, id, p)
 	if !ok {
+		a.schema, a.grown = schema, grown // a record that is refused adds no fields
 		return nil, false
 	}
+	a.writer.Grow(len(a.schema.text))
 	a.index()
 	d.lengths = carve(&a.lengthRoom, roomFor, a.lengths...)
 	d.columns = carve(&a.columnRoom, roomFor, a.columns...)
@@ -348,7 +352,7 @@ func convert(f *Field, v scalar) (page.Value, bool) {
 			}
 		case scalarFloat:
 			if v.f > -1<<43 && v.f < 1<<43 {
-				return page.Value{Kind: page.KindDate, Int: int64(v.f * 1e6)}, true
+				return page.Value{Kind: page.KindDate, Int: int64(math.Round(v.f * 1e6))}, true
 			}
 		}
 	case JSON:
@@ -389,6 +393,10 @@ func (a *analysis) grow(f Field, at pointer, p *problems) (int, bool) {
 		p.addf(CodeLimitExceeded, at(), "an index may have %d fields; what need not be searched can be in one of type json, or the schema not dynamic", a.limits.IndexFields)
 		return 0, false
 	}
+	if f.Search && len(a.schema.text) >= segment.MaxTextFields {
+		p.addf(CodeLimitExceeded, at(), "an index may have %d fields that are searched; what need not be can be in one of type json, or the schema not dynamic", segment.MaxTextFields)
+		return 0, false
+	}
 	if !validFieldName(f.Name) {
 		p.addf(CodeInvalidRequest, at(), "a field name is 1 to 256 bytes of valid UTF-8 without control characters")
 		return 0, false
@@ -413,7 +421,6 @@ func (a *analysis) replace(s *Schema) {
 		return
 	}
 	a.schema, a.grown = c, true
-	a.writer.Grow(len(c.text))
 }
 
 func (s *Schema) isInferred(i int) bool { return s.Fields[i].inferred }

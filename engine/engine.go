@@ -178,6 +178,9 @@ func (e *Engine) stop() (errs []error) {
 		}
 	}
 	e.mu.Lock()
+	if e.last != nil {
+		e.last.wait() // what is in the log already is answered for
+	}
 	closed := ErrClosed
 	e.broken.Store(&closed)
 	e.mu.Unlock()

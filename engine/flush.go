@@ -338,14 +338,20 @@ func (w *tableSet) ingest(ctx context.Context) error {
 		}
 		w.done = append(w.done, table)
 	}
-	return w.e.store.Ingest(ctx, w.done...)
+	err := w.e.store.Ingest(ctx, w.done...)
+	if err == nil {
+		w.done = nil
+	}
+	return err
 }
 
-// abort drops tables that were begun and not ingested.
+// abort drops tables that were begun and not ingested. What cannot be dropped the
+// next Open drops.
 func (w *tableSet) abort() {
 	for _, t := range w.open {
 		t.Abort()
 	}
+	_ = w.e.store.Discard(w.done...)
 }
 
 // mergeMemory merges in-memory segments, and their chunks, in memory.

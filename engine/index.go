@@ -35,6 +35,8 @@ type index struct {
 	disk   manifest
 	tidy   bool // what a crash left behind is deleted
 
+	saved savedFilter // does not change after Open
+
 	vectors   vectorState
 	embedding embedState
 

@@ -392,10 +392,14 @@ func TestPutNewAndIfVersion(t *testing.T) {
 		{Op{Kind: OpDelete, ID: "1", IfVersion: version(3)}, true},
 		{Op{Kind: OpDelete, ID: "1", IfVersion: version(3)}, false},
 		{Op{Kind: OpDelete, ID: "1", IfVersion: version(0)}, true},
+		{Op{Kind: OpDelete, Index: "none", ID: "1", IfVersion: version(1)}, false},
+		{Op{Kind: OpDelete, Index: "none", ID: "1", IfVersion: version(0)}, true},
 		{Op{Kind: OpPut, ID: "new", Record: []byte(`{}`), IfVersion: version(1)}, false},
 		{Op{Kind: OpPut, ID: "new", Record: []byte(`{}`), IfVersion: version(0)}, true},
 	} {
-		c.op.Index = "i"
+		if c.op.Index == "" {
+			c.op.Index = "i"
+		}
 		_, err := e.Apply(ctx, &Batch{Ops: []Op{c.op}})
 		if c.ok && err != nil {
 			t.Errorf("%+v: %v", c.op, err)
@@ -413,6 +417,8 @@ func TestPartialBatches(t *testing.T) {
 	d := newDisk(t, Options{})
 	version := uint64(77)
 	apply(t, d.e, puts("i", `{"id":"old","n":1}`))
+	_, err := d.e.Apply(ctx, &Batch{Ops: []Op{{Kind: OpDeleteWhere, Index: "i", Filter: "n = 1", IfVersion: &version}}})
+	wantProblem(t, err, CodeInvalidRequest, "/if_version")
 	b := &Batch{Partial: true}
 	b.Put("i", []byte(`{"id":"a","n":1}`))
 	b.Put("i", []byte(`{"id":"b","n":"x"}`))
@@ -445,7 +451,7 @@ func TestPartialBatches(t *testing.T) {
 		compareRecords(t, e, "i", map[string]int{"old": 1, "a": 4})
 	})
 	// Nothing but failures: nothing changes, and no index is made.
-	res, err := d.e.Apply(ctx, &Batch{Partial: true, Ops: []Op{
+	res, err = d.e.Apply(ctx, &Batch{Partial: true, Ops: []Op{
 		{Kind: OpPut, Index: "other", Record: []byte(`{"id":1.5}`)},
 		{Kind: OpPut, Index: "other", ID: "x", Record: []byte(`{}`), IfVersion: &version},
 	}})
@@ -860,4 +866,18 @@ func TestBatchOverPages(t *testing.T) {
 			t.Errorf("sorted: %s", got)
 		}
 	})
+}
+
+// Seconds with a fraction are the microsecond next to them, as in a date that
+// is written out.
+func TestFractionsOfSeconds(t *testing.T) {
+	e := newEngine(t, nil)
+	create(t, e, "i", Schema{Fields: []Field{{Name: "d", Type: Date, Filter: true}}})
+	for i, seconds := range []string{"2.01", "1.1", "-2.01", "0.000001", "1700000000.123457"} {
+		at := [...]string{"1970-01-01T00:00:02.01Z", "1970-01-01T00:00:01.1Z", "1969-12-31T23:59:57.99Z", "1970-01-01T00:00:00.000001Z", "2023-11-14T22:13:20.123457Z"}[i]
+		apply(t, e, puts("i", `{"id":"1","d":`+seconds+`}`))
+		if got := filtered(t, e, "i", `d = "`+at+`"`); got != "1" {
+			t.Errorf("%s is not %s", seconds, at)
+		}
+	}
 }

@@ -337,3 +337,29 @@ func TestDenialInTitle(t *testing.T) {
 		}
 	}
 }
+
+// A price that the query speaks of and no record has raises records instead: the
+// pages of such a search fit together.
+func TestPagesOfRelaxedQueries(t *testing.T) {
+	e := boutique(t, boutiqueSchema())
+	apply(t, e, puts("shop", `{"id":"6","title":"Lamp 1","price":7}`, `{"id":"7","title":"Laces, 1 pair under cover","price":8}`))
+	for _, req := range []Request{
+		{Query: "shoes under $1"},
+		{Query: "under $1"},
+		{Query: "shoes under $1", Sort: []SortKey{{Field: "price"}}},
+	} {
+		req.Limit = 10
+		want := idsOf(find(t, e, &req))
+		var got []string
+		for req.Limit = 1; ; {
+			res := find(t, e, &req)
+			got = append(got, idsOf(res))
+			if req.After = res.Next; res.Next == nil {
+				break
+			}
+		}
+		if got := strings.Join(got, " "); want == "" || got != want {
+			t.Errorf("%q by %v: %s, want %s", req.Query, req.Sort, got, want)
+		}
+	}
+}

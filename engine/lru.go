@@ -84,16 +84,21 @@ func (c *lru[K, V]) add(key K, v V, size int) V {
 	if el, ok := c.byKey[key]; ok {
 		return el.Value.(*lruEntry[K, V]).value
 	}
+	c.insert(key, v, size)
+	return v
+}
+
+// insert keeps a value of a key that has none, if there is room. mu is held.
+func (c *lru[K, V]) insert(key K, v V, size int) {
 	entry := &lruEntry[K, V]{key, v, int64(size) + entryOverhead, c.use()}
 	if entry.size > c.budget/2 {
-		return v // it would push everything else out
+		return // it would push everything else out
 	}
 	c.byKey[key] = c.recent.PushFront(entry)
 	for c.count(entry.size); c.bytes > c.budget; {
 		c.drop(c.recent.Back())
 	}
 	c.noteOldest()
-	return v
 }
 
 // count adds to the bytes. mu is held.
@@ -136,8 +141,12 @@ func (c *lru[K, V]) dropOldest() {
 
 // replace puts a value in the place of the one that the key has, if any.
 func (c *lru[K, V]) replace(key K, v V, size int) {
-	c.remove(key)
-	_, _ = c.load(key, func() (V, int, error) { return v, size, nil })
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if el, ok := c.byKey[key]; ok {
+		c.drop(el)
+	}
+	c.insert(key, v, size)
 }
 
 // remove forgets a key.

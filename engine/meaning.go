@@ -215,11 +215,14 @@ func (s *searcher) openWindow(count bool) (total int64, err error) {
 	if err != nil || len(hits) == 0 {
 		return total, err
 	}
-	m.best = hits[0].hit.Score
-	m.feedback(hits)
 	if more {
 		m.last = hits[len(hits)-1]
 	}
+	if hits[0].hit.Score == 0 {
+		return total, nil // there are no shares of it
+	}
+	m.best = hits[0].hit.Score
+	m.feedback(hits)
 	for i := range hits {
 		hits[i].meaning = m.worth(&hits[i])
 	}

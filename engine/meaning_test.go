@@ -459,3 +459,20 @@ func TestDistinctBesideRecordsWithoutAValue(t *testing.T) {
 		}
 	}
 }
+
+// Words that weigh nothing give scores of 0, which there is no share of.
+func TestMeaningOfWordsThatWeighNothing(t *testing.T) {
+	e := newEngine(t, nil)
+	create(t, e, "i", Schema{Semantic: SemanticOn, Fields: []Field{{Name: "t", Type: Text, Search: true}, {Name: "k", Type: Keyword, Filter: true}}})
+	apply(t, e, puts("i", `{"t":"red shoe","k":"a"}`, `{"t":"red hat","k":"a"}`, `{"t":"blue hat","k":"b"}`))
+	if err := e.TrainVectors(context.Background(), "i"); err != nil {
+		t.Fatal(err)
+	}
+	for _, q := range []string{"red^0", "red^0.0000000000001", "k:a", "red^0.0000000000001 OR hat^0"} {
+		for _, h := range find(t, e, &Request{Query: q, Syntax: SyntaxQuery}).Hits {
+			if h.Score != 0 {
+				t.Errorf("%s: score %v", q, h.Score)
+			}
+		}
+	}
+}

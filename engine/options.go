@@ -64,7 +64,7 @@ type Limits struct {
 	RecordDepth  int // nesting of a record; default 32
 	BatchOps     int // operations in a batch; default 100,000
 	BatchBytes   int // sum of the records of a batch; default 64 MiB
-	IndexFields  int // fields of an index; default 1,000, at most 32,768
+	IndexFields  int // fields of an index; default 1,000, at most 32,768, 4,096 of them searched
 	Indexes      int // indexes of an engine; default 1,000
 	QueryBytes   int // text of a query; default 4 KiB
 	QueryTerms   int // words of a query; default 64

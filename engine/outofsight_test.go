@@ -79,3 +79,23 @@ func TestWordsOutOfSightAreUnknown(t *testing.T) {
 		}
 	}
 }
+
+// What a query may have meant is made of words in sight, also when a facet has
+// asked for the records without one of the filters.
+func TestOtherReadingsAreOfWordsInSight(t *testing.T) {
+	e := newEngine(t, nil)
+	create(t, e, "i", Schema{Fields: []Field{{Name: "t", Type: Text, Search: true}, {Name: "kind", Type: Keyword, Filter: true, Facet: true}, {Name: "tenant", Type: Int, Filter: true}}})
+	records := []string{`{"t":"runing","kind":"a","tenant":1}`, `{"t":"violin","kind":"a","tenant":1}`}
+	for range 2 * farMore {
+		records = append(records, `{"t":"running","kind":"a","tenant":2}`)
+	}
+	apply(t, e, puts("i", records...))
+	req := &Request{Query: "runing", Filter: `kind = "a"`, Facets: []FacetRequest{{Field: "kind", Disjunctive: true}}}
+	if got := find(t, e, req).Query.DidYouMean; got != "running" {
+		t.Errorf("of all records: %q", got)
+	}
+	req.Restrict = []string{"tenant = 1"}
+	if res := find(t, e, req); res.Query.DidYouMean != "" || res.Total != 1 {
+		t.Errorf("of one tenant: %q, %d found", res.Query.DidYouMean, res.Total)
+	}
+}

@@ -140,6 +140,7 @@ func (e *Engine) loadIndex(name string, entry catalogEntry) (*indexView, error) 
 		}
 	}
 	m := &ix.disk
+	ix.saved = m.savedFilter()
 	iv := &indexView{
 		ix: ix, schema: schema, created: entry.Created, updated: m.Updated,
 		version: m.Flushed, stats: m.Stats.clone(), nextDoc: m.NextDoc,

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/quarry-search/quarry/engine/internal/segment"
 	"github.com/quarry-search/quarry/tokenize"
 )
 
@@ -159,6 +160,16 @@ func (s *Schema) validate(l Limits, analyzers []string) error {
 	var p problems
 	if len(s.Fields) > l.IndexFields {
 		p.addf(CodeLimitExceeded, "/fields", "%d fields; an index may have %d", len(s.Fields), l.IndexFields)
+		return p.orNil()
+	}
+	searched := 0
+	for _, f := range s.Fields {
+		if f.Search {
+			searched++
+		}
+	}
+	if searched > segment.MaxTextFields {
+		p.addf(CodeLimitExceeded, "/fields", "%d fields that are searched; an index may have %d", searched, segment.MaxTextFields)
 		return p.orNil()
 	}
 	if s.PrimaryKey != "" && !validFieldName(s.PrimaryKey) {

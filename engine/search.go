@@ -28,6 +28,7 @@ type searchRun struct {
 	keys   []sortKey    // see searcher.sortKeys
 
 	own            *ownFilter    // nil: the request has no filter
+	imposed        []*filterSet  // Request.Restrict
 	matched        *matchedPages // see searcher.matched
 	bonus          *bonuses      // see searcher.reranks
 	counted        counted       // see match and enough
@@ -250,6 +251,9 @@ func (s *searcher) prepare(res *Result) error {
 			return err
 		}
 	}
+	if err := s.checkCursor(); err != nil {
+		return err
+	}
 	s.tell(&res.Query)
 	return s.understood(res)
 }
@@ -257,9 +261,6 @@ func (s *searcher) prepare(res *Result) error {
 // settle finishes what was opened with so many filters: it applies pins, and
 // fixes the order, the weights and the condition.
 func (s *searcher) settle(filters int) (err error) {
-	if err := s.checkCursor(); err != nil {
-		return err
-	}
 	if err := s.arrange(filters); err != nil {
 		return err
 	}
@@ -468,6 +469,8 @@ func (s *searcher) open(name string, filters []restriction) error {
 	if run.res.err != nil {
 		return run.res.err
 	}
+	used := run.res.used
+	run.imposed = used[len(used)-len(s.req.Restrict):]
 	if err := s.blind(run); err != nil {
 		return err
 	}

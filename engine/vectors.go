@@ -44,6 +44,11 @@ type vectorHead struct {
 	Bytes   int    `json:"bytes"`    // of the encoded model
 }
 
+// before tells whether a head of an index is older than another.
+func (h *vectorHead) before(o *vectorHead) bool {
+	return h.Model < o.Model || h.Model == o.Model && h.NextDoc < o.NextDoc
+}
+
 // vectors is a model with the vectors of documents. It never changes; new
 // documents get a new vectors that shares what is full.
 type vectors struct {
@@ -108,10 +113,21 @@ func (e *Engine) vectorHeadOf(ix *index) (*vectorHead, error) {
 // from the store when they are first asked for, and stay in memory as long as
 // there is room.
 func (e *Engine) vectorsOf(ix *index) (*vectors, error) {
-	head, err := e.vectorHeadOf(ix)
-	if err != nil || head.Model == 0 {
-		return nil, err
+	for {
+		head, err := e.vectorHeadOf(ix)
+		if err != nil || head.Model == 0 {
+			return nil, err
+		}
+		v, err := e.loadVectors(ix)
+		if err != nil || v != nil && !v.head.before(head) {
+			return v, err
+		}
+		// Who read them was overtaken by setVectors before it could keep them.
+		e.vectors.remove(ix.number)
 	}
+}
+
+func (e *Engine) loadVectors(ix *index) (*vectors, error) {
 	return e.vectors.load(ix.number, func() (*vectors, int, error) {
 		ix.vectors.mu.Lock()
 		defer ix.vectors.mu.Unlock()

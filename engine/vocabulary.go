@@ -53,7 +53,7 @@ type sight struct {
 
 // sight is that of the request, which the index has been resolved for.
 func (s *searcher) sight(run *searchRun) *sight {
-	return &sight{run: run, sets: run.res.used[len(run.res.used)-len(s.req.Restrict):]}
+	return &sight{run: run, sets: run.imposed}
 }
 
 // df counts the documents of a term.

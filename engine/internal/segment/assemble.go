@@ -40,8 +40,8 @@ func newAssembler(sink Sink, im *Impacts, base posting.DocID) (*assembler, error
 		return nil, fmt.Errorf("segment: %w", err)
 	}
 	fields := im.Table.Book().Fields()
-	if fields > maxTextFields {
-		return nil, fmt.Errorf("segment: %d text fields are more than %d", fields, maxTextFields)
+	if fields > MaxTextFields {
+		return nil, fmt.Errorf("segment: %d text fields are more than %d", fields, MaxTextFields)
 	}
 	a := &assembler{
 		sink:   sink,

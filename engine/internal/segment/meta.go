@@ -14,8 +14,8 @@ import (
 // metaVersion is the version of the whole format; see the package comment.
 const metaVersion = 1
 
-// maxTextFields is the largest number of text fields.
-const maxTextFields = 1 << 12
+// MaxTextFields is the largest number of text fields of a segment.
+const MaxTextFields = 1 << 12
 
 // Meta describes a segment. Only documents that hold a term count as its
 // documents.
@@ -80,7 +80,7 @@ func parseHead(data []byte) (*head, *roaring.Bitmap, []byte, error) {
 	h.params.K1 = readFloat(data[36:])
 	fields := int(binary.LittleEndian.Uint16(data[44:]))
 	data = data[fixed:]
-	if h.fields > maxTextFields || len(data) < 24*fields+4 {
+	if h.fields > MaxTextFields || len(data) < 24*fields+4 {
 		return nil, nil, nil, fmt.Errorf("%w: head with %d and %d fields", ErrCorrupt, h.fields, fields)
 	}
 	h.params.Fields = make([]score.Field, fields)
