@@ -41,6 +41,10 @@ type Batch struct {
 	// BatchResult.Errors. Without it one failing operation fails the batch and
 	// nothing changes.
 	Partial bool
+	// Shrinks says that the rows take something away in the end, though they set
+	// some. Like deletions, such a batch goes through on a disk that is too full
+	// for others, unless it puts a record or makes an index.
+	Shrinks bool
 	// Rows are written in the same commit: rows of the application, which the
 	// engine keeps but never looks into (see Engine.Row). A nil Value deletes.
 	Rows []Row

@@ -277,7 +277,7 @@ func (w *batchWork) resolve() (*commit, error) {
 		return nil, noIndex(w.only.name)
 	}
 	c := w.e.newCommit()
-	c.rows = w.batch.Rows
+	c.rows, c.thin = w.batch.Rows, w.batch.Shrinks
 	w.result.IDs = make([]string, len(w.batch.Ops))
 	if err := w.findStored(); err != nil {
 		return nil, err

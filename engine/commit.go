@@ -26,6 +26,7 @@ type commit struct {
 	updates map[*index]*update
 	mine    *ticket
 	rows    []Row
+	thin    bool // see Batch.Shrinks
 }
 
 // indexCommit is what a commit does to one index.
@@ -273,5 +274,5 @@ func (c *commit) shrinks() bool {
 			return false
 		}
 	}
-	return len(c.parts)+len(c.dropped)+len(c.updates) > 0
+	return c.thin || len(c.parts)+len(c.dropped)+len(c.updates) > 0
 }

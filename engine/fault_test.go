@@ -383,6 +383,18 @@ func TestDeletesOnAFullDisk(t *testing.T) {
 	if err := e.PutRows(ctx, []Row{{Key: "k"}}); err != nil {
 		t.Errorf("deletion of a row: %v", err)
 	}
+	row := []Row{{Key: "k", Value: []byte("v")}}
+	if _, err := e.Apply(ctx, &Batch{Rows: row}); !errors.Is(err, ErrStorageFull) {
+		t.Errorf("a row: %v", err)
+	}
+	if _, err := e.Apply(ctx, &Batch{Rows: row, Shrinks: true}); err != nil {
+		t.Errorf("a row of a batch that shrinks: %v", err)
+	}
+	more := puts("i", `{"id":"5"}`)
+	more.Shrinks = true
+	if _, err := e.Apply(ctx, more); !errors.Is(err, ErrStorageFull) {
+		t.Errorf("a record of a batch that says it shrinks: %v", err)
+	}
 	if got := filtered(t, e, "i", "EXISTS n"); got != "3" {
 		t.Errorf("left: %q", got)
 	}

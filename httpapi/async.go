@@ -240,7 +240,7 @@ func tooLate(state string) error {
 // cancelled.
 func (s *Server) endJob(ctx context.Context, j *job, state string, why *problem) error {
 	var out *batchOutcome
-	b := &engine.Batch{Finish: func(*engine.BatchResult) []engine.Row {
+	b := &engine.Batch{Shrinks: true, Finish: func(*engine.BatchResult) []engine.Row {
 		out = j.outcome(state).end(s.now())
 		if why != nil {
 			list := why.faults

@@ -341,7 +341,8 @@ func (s *Server) commitKey(x *exchange, event string, k *keyring.Key, row []byte
 // within the commit.
 func (s *Server) commitRows(ctx context.Context, c *change, rows func() []engine.Row) error {
 	done := func(error) {}
-	_, err := s.engine.Apply(ctx, &engine.Batch{Finish: func(*engine.BatchResult) []engine.Row {
+	// A key is revoked on a full disk, too.
+	_, err := s.engine.Apply(ctx, &engine.Batch{Shrinks: c.event == eventKeyRevoked, Finish: func(*engine.BatchResult) []engine.Row {
 		var noted []engine.Row
 		c.at = s.now()
 		noted, done = s.witnessed(c)

@@ -194,6 +194,7 @@ func TestRealDiskFull(t *testing.T) {
 			t.Errorf("%s: 507 only after %v", when, least)
 		}
 	}
+	leaked := l.newKey("leaked")
 	// The server's own writes meet the end of the disk.
 	d.fill(90 << 20)
 	written := 0
@@ -203,6 +204,10 @@ func TestRealDiskFull(t *testing.T) {
 	t.Logf("full after %d writes, with %d MiB free", written, d.free()>>20)
 	refused("full by its own writes")
 	search("full")
+	l.must(204, "DELETE", "/v1/keys/"+leaked.ID, "", nil)
+	if status, answer, err := l.call(leaked.Key, "GET", "/v1/indexes", ""); status != 401 || err != nil {
+		t.Errorf("a key that was revoked on a full disk: %d %s (error %v)", status, answer, err)
+	}
 	for _, w := range l.readers {
 		for at := range w.of.held {
 			index, id, _ := strings.Cut(at, "/")
