@@ -364,6 +364,7 @@ func (w *batchWork) part(c *commit, i int) (*indexCommit, error) {
 		if op.IfVersion != nil && *op.IfVersion != 0 {
 			w.failf(i, CodeVersionMismatch, "/if_version", "the record has version 0")
 		}
+		w.result.IDs[i] = op.ID
 		return nil, nil // nothing is there to be deleted
 	}
 	if _, err := c.create(op.Index, newIndexSchema); err != nil {

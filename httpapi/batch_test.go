@@ -264,6 +264,17 @@ func TestNDJSON(t *testing.T) {
 	s.want(422, "POST", "/v1/batch?index=shop", someRecords) // a JSON body has these as members
 }
 
+// statusOfLine is that of a request all of whose problems have the code.
+func statusOfLine(code string) int {
+	switch code {
+	case engine.CodeMalformedJSON:
+		return 400
+	case engine.CodeRecordTooLarge:
+		return 413
+	}
+	return 422
+}
+
 var badLines = []struct{ name, line, code string }{
 	{"no JSON", `{"id":`, engine.CodeMalformedJSON},
 	{"two values", `{"id":"x"} {"id":"y"}`, engine.CodeMalformedJSON},
@@ -282,11 +293,7 @@ func TestBadLineInTheMiddle(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			s := newService(t)
 			body := ndjson(`{"id":"a","price":1}`, "", c.line, `{"id":"b"}`)
-			status := 422
-			if c.code == engine.CodeRecordTooLarge {
-				status = 413
-			}
-			p := s.want(status, "POST", "/v1/batch?index=shop", body, media).problem(t)
+			p := s.want(statusOfLine(c.code), "POST", "/v1/batch?index=shop", body, media).problem(t)
 			if len(p.Errors) != 1 || p.Errors[0].Code != c.code || p.Errors[0].Position != 1 || !strings.HasPrefix(p.Errors[0].Detail, "line 3: ") {
 				t.Errorf("%+v", p)
 			}

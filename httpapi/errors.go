@@ -212,8 +212,8 @@ func (f *faults) err() error {
 	}
 	p := &problem{code: f.code, detail: f.list[0].detail, faults: f.list}
 	switch codes[f.code].status {
-	case http.StatusForbidden, http.StatusNotFound, http.StatusConflict, http.StatusRequestEntityTooLarge, http.StatusUnprocessableEntity:
-	default: // different codes, or that of a malformed line in a well-formed request
+	case http.StatusBadRequest, http.StatusForbidden, http.StatusNotFound, http.StatusConflict, http.StatusRequestEntityTooLarge, http.StatusUnprocessableEntity:
+	default: // different codes
 		p.code = engine.CodeInvalidRequest
 	}
 	if f.total > 1 {

@@ -61,7 +61,7 @@ func FuzzLines(f *testing.F) {
 		path := "/v1/batch?index=shop&op=" + []string{"put", "put_new", "patch", "delete"}[op%4]
 		for _, atomic := range []string{"&atomic=true", "&atomic=false"} {
 			a := s.do("POST", path+atomic, body, "Content-Type: "+media)
-			if a.status >= 500 || a.status == 400 && body != "" {
+			if a.status >= 500 || a.status == 400 && body != "" && a.problem(t).Code != engine.CodeMalformedJSON {
 				t.Errorf("%s %q: %d %s", path+atomic, body, a.status, a.body)
 			}
 		}

@@ -38,10 +38,13 @@ standard input.
 
 The index takes its name from the file. If it is not there it is made, with the
 id field and the types of the fields inferred from the first records. Records
-are sent in batches, each of which is stored as a whole or not at all. A bad
-line stops the import with its file, line and reason, and nothing of its batch
-is kept. After an interruption, --resume goes on behind the last batch that was
-stored; until then FILE.quarry-import remembers where that is.`,
+are sent in batches, each of which is stored as a whole or not at all. A key
+with the scope write alone will do where ids are in the field id, or there are
+none: the index is then made by the server.
+
+A bad line stops the import with its file, line and reason, and nothing of its
+batch is kept. After an interruption, --resume goes on behind the last batch that
+was stored; until then FILE.quarry-import remembers where that is.`,
 		Example: `  quarry import products.ndjson.gz
   quarry import movies.json --index films --id imdb
   quarry import big.csv --data ./quarry-data
@@ -101,7 +104,8 @@ func (i *importer) run(ctx context.Context) error {
 		}
 	}
 	info, err := i.c.index(ctx, i.index)
-	if isStatus(err, http.StatusNotFound) {
+	blind := isStatus(err, http.StatusForbidden) // without the scope read
+	if blind || isStatus(err, http.StatusNotFound) {
 		info, err = nil, nil
 	}
 	if err != nil {
@@ -131,7 +135,12 @@ func (i *importer) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := i.prepare(ctx, info, sample); err != nil {
+	if blind {
+		err = i.leave(sample)
+	} else {
+		err = i.prepare(ctx, info, sample)
+	}
+	if err != nil {
 		return err
 	}
 	batches.key = i.key
@@ -246,7 +255,11 @@ func (i *importer) prepare(ctx context.Context, info *indexInfo, sample []source
 	// Whole numbers are left to the server, which lets such a field become one
 	// of other numbers when the first comes.
 	schema.Fields = slices.DeleteFunc(schema.Fields, func(f engine.Field) bool { return f.Type == engine.Int })
-	if err := i.c.putIndex(ctx, i.index, &schema); err != nil {
+	err = i.c.putIndex(ctx, i.index, &schema)
+	if isStatus(err, http.StatusForbidden) { // without the scope admin
+		return i.leave(sample)
+	}
+	if err != nil {
 		return fmt.Errorf("index %q: %w", i.index, err)
 	}
 	ids := "ids are made for records without one"
@@ -254,6 +267,22 @@ func (i *importer) prepare(ctx context.Context, info *indexInfo, sample []source
 		ids = "ids from the field " + i.key
 	}
 	fmt.Fprintf(i.p.stderr, "made the index %s, %s\n", i.index, ids)
+	return nil
+}
+
+// defaultKey is the field of the ids of an index that the server makes.
+const defaultKey = "id"
+
+// leave leaves the index as it is, or its making to the server, as a key with the
+// scope write alone has to.
+func (i *importer) leave(sample []source.Record) error {
+	if i.key = i.o.id; i.key == "" && !isKey(sample, defaultKey) {
+		i.key = inferKey(sample)
+	}
+	if i.key != "" && i.key != defaultKey {
+		return fmt.Errorf("index %q: the ids are in the field %q, and this key may not see or make indexes, so that they would be taken for a field like others: import with a key that has the scopes read, write and admin, or give --id id if the records have their ids there", i.index, i.key)
+	}
+	i.key = defaultKey
 	return nil
 }
 
@@ -287,6 +316,7 @@ func inferKey(sample []source.Record) string {
 	return ""
 }
 
+// isKey tells whether a field may hold the ids of records.
 func isKey(sample []source.Record, name string) bool {
 	seen := make(map[string]bool, len(sample))
 	for _, r := range sample {

@@ -51,6 +51,29 @@ func TestKeys(t *testing.T) {
 	if code, _, stderr := with(secret, "keys", "list"); code != exitFailed || !strings.Contains(stderr, "may not do this") {
 		t.Errorf("list without the scope: %d, %q", code, stderr)
 	}
+	for _, scopes := range [][]string{{"write"}, {"write", "read"}} {
+		index := "news_" + strings.Join(scopes, "_")
+		args := []string{"keys", "create", "feed", "--index", "news_*"}
+		for _, scope := range scopes {
+			args = append(args, "--scope", scope)
+		}
+		feed, _ := must(args...)
+		feed = strings.TrimSpace(feed)
+		for range 2 { // the second time it is there
+			if code, _, stderr := with(feed, "import", c.write("feed.ndjson", `{"id":"a","title":"Red"}`+"\n"), "--index", index); code != exitDone {
+				t.Errorf("import with the scopes %v: %d, %s", scopes, code, stderr)
+			}
+		}
+		if code, _, stderr := with(feed, "import", c.write("none.ndjson", `{"title":"Blue"}`+"\n"), "--index", index+"2"); code != exitDone {
+			t.Errorf("import of records without ids with the scopes %v: %d, %s", scopes, code, stderr)
+		}
+		if code, _, stderr := with(feed, "import", c.write("sku.ndjson", `{"sku":"a","title":"Red"}`+"\n"), "--index", index+"3"); code != exitFailed || !strings.Contains(stderr, `the field "sku"`) || !strings.Contains(stderr, "read, write and admin") {
+			t.Errorf("import of ids that are elsewhere with the scopes %v: %d, %s", scopes, code, stderr)
+		}
+		if out, _ := must("search", "--json", "--index", index); !strings.Contains(out, `"total":1`) {
+			t.Errorf("imported with the scopes %v: %s", scopes, out)
+		}
+	}
 	token, about := must("keys", "token", id, "--filter", "tenant = 2", "--expires", "1h")
 	if !strings.HasPrefix(token, "qt_") || !strings.Contains(about, "a token of "+id) {
 		t.Errorf("token prints %q and says %q", token, about)
