@@ -128,7 +128,9 @@ func TestParametersReachTheEngine(t *testing.T) {
 		{`{"typo":{"min1":5,"min2":9,"off_fields":"sku"}}`, engine.Request{Limit: 20, Typo: engine.Typo{Min1: 5, Min2: 9, OffFields: []string{"sku"}}}},
 		{`{"pin":["a",7,{"id":"b","index":"i","position":3}],"hide":["c",8]}`, engine.Request{Limit: 20, Pin: []engine.Pin{{ID: "a"}, {ID: "7"}, {ID: "b", Index: "i", Position: 3}}, Hide: []string{"c", "8"}}},
 		{`{"similar":{"id":4,"index":"i"}}`, engine.Request{Limit: 20, Similar: &engine.Similar{ID: "4", Index: "i"}}},
-		{`{"highlight":{"escape":"none"}}`, engine.Request{Limit: 20, Highlight: &engine.HighlightRequest{Escape: engine.EscapeNone}}},
+		{`{"highlight":{"escape":"none"}}`, engine.Request{Limit: 20, Highlight: &engine.HighlightRequest{Pre: "<mark>", Post: "</mark>", Escape: engine.EscapeNone}}},
+		{`{"highlight":{"pre":"[","escape":"html"}}`, engine.Request{Limit: 20, Highlight: &engine.HighlightRequest{Pre: "[", Post: "</mark>"}}},
+		{`{"highlight":{"pre":"","post":"*"}}`, engine.Request{Limit: 20, Highlight: &engine.HighlightRequest{Post: "*"}}},
 		{`{"limit":2e1}`, engine.Request{Limit: 20}},
 	} {
 		q, err := s.server.parseSearch(nil, value{raw: []byte(c.body)})

@@ -424,13 +424,15 @@ func TestBodiesThatAreTooLarge(t *testing.T) {
 	for _, c := range []struct {
 		method, path string
 		limit        int
+		code         string
 	}{
-		{"POST", "/v1/search", 100}, {"POST", "/v1/batch", 200}, {"PUT", "/v1/indexes/shop", 300}, {"PUT", "/v1/record/a?index=shop", 1000 + 64<<10},
+		{"POST", "/v1/search", 100, codeBodyTooLarge}, {"POST", "/v1/batch", 200, codeBodyTooLarge}, {"PUT", "/v1/indexes/shop", 300, codeBodyTooLarge},
+		{"PUT", "/v1/record/a?index=shop", 1000 + 64<<10, engine.CodeRecordTooLarge},
 	} {
 		if a := s.do(c.method, c.path, pad(c.limit)); a.status == 413 {
 			t.Errorf("%s %s: 413 at the limit", c.method, c.path)
 		}
-		if p := s.want(413, c.method, c.path, pad(c.limit+1)).problem(t); p.Code != codeBodyTooLarge {
+		if p := s.want(413, c.method, c.path, pad(c.limit+1)).problem(t); p.Code != c.code {
 			t.Errorf("%s %s: %+v", c.method, c.path, p)
 		}
 	}

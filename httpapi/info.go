@@ -19,6 +19,9 @@ func (s *Server) healthz(x *exchange) error {
 
 // readyz answers GET /readyz: whether to send requests here.
 func (s *Server) readyz(x *exchange) error {
+	if s.stopping.Load() || s.engine.Healthy() != nil {
+		x.w.Header().Set("Retry-After", "1")
+	}
 	switch {
 	case s.stopping.Load():
 		x.json(http.StatusServiceUnavailable, appendStatus(nil, "stopping"))

@@ -3,6 +3,7 @@ package httpapi
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/url"
 
 	"github.com/quarry-search/quarry/engine"
@@ -230,6 +231,10 @@ func inRecord(pointer string) string {
 func (s *Server) recordBody(x *exchange) ([]byte, error) {
 	const white = 64 << 10 // more than the record itself, so that the engine can say what its limit is
 	body, err := s.jsonBody(x, int64(s.engineMax.RecordBytes)+white)
+	var p *problem
+	if errors.As(err, &p) && p.code == codeBodyTooLarge {
+		return nil, &problem{code: engine.CodeRecordTooLarge, detail: fmt.Sprintf("a record has at most %d bytes", s.engineMax.RecordBytes)}
+	}
 	if err != nil {
 		return nil, err
 	}

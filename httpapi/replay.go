@@ -81,7 +81,7 @@ func (l *replayLog) once(x *exchange, body []byte, now time.Time, do func(*claim
 	}
 	key, ok := idempotencyKey(headers)
 	if !ok {
-		return &problem{code: codeMalformedHeader, detail: "an Idempotency-Key is one text of 1 to 255 visible characters, in quotes or without"}
+		return &problem{code: codeMalformedHeader, detail: "an Idempotency-Key is one text of 1 to 255 characters of ASCII, in quotes, or without them if it has neither spaces nor quotes"}
 	}
 	sum := sha256.Sum256([]byte(x.key.ID + "\x00" + key))
 	c := &claim{log: l, row: replayRows + hex.EncodeToString(sum[:]), now: now}
@@ -133,21 +133,38 @@ func (l *replayLog) once(x *exchange, body []byte, now time.Time, do func(*claim
 	return nil
 }
 
-// idempotencyKey takes the quotes off the header's value.
+// idempotencyKey reads the header's value: a String of RFC 9651, of which it does
+// not look at parameters, or visible characters without quotes.
 func idempotencyKey(headers []string) (string, bool) {
-	key := strings.Trim(headers[0], " \t")
-	if len(key) >= 2 && key[0] == '"' && key[len(key)-1] == '"' {
-		key = key[1 : len(key)-1]
+	value := strings.Trim(headers[0], " \t")
+	rest, quoted := strings.CutPrefix(value, `"`)
+	least := byte(0x21)
+	if quoted {
+		least = ' '
 	}
-	if len(headers) > 1 || key == "" || len(key) > maxIdempotencyKey {
-		return "", false
-	}
-	for _, c := range []byte(key) {
-		if c < 0x21 || c > 0x7e || c == '"' {
+	var key []byte
+	for i := 0; i < len(rest); i++ {
+		c := rest[i]
+		if c == '"' {
+			after := rest[i+1:]
+			if !quoted || after != "" && after[0] != ';' {
+				return "", false
+			}
+			rest, quoted = "", false // the end of the loop, and of the text
+			continue
+		}
+		if quoted && c == '\\' {
+			if i++; i == len(rest) || rest[i] != '"' && rest[i] != '\\' {
+				return "", false
+			}
+			c = rest[i]
+		}
+		if c < least || c > 0x7e {
 			return "", false
 		}
+		key = append(key, c)
 	}
-	return key, true
+	return string(key), !quoted && len(headers) == 1 && len(key) > 0 && len(key) <= maxIdempotencyKey
 }
 
 // sealed is answered for an answer that holds a secret.

@@ -27,7 +27,18 @@ func TestIdempotencyKey(t *testing.T) {
 			t.Errorf("%+v", p)
 		}
 	}
-	for _, bad := range []string{"", `""`, "a b", "ä", strings.Repeat("x", 256), `a"b`} {
+	for _, same := range []string{`"k-1";a=1`, ` "k-1" `} {
+		if again := s.want(201, "POST", "/v1/batch", body, "Idempotency-Key: "+same); again.body != first.body {
+			t.Errorf("%s is another key", same)
+		}
+	}
+	for _, other := range []string{`"k 1"`, `"k-\"1"`, `"k-\\1"`, `" k-1"`, `k\1`} {
+		first := s.want(201, "POST", "/v1/batch", body, "Idempotency-Key: "+other)
+		if again := s.want(201, "POST", "/v1/batch", body, "Idempotency-Key: "+other); again.body != first.body {
+			t.Errorf("%s is not known again", other)
+		}
+	}
+	for _, bad := range []string{"", `""`, "a b", "ä", strings.Repeat("x", 256), `a"b`, `"a`, `"`, `"a\`, `"a\b"`, `"a"b`, `"a""b"`, `"a" b`, `"ä"`, "\"a\tb\""} {
 		if p := s.want(400, "POST", "/v1/batch", body, "Idempotency-Key: "+bad).problem(t); p.Code != codeMalformedHeader {
 			t.Errorf("%q: %+v", bad, p)
 		}

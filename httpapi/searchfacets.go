@@ -99,11 +99,11 @@ func (p *searchParser) highlight(v value) {
 	switch {
 	case v.raw.Kind() == 't':
 		p.Highlight = &engine.HighlightRequest{}
-		return
+		return // with the engine's own marks, which are those below
 	case v.raw.Kind() == 'f', !p.want(v, "{", "an object, true or false"):
 		return
 	}
-	h := &engine.HighlightRequest{}
+	h := &engine.HighlightRequest{Pre: "<mark>", Post: "</mark>"}
 	var words int64
 	mark := func(to *string) func(value) {
 		const maxMark = 256

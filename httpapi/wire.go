@@ -6,6 +6,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/quarry-search/quarry/engine"
+	"github.com/quarry-search/quarry/httpapi/internal/keyring"
 )
 
 // This file and wiresearch.go hold the shapes of all answers. Members come in the order of the
@@ -341,6 +342,7 @@ func appendLimits(dst []byte, l *Limits, e *engine.Limits) []byte {
 		{"index_fields", int64(e.IndexFields)},
 		{"json_depth", maxJSONDepth},
 		{"search_body_bytes", l.SearchBytes},
+		{"settings_body_bytes", l.SchemaBytes},
 		{"body_bytes", l.BodyBytes},
 		{"stream_bytes", l.StreamBytes},
 		{"chunk_bytes", l.ChunkBytes},
@@ -348,6 +350,9 @@ func appendLimits(dst []byte, l *Limits, e *engine.Limits) []byte {
 		{"connections", int64(l.Connections)},
 		{"searches_at_a_time", int64(l.Searches)},
 		{"keys", int64(l.Keys)},
+		{"key_requests_per_second", keyring.DefaultRate.PerSecond},
+		{"key_burst", keyring.DefaultRate.Burst},
+		{"tenant_token_bytes", keyring.MaxToken},
 		{"batches_kept", int64(l.BatchesKept)},
 		{"queued_batches", int64(l.QueuedBatches)},
 		{"queued_bytes", l.QueuedBytes},

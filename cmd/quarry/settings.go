@@ -64,7 +64,7 @@ func envName(flag string) string {
 // apply sets the flags of a command.
 func (s *settings) apply(cmd *cobra.Command) error {
 	path, required := *s.file, *s.file != ""
-	if v, ok := s.lookupEnv(envName("config")); ok && !required {
+	if v, ok := s.lookupEnv(envName("config")); ok && v != "" && !required {
 		path, required = v, true
 	}
 	if path == "" {
