@@ -105,7 +105,9 @@
 // size: put many records at a time. A field with facet, filter or sort keeps its
 // values besides its words, so do not ask for that in long texts. Caches take up
 // to Options.Memory, by default 256 MiB, and searches and batches under way what
-// they need besides. Opening after a Close hardly depends on the number of
+// they need besides. What searches have used of the lengths of texts, a byte for
+// each field and record, and of the values of fields stays in memory beyond that:
+// some 100 bytes a record if they filter, sort and count by eight fields. Opening after a Close hardly depends on the number of
 // records; after a crash the last batches are indexed again: those of
 // Options.FlushBytes, and under load as many again that came during a flush. A
 // few goroutines flush, merge and learn in the background, and none is left

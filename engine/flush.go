@@ -74,6 +74,13 @@ func (e *Engine) flushIndex(ctx context.Context, ix *index) error {
 		}
 		fresh = append(fresh, ref)
 	}
+	// From here on chunks are read from disk, as after Open: what searches do not
+	// use of one takes no memory.
+	for i, d := range describeChunks(chunks) {
+		if chunks[i], err = e.openChunk(ix.number, d); err != nil {
+			return err
+		}
+	}
 	segs := append(slices.Clone(iv.disk()), fresh...)
 	next.Flushed, next.NextDoc, next.Updated, next.Stats = iv.version, iv.nextDoc, iv.updated, iv.stats
 	next.Segments = describeSegments(segs)

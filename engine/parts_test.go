@@ -33,3 +33,27 @@ func TestPartsAreMeasured(t *testing.T) {
 		t.Errorf("the inverted index of two words takes %d bytes, pages %d", bytes["segments"], bytes["pages"])
 	}
 }
+
+// What is on disk takes no memory before a search uses it.
+func TestFlushedChunksAreReadFromDisk(t *testing.T) {
+	ctx := context.Background()
+	d := newDisk(t, Options{})
+	for round := range 3 {
+		var b Batch
+		for i := range 500 {
+			b.Put("i", fmt.Appendf(nil, `{"id":"%d","t":"some words and %d","n":%d}`, round*400+i, i%7, i))
+		}
+		apply(t, d.e, &b)
+		if err := d.e.Flush(ctx); err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range d.e.Stats().Indexes[0].Chunks {
+			if c.ID == 0 || c.Bytes > 0 {
+				t.Errorf("round %d: after Flush a chunk holds %d bytes: %+v", round, c.Bytes, c)
+			}
+		}
+	}
+	if n := find(t, d.e, &Request{Query: "words", Filter: "n < 250"}).Total; n != 750 {
+		t.Errorf("%d records", n)
+	}
+}
