@@ -453,6 +453,61 @@ func TestFlushThatFailsAfterItsParts(t *testing.T) {
 	}
 }
 
+// TestWriteThatCannotRead: a write that meets a disk which cannot be read says so
+// before it is in the log, so that nothing has changed, and writes go on.
+func TestWriteThatCannotRead(t *testing.T) {
+	ctx := context.Background()
+	disk := storagetest.NewCrashFS()
+	var armed atomic.Bool
+	var reads atomic.Int64
+	at := int64(0)
+	o := Options{MinFreeBytes: -1, NoMerge: true, fs: storagetest.NewFaultFS(disk, func(op storagetest.Op, path string) error {
+		if armed.Load() && op == storagetest.Read && strings.HasSuffix(path, ".sst") && reads.Add(1) == at {
+			return errInjected
+		}
+		return nil
+	})}
+	failed := 0
+	for more := true; more; {
+		at++
+		reads.Store(0)
+		e, err := Open("data", &o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		apply(t, e, puts("i", `{"id":"1","t":"one two three","u":"four","n":7}`, `{"id":"2","t":"two","u":"five six","n":7}`))
+		if err := e.Close(); err != nil { // what is on disk has to be read again
+			t.Fatal(err)
+		}
+		if e, err = Open("data", &o); err != nil {
+			t.Fatal(err)
+		}
+		before := e.Version()
+		armed.Store(true)
+		_, err = e.Apply(ctx, puts("i", `{"id":"1","t":"new"}`))
+		armed.Store(false)
+		more = reads.Load() >= at
+		want := before + 1
+		if err != nil {
+			failed++
+			want = before
+		}
+		if e.Version() != want {
+			t.Errorf("read %d failed, with the error %v: version %d, want %d", at, err, e.Version(), want)
+		}
+		if _, err := e.Apply(ctx, puts("i", `{"id":"1","t":"newer"}`)); err != nil {
+			t.Errorf("read %d failed: afterwards: %v", at, err)
+		}
+		if got := idsOf(find(t, e, &Request{Query: "newer"})); got != "1" {
+			t.Errorf("read %d failed: afterwards %q is found", at, got)
+		}
+		checkAndClose(t, e)
+	}
+	if failed == 0 {
+		t.Error("no write failed")
+	}
+}
+
 // TestReadThatFailsOnce: a search that meets a disk which cannot be read says so,
 // and the next one that can finds everything.
 func TestReadThatFailsOnce(t *testing.T) {

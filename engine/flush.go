@@ -75,9 +75,13 @@ func (e *Engine) flushIndex(ctx context.Context, ix *index) error {
 		fresh = append(fresh, ref)
 	}
 	// From here on chunks are read from disk, as after Open: what searches do not
-	// use of one takes no memory.
+	// use of one takes no memory. Norms are what all of them use, and what a commit
+	// may have relied on that is under way: see commit.readNorms.
 	for i, d := range describeChunks(chunks) {
 		if chunks[i], err = e.openChunk(ix.number, d); err != nil {
+			return err
+		}
+		if err := chunks[i].readNorms(); err != nil {
 			return err
 		}
 	}

@@ -89,6 +89,19 @@ type chunkRef struct {
 	chunk   *page.Chunk
 	summary []byte        // of a chunk on disk: the part that the manifest keeps
 	norm    atomic.Uint32 // 1 + the largest of all text fields together, once it is known
+	lengths atomic.Bool   // the norms of all text fields are in memory, where they stay
+}
+
+// readNorms brings the norms of all text fields into memory.
+func (c *chunkRef) readNorms() error {
+	if c.lengths.Load() {
+		return nil
+	}
+	if _, _, err := norms(c.chunk, c.chunk.TextFields()); err != nil {
+		return err
+	}
+	c.lengths.Store(true)
+	return nil
 }
 
 // longest returns the largest norm of a text of the chunks: that of all fields

@@ -44,6 +44,9 @@ func (e *Engine) finish(c *commit) error {
 // apply hands a commit to the store, which fixes its place among all commits.
 // publish must be called then, and needs no lock.
 func (e *Engine) apply(c *commit) (publish func() error, err error) {
+	if err := c.readNorms(); err != nil {
+		return nil, err
+	}
 	if err := c.fill(); err != nil {
 		return nil, err
 	}
@@ -275,6 +278,41 @@ func (c *commit) publish(kv *sharedSnapshot, segs []*segmentRef, chunks [][]*chu
 		}
 		return nil
 	})
+}
+
+// readNorms reads what count will need of the disk: once a commit is in the log,
+// nothing that it does may fail. Norms that are in memory stay there, also when a
+// flush puts another chunk in the place of one; the chunks of commits that are not
+// published yet are in memory as a whole.
+func (c *commit) readNorms() error {
+	v, err := c.e.acquire()
+	if err != nil {
+		return err
+	}
+	defer c.e.release(v)
+	for _, p := range c.parts {
+		if len(p.killed) == 0 {
+			continue
+		}
+		iv := v.indexes[p.name]
+		if iv == nil || iv.ix != p.ix { // it is called otherwise there, or not there yet
+			if iv = v.indexes[v.nameOf(p.ix)]; iv == nil {
+				continue
+			}
+		}
+		var at *chunkRef // of the document before
+		for _, doc := range p.killed {
+			if at != nil && at.base() <= doc && doc < at.end() {
+				continue
+			}
+			if at = iv.chunkOf(doc); at != nil {
+				if err := at.readNorms(); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
 }
 
 // count brings statistics and deleted documents up to date: the documents of
