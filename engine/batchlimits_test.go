@@ -48,22 +48,16 @@ func TestRefusedRecordsAddNoFields(t *testing.T) {
 func TestSearchedFieldsAreLimited(t *testing.T) {
 	ctx := context.Background()
 	d := newDisk(t, Options{Limits: Limits{IndexFields: 1 << 15}})
-	record := func(n int) string {
-		var b strings.Builder
-		b.WriteString(`{"id":"1"`)
-		for i := range n {
-			fmt.Fprintf(&b, `,"f%d":"some text"`, i)
-		}
-		return b.String() + "}"
-	}
-	apply(t, d.e, puts("i", record(segment.MaxTextFields)))
-	_, err := d.e.Apply(ctx, puts("i", record(segment.MaxTextFields+1)))
-	wantProblem(t, err, CodeLimitExceeded, fmt.Sprintf("/record/f%d", segment.MaxTextFields))
-	apply(t, d.e, puts("i", `{"id":"2","number":5}`))
-	var s Schema
-	for i := range segment.MaxTextFields + 1 {
+	s := Schema{Dynamic: true}
+	for i := range segment.MaxTextFields {
 		s.Fields = append(s.Fields, Field{Name: fmt.Sprint("f", i), Type: Text, Search: true})
 	}
+	create(t, d.e, "i", s)
+	apply(t, d.e, puts("i", fmt.Sprintf(`{"id":"1","f0":"some text","f%d":"more text"}`, segment.MaxTextFields-1)))
+	_, err := d.e.Apply(ctx, puts("i", `{"id":"2","more":"text"}`))
+	wantProblem(t, err, CodeLimitExceeded, "/record/more")
+	apply(t, d.e, puts("i", `{"id":"2","number":5}`))
+	s.Fields = append(s.Fields, Field{Name: "more", Type: Text, Search: true})
 	_, err = d.e.CreateIndex(ctx, "j", s)
 	wantProblem(t, err, CodeLimitExceeded, "/fields")
 	if err := d.e.Flush(ctx); err != nil {

@@ -99,8 +99,9 @@ func TestMisfitsKeepTheirPage(t *testing.T) {
 	if _, err := e.UpdateIndex(ctx, "i", Schema{Dynamic: true, Fields: []Field{{Name: "t", Type: Keyword, Filter: true}}}); err != nil {
 		t.Fatal(err)
 	}
-	put(1, page.Size, `"n":5`)
-	put(page.Size+1, 2*page.Size, `"n":5`)
+	const most = emptyShare*page.Size + 2
+	put(1, most, `"n":5`)
+	put(page.Size+1, page.Size+most, `"n":5`)
 	if err := e.Flush(ctx); err != nil {
 		t.Fatal(err)
 	}
