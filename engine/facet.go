@@ -24,8 +24,8 @@ type facetCount struct {
 	counter *page.Counter
 }
 
-// facets counts the facets of the request over all matches.
-func (s *searcher) facets() (map[string]Facet, error) {
+// facetCounts returns what the facets of the request will be counted in.
+func (s *searcher) facetCounts() ([]*facetCount, error) {
 	counts := make([]*facetCount, len(s.req.Facets))
 	var p problems
 	counter := &page.Counter{}
@@ -33,7 +33,13 @@ func (s *searcher) facets() (map[string]Facet, error) {
 		counts[i] = &facetCount{req: f, words: map[string]*int64{}, ranges: make([]int64, len(f.Ranges)), counter: counter}
 		s.checkFacet(counts[i], fmt.Sprintf("/facets/%d", i), &p)
 	}
-	if err := p.orNil(); err != nil {
+	return counts, p.orNil()
+}
+
+// facets counts the facets of the request over all matches.
+func (s *searcher) facets() (map[string]Facet, error) {
+	counts, err := s.facetCounts()
+	if err != nil {
 		return nil, err
 	}
 	var late error

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -879,5 +880,38 @@ func TestFractionsOfSeconds(t *testing.T) {
 		if got := filtered(t, e, "i", `d = "`+at+`"`); got != "1" {
 			t.Errorf("%s is not %s", seconds, at)
 		}
+	}
+}
+
+// A request is told of all that is wrong with it at once.
+func TestAllMistakesOfARequest(t *testing.T) {
+	e := newEngine(t, nil)
+	create(t, e, "i", Schema{Fields: []Field{{Name: "t", Type: Text, Search: true}, {Name: "n", Type: Int, Filter: true}}})
+	_, err := e.Search(context.Background(), &Request{
+		Query: "x:1 nothing:2", Syntax: SyntaxQuery, Filter: "m = 1 AND t = 2", Sort: []SortKey{{Field: "n"}, {Field: "o"}},
+		Fields: []FieldWeight{{Field: "p"}}, Facets: []FacetRequest{{Field: "n"}, {Field: "q"}}, Distinct: "r",
+		Highlight: &HighlightRequest{Fields: []string{"t", "u"}}, Limit: 5,
+	})
+	var inv *InvalidError
+	if !errors.As(err, &inv) {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, p := range inv.Problems {
+		got = append(got, p.Pointer+" "+p.Code)
+	}
+	slices.Sort(got)
+	for i, p := range got {
+		if i > 0 && p == got[i-1] {
+			t.Errorf("told twice of %s", p)
+		}
+	}
+	for _, want := range []string{"/q", "/filter", "/sort/0", "/sort/1", "/fields/0", "/facets/0", "/facets/1", "/distinct", "/highlight/fields/1"} {
+		if !slices.ContainsFunc(got, func(p string) bool { return strings.HasPrefix(p, want+" ") }) {
+			t.Errorf("nothing about %s among %v", want, got)
+		}
+	}
+	if inv.Total != len(inv.Problems) {
+		t.Errorf("%d problems, %d listed", inv.Total, len(inv.Problems))
 	}
 }

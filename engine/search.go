@@ -137,7 +137,7 @@ func (s *searcher) run() (*Result, error) {
 		}
 	}
 	if err != nil {
-		return nil, err
+		return nil, s.allWrong(err)
 	}
 	return res, nil
 }
