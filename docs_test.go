@@ -32,6 +32,19 @@ func TestFeaturesAreProved(t *testing.T) {
 	}
 }
 
+// TestDecisionsAreTested: the tests that docs/durability.md names are there.
+func TestDecisionsAreTested(t *testing.T) {
+	named := 0
+	for _, line := range documentLines(t, "docs/durability.md") {
+		if cells := strings.Split(line, " | "); strings.HasPrefix(line, "| ") && len(cells) == 2 {
+			named += len(provedBy(t, cells[1]))
+		}
+	}
+	if named < 30 {
+		t.Errorf("%d tests; the test does not find them", named)
+	}
+}
+
 var (
 	proofFolder = regexp.MustCompile("`([a-z0-9/]+)`")
 	proofTest   = regexp.MustCompile(`\b(?:Test|Example)\w*`)

@@ -83,7 +83,8 @@
 // A write that has returned is durable and seen by every search that begins
 // later; there is no refresh to wait for. A batch happens as a whole or not at
 // all. Totals, facets and 64-bit integers are exact. Hits have one order: by
-// score or sort keys, then by the names of indexes and the ids of records. The
+// score or sort keys, without either the newest first, then by the names of indexes
+// and the ids of records. The
 // parts of an explanation add up to the score. A limit that is met is an error
 // that names it (see [Limits]); nothing is cut silently.
 //

@@ -63,7 +63,7 @@ type SemanticRequest struct {
 	// Request.Vector the first Vector field of any kind.
 	Field string
 	// Hybrid is the share of nearness in the score, above 0 to 1; words have the
-	// rest. 0 means 0.5. With 1 words neither find nor rank records.
+	// rest. 0 means 0.3. With 1 words neither find nor rank records.
 	Hybrid float64
 	// Nearest is how many of the nearest records are found whatever words they
 	// have, up to 1,000. 0 means 100; negative means none, so that vectors only

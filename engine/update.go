@@ -63,9 +63,10 @@ func (ix *index) loadUpdate(entry catalogEntry) error {
 	return nil
 }
 
-// UpdateIndex gives an index another schema. A change of weights, of Dynamic,
-// Hidden or Notes takes effect at once. Any other change rebuilds the index
-// from its stored records before it returns: searches and writes go on
+// UpdateIndex gives an index another schema. A change of the primary key, of the
+// number or order of fields, or of the type, uses, language, analyzer or vectors of
+// one rebuilds the index from its stored records before it returns; any other takes
+// effect at once. While an index is rebuilt searches and writes go on
 // meanwhile with the old schema, and both change over in one step. A record
 // that does not fit the new schema fails the update, and nothing has changed
 // then. The rows are written in the commit that brings the new schema into

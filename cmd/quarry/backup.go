@@ -46,9 +46,9 @@ On the file system of the data directory it takes little time and room, as files
 that do not change are hard links; copy it to another machine to be safe from
 the loss of this one. It holds no root key and no certificates.`,
 		Example: `  quarry backup /var/backups/quarry/$(date +%F)
-  quarry backup --data /var/lib/quarry /mnt/backup
+  quarry backup --data /var/lib/quarry/data /mnt/backup
   quarry check --data /mnt/backup
-  quarry restore --data /var/lib/quarry-new /mnt/backup`,
+  quarry restore --data /var/lib/quarry/new /mnt/backup`,
 		Args: wants(1, 1, "the directory to make"),
 		RunE: t.run(func(cmd *cobra.Command, c *client, args []string) error {
 			path, err := t.serverPath(args[0])
@@ -89,6 +89,10 @@ func (c *client) snapshot(ctx context.Context, path string) (*snapshotInfo, erro
 	}
 	header := http.Header{"Prefer": {"wait=60"}}
 	answer, err := c.call(ctx, http.MethodPost, "/v1/snapshots", mediaJSON, body, header)
+	var refused *apiError
+	if errors.As(err, &refused) && len(refused.Faults) == 1 && refused.Faults[0].Pointer == "/path" {
+		return nil, fmt.Errorf("%s: %s", path, refused.Faults[0].Detail)
+	}
 	for {
 		if err != nil {
 			return nil, err
@@ -126,7 +130,7 @@ interrupted, is refused by all others; the same command makes it anew.
 The backup stays as it is. It holds no root key and no certificates: the server
 makes new ones at its first start, unless those of the old directory (root.key,
 tls) are copied over. API keys, webhooks and usage are those of the backup.`,
-		Example: "  quarry restore --data /var/lib/quarry-new /mnt/backup",
+		Example: "  quarry restore --data /var/lib/quarry/new /mnt/backup",
 		Args:    wants(1, 1, "the directory of a backup"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			info, err := engine.RestoreBackup(cmd.Context(), args[0], data)

@@ -18,6 +18,9 @@ func TestBackupOfAServerAndRestore(t *testing.T) {
 	if !strings.Contains(out, "files") || !strings.Contains(out, filepath.Join("backups", "one")) {
 		t.Errorf("backup: %q", out)
 	}
+	if code, _, stderr := c.run("backup", "backups/one"); code != exitFailed || !strings.Contains(stderr, filepath.Join("backups", "one")+": is there already") {
+		t.Errorf("the same backup again: %d, %s", code, stderr)
+	}
 	c.must("import", c.write("more.ndjson", `{"id":"3","title":"green shoes"}`+"\n"))
 	var made snapshotInfo
 	if err := json.Unmarshal([]byte(c.must("backup", "--json", "backups/two")), &made); err != nil || made.State != "complete" || made.Files == 0 {

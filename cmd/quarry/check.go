@@ -22,7 +22,7 @@ func (p *program) checkCommand() *cobra.Command {
 		Long: `Verify every checksum, cross-count and invariant of a data directory that no
 server holds, or of a backup. Nothing is changed. The exit code is 0 only if all
 of it holds.`,
-		Example: "  quarry check --data /var/lib/quarry\n  quarry check --json",
+		Example: "  quarry check --data /var/lib/quarry/data\n  quarry check --json",
 		Args:    wants(0, 0, "no arguments"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			start := time.Now()

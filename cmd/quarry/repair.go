@@ -28,7 +28,7 @@ the entry of a deleted record cannot be read, the record may be back.
 
 If there is a backup that is new enough, restore it instead. The exit code is 0
 only if nothing was lost.`,
-		Example: "  quarry repair --data /var/lib/quarry /var/lib/quarry-repaired",
+		Example: "  quarry repair --data /var/lib/quarry/data /var/lib/quarry/new",
 		Args:    wants(1, 1, "the directory to make"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := existing(data); err != nil {

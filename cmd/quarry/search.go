@@ -132,6 +132,7 @@ type searchAnswer struct {
 		} `json:"highlight"`
 		Explain *struct {
 			Parts []struct {
+				Stage   string   `json:"stage"`
 				Field   string   `json:"field"`
 				Term    string   `json:"term"`
 				From    string   `json:"from"`
@@ -205,6 +206,10 @@ func (a *searchAnswer) write(out io.Writer) error {
 				penalty := ""
 				if part.Penalty != nil {
 					penalty = fmt.Sprintf(" × %.3g (penalty)", *part.Penalty)
+				}
+				if part.Stage != "" { // not of BM25: no frequencies
+					fmt.Fprintf(&b, "     %8.4f  %s\n", part.Score, strings.Join(strings.Fields(part.Stage+" "+part.Field+" "+printable(part.Term)), " "))
+					continue
 				}
 				fmt.Fprintf(&b, "     %8.4f  %s:%s%s  tf %d, df %d, idf %.3f, norm %.3f, weight %.3g%s\n",
 					part.Score, part.Field, printable(part.Term), from, part.TF, part.DF, part.IDF, part.Norm, part.Weight, penalty)

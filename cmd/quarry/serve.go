@@ -44,7 +44,7 @@ and if the URL is not of this machine, this machine.
 
 SIGTERM and SIGINT stop it: requests under way finish (10 seconds at most).`,
 		Example: `  quarry serve
-  quarry serve --data /var/lib/quarry --listen :443 --tls-cert site.pem --tls-key site.key
+  quarry serve --data /var/lib/quarry/data --listen :443 --tls-cert site.pem --tls-key site.key
   quarry serve --listen :443 --acme-host search.example.com
   quarry serve --admin-listen 127.0.0.1:7375
   quarry serve --embedder words=words:glove.6B.100d.txt
