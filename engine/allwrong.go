@@ -10,8 +10,8 @@ import (
 // told of all of them. So each part of the request that fields belong to is looked
 // at again on its own, without carrying it out.
 func (s *searcher) allWrong(err error) error {
-	var first *InvalidError
-	if !errors.As(err, &first) {
+	first, ok := err.(*InvalidError)
+	if !ok {
 		return err
 	}
 	r := s.req
