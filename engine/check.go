@@ -254,10 +254,12 @@ type Stats struct {
 	Cache   CacheStats
 }
 
-// CacheStats describes the cache of posting lists.
+// CacheStats describes what is kept for the next search.
 type CacheStats struct {
-	Lists int
-	Bytes int64
+	Lists  int   // posting lists
+	Bytes  int64 // of posting lists
+	Values int64 // bytes of record ids, lengths of texts and values of fields
+	All    int64 // bytes of all caches, without those of Stats.Storage
 }
 
 // IndexStats describes what an index is made of.
@@ -299,7 +301,7 @@ func (e *Engine) Stats() Stats {
 		return Stats{}
 	}
 	defer e.release(v)
-	out := Stats{Version: v.version, Storage: e.store.Metrics(), Cache: e.lists.stats()}
+	out := Stats{Version: v.version, Storage: e.store.Metrics(), Cache: e.cacheStats()}
 	for _, name := range v.names() {
 		out.Indexes = append(out.Indexes, e.indexStats(name, v.indexes[name]))
 	}

@@ -38,7 +38,7 @@ func TestColumnsEqualOracle(t *testing.T) {
 func playColumns(t *testing.T, seed uint64) {
 	ctx := context.Background()
 	w := newColWorld(seed)
-	d := newDisk(t, Options{FlushRecords: 20 + w.IntN(100), FlushBytes: 1 << 14, Memory: 16 << 20, fewDocs: w.IntN(40), cachedDocs: 1})
+	d := newDisk(t, Options{FlushRecords: 20 + w.IntN(100), FlushBytes: 1 << 14, Memory: 16 << 20, fewDocs: w.IntN(40), cachedDocs: 1, caches: int64(w.IntN(2) * (1 + w.IntN(200_000)))})
 	for _, ix := range w.indexes {
 		create(t, d.e, ix, w.schema(ix))
 	}

@@ -106,13 +106,11 @@
 // size: put many records at a time. A field with facet, filter or sort keeps its
 // values besides its words, so do not ask for that in long texts. Caches take up
 // to Options.Memory, by default 256 MiB, and searches and batches under way what
-// they need besides. What searches have used of the lengths of texts, a byte for
-// each field and record, and of the values of fields stays in memory beyond that:
-// some 100 bytes a record if they filter, sort and count by eight fields. Opening after a Close hardly depends on the number of
-// records; after a crash the last batches are indexed again: those of
-// Options.FlushBytes, and under load as many again that came during a flush. A
-// few goroutines flush, merge and learn in the background, and none is left
-// after Close.
+// they need besides. The lengths of texts are always kept, a byte for each Text field
+// of a record. Opening after a Close hardly depends on the number of records; after
+// a crash the last batches are indexed again: those of Options.FlushBytes, and under
+// load as many again that came during a flush. A few goroutines flush, merge and
+// learn in the background, and none is left after Close.
 //
 // In memory, which is what Open makes of "", everything is the same but Backup.
 // Opening takes milliseconds, so each test can have an engine of its own.

@@ -36,6 +36,7 @@ import (
 type Engine struct {
 	opts    Options
 	store   *storage.Store
+	caches  *cacheMemory // all of the following that are caches
 	lists   *listCache
 	splits  *wordSplits
 	words   *lru[uint64, *fuzzy.Lexicon] // by segmentRef.uid
@@ -44,6 +45,7 @@ type Engine struct {
 	cues    sync.Map                         // *intent.Cues by intentTables.languages
 	dicts   *lru[dictBlock, []byte]          // blocks of dictionaries
 	recent  *blockCache                      // stored blocks that were read lately
+	columns *page.Pool                       // ids, lengths of texts and values that were read
 	vectors *lru[uint32, *vectors]           // by index.number
 	fields  *lru[fieldBlockKey, *fieldBlock] // vectors of fields
 	filters filterCache
@@ -101,16 +103,7 @@ func Open(dir string, o *Options) (*Engine, error) {
 		live:    map[uint64]struct{}{},
 		changed: make(chan struct{}),
 	}
-	e.lists = newListCache(e.opts.Memory / 4)
-	e.splits = newWordSplits(e.opts.Memory / 256)
-	e.filters = newFilterCache(e.opts.Memory/16, e.opts.cachedDocs)
-	e.words = newLRU[uint64, *fuzzy.Lexicon](e.opts.Memory / 4)
-	e.values = newLRU[lexiconKey, *valueLexicon](e.opts.Memory / 8)
-	e.domains = newLRU[string, *intent.Domain](e.opts.Memory / 64)
-	e.dicts = newLRU[dictBlock, []byte](e.opts.Memory / 16)
-	e.vectors = newLRU[uint32, *vectors](e.opts.Vectors.Memory)
-	e.fields = newLRU[fieldBlockKey, *fieldBlock](e.opts.Vectors.FieldMemory)
-	e.recent = newBlockCache(e.opts.Memory / 8)
+	e.makeCaches()
 	e.ids = newIDSource(e.opts.Now)
 	if err := e.opts.checkAnalyzers(); err != nil {
 		return nil, err
@@ -122,7 +115,7 @@ func Open(dir string, o *Options) (*Engine, error) {
 	store, err := storage.Open(dir, &storage.Options{
 		ReadOnly:     e.opts.ReadOnly,
 		InMemory:     dir == "",
-		CacheBytes:   e.opts.Memory / 4,
+		CacheBytes:   e.opts.storeCache(),
 		MinFreeBytes: e.opts.MinFreeBytes,
 		FS:           e.opts.fs,
 		Fatal:        e.opts.Events.Fatal,

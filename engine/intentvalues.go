@@ -26,12 +26,36 @@ const (
 // valueLexicon is the values of a segment's facets, by the words of queries
 // that mean them. It is immutable and safe for concurrent use.
 type valueLexicon struct {
-	keys    []byte   // of all values, ascending, one after the other
-	ends    []uint32 // of the keys
+	keys    packedBytes // of all values, ascending
+	raw     packedBytes // values as they are stored
 	fields  []uint16
-	raw     [][]byte // values as they are stored
 	firsts  []uint64 // a bit for the hash of each first word, a power of two of them
 	longest int      // words of a key
+}
+
+// packedBytes is strings one after the other.
+type packedBytes struct {
+	data []byte
+	ends []uint32
+}
+
+func (p *packedBytes) add(b []byte) {
+	p.data = append(p.data, b...)
+	p.ends = append(p.ends, uint32(len(p.data)))
+}
+
+func (p *packedBytes) at(i int) []byte {
+	from := uint32(0)
+	if i > 0 {
+		from = p.ends[i-1]
+	}
+	return p.data[from:p.ends[i]]
+}
+
+// clip gives back what was allocated beyond the strings, and returns what is left.
+func (p *packedBytes) clip() (size int) {
+	p.data, p.ends = bytes.Clone(p.data), slices.Clone(p.ends)
+	return cap(p.data) + 4*cap(p.ends)
 }
 
 // lexiconKey names a valueLexicon.
@@ -50,7 +74,6 @@ func (e *Engine) valuesOf(ctx context.Context, s *segmentRef, t *intentTables) (
 			raw   []byte
 		}
 		var all []entry
-		size := 0
 		for _, f := range t.categories {
 			from, n := len(all), 0
 			it := s.reader.Terms(segment.Key(nil, segment.SpaceValues+uint16(f), nil), segment.Key(nil, segment.SpaceValues+uint16(f)+1, nil))
@@ -86,16 +109,14 @@ func (e *Engine) valuesOf(ctx context.Context, s *segmentRef, t *intentTables) (
 		}
 		l.firsts = make([]uint64, bits/64)
 		for _, e := range all {
-			l.keys = append(l.keys, e.key...)
-			l.ends = append(l.ends, uint32(len(l.keys)))
+			l.keys.add(e.key)
+			l.raw.add(e.raw)
 			l.fields = append(l.fields, e.field)
-			l.raw = append(l.raw, e.raw)
 			first, _, _ := bytes.Cut(e.key, []byte{' '})
 			h := hashOf(string(first)) & uint32(bits-1)
 			l.firsts[h>>6] |= 1 << (h & 63)
-			size += 2*len(e.key) + len(e.raw) + 64
 		}
-		return l, size + bits/8, nil
+		return l, l.keys.clip() + l.raw.clip() + 2*cap(l.fields) + bits/8, nil
 	})
 }
 
@@ -108,17 +129,9 @@ func hashOf(s string) uint32 {
 	return h
 }
 
-func (l *valueLexicon) key(i int) []byte {
-	from := uint32(0)
-	if i > 0 {
-		from = l.ends[i-1]
-	}
-	return l.keys[from:l.ends[i]]
-}
-
 // mayBegin tells whether a key may begin with a word.
 func (l *valueLexicon) mayBegin(word string) bool {
-	if len(l.ends) == 0 {
+	if len(l.fields) == 0 {
 		return false
 	}
 	h := hashOf(word) & uint32(64*len(l.firsts)-1)
@@ -127,9 +140,9 @@ func (l *valueLexicon) mayBegin(word string) bool {
 
 // find calls f for the values with a key.
 func (l *valueLexicon) find(key []byte, f func(field int, raw []byte)) {
-	i := sort.Search(len(l.ends), func(i int) bool { return bytes.Compare(l.key(i), key) >= 0 })
-	for ; i < len(l.ends) && bytes.Equal(l.key(i), key); i++ {
-		f(int(l.fields[i]), l.raw[i])
+	i := sort.Search(len(l.fields), func(i int) bool { return bytes.Compare(l.keys.at(i), key) >= 0 })
+	for ; i < len(l.fields) && bytes.Equal(l.keys.at(i), key); i++ {
+		f(int(l.fields[i]), l.raw.at(i))
 	}
 }
 

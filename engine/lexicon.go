@@ -39,8 +39,9 @@ func (e *Engine) lexicon(ctx context.Context, s *segmentRef) (*fuzzy.Lexicon, er
 // wordsRound reads the words of the segments that have none in memory, and the
 // values of their facets, so that the first misspelt query after a flush, a merge
 // or a start does not have to wait for it (up to a tenth of a second for a million
-// words), nor the first that names a value. It leaves the other half of the memory
-// to indexes that are asked more than they are written.
+// words), nor the first that names a value. It takes an eighth of the memory or
+// little more, and leaves the rest to indexes that are asked more than they are
+// written.
 func (e *Engine) wordsRound(ctx context.Context) error {
 	select {
 	case <-ctx.Done():
@@ -58,12 +59,12 @@ func (e *Engine) wordsRound(ctx context.Context) error {
 			if s.meta.Docs < warmDocs {
 				continue
 			}
-			if _, bytes := e.words.size(); bytes <= e.words.budget/2 {
+			if _, bytes := e.words.size(); bytes <= e.opts.Memory/8 {
 				if _, err := e.lexicon(ctx, s); err != nil {
 					return err
 				}
 			}
-			if _, bytes := e.values.size(); bytes <= e.values.budget/2 && len(t.categories) > 0 {
+			if _, bytes := e.values.size(); bytes <= e.opts.Memory/32 && len(t.categories) > 0 {
 				if _, err := e.valuesOf(ctx, s, t); err != nil {
 					return err
 				}
@@ -71,38 +72,6 @@ func (e *Engine) wordsRound(ctx context.Context) error {
 		}
 	}
 	return nil
-}
-
-// forget gives up what is kept of the segments that were in a view which nobody
-// holds any more, and are not in the newest one. A lexicon takes megabytes: those
-// of segments that were merged would push out nothing before all memory for
-// lexicons is full of them. Who makes a lexicon holds a view with its segment, so
-// none outlives the last of these. Posting lists need no such care, as new ones push
-// out old ones all the time.
-func (e *Engine) forget(old *view) {
-	newest := e.view.Load()
-	if newest == nil {
-		return // closed
-	}
-	gone := map[uint64]bool{}
-	for name, iv := range old.indexes {
-		if newest.indexes[name] != iv {
-			for _, s := range iv.segs {
-				gone[s.uid] = true
-			}
-		}
-	}
-	for name, iv := range newest.indexes {
-		if old.indexes[name] != iv {
-			for _, s := range iv.segs {
-				delete(gone, s.uid)
-			}
-		}
-	}
-	if len(gone) > 0 {
-		e.words.removeIf(func(uid uint64) bool { return gone[uid] })
-		e.values.removeIf(func(k lexiconKey) bool { return gone[k.segment] })
-	}
 }
 
 // wordsPause is how long after Open the words are read at the earliest: that

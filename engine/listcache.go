@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"math"
 	"math/bits"
 	"sync/atomic"
 
@@ -53,6 +54,14 @@ func newListCache(budget int64) *listCache {
 	return c
 }
 
+// join makes the cache one of those that share m, sure of so many bytes.
+func (c *listCache) join(m *cacheMemory, sure int64) {
+	share := m.join(sure, c.shrink)
+	for _, d := range append(c.divisions[:], c.large) {
+		d.memory = share
+	}
+}
+
 // load returns the entry of a list, which read reads if it is not here.
 func (c *listCache) load(k listKey, read func() (*posting.List, int, error)) (*listEntry, error) {
 	h := uint64(14695981039346656037) ^ k.segment
@@ -84,15 +93,31 @@ func (c *listCache) load(k listKey, read func() (*posting.List, int, error)) (*l
 // trim forgets small lists, the least recently used first, until all keep to the
 // budget. Large ones do on their own.
 func (c *listCache) trim() {
-	for c.shared.bytes.Load() > c.budget {
-		victim := c.divisions[0]
-		for _, d := range c.divisions[1:] {
-			if d.oldest.Load() < victim.oldest.Load() {
-				victim = d
-			}
-		}
-		victim.dropOldest()
+	for c.shared.bytes.Load() > c.budget && dropOldestOf(c.divisions[:]) {
 	}
+}
+
+// shrink forgets lists, small and large, of so many bytes or more.
+func (c *listCache) shrink(bytes int64) {
+	all := append(c.divisions[:], c.large)
+	for to := c.shared.bytes.Load() - bytes; c.shared.bytes.Load() > to && dropOldestOf(all); {
+	}
+}
+
+// dropOldestOf forgets what is least recently used in all of the divisions, false
+// if there is nothing.
+func dropOldestOf(divisions []*lru[listKey, *listEntry]) bool {
+	victim := divisions[0]
+	for _, d := range divisions[1:] {
+		if d.oldest.Load() < victim.oldest.Load() {
+			victim = d
+		}
+	}
+	if victim.oldest.Load() == math.MaxInt64 {
+		return false
+	}
+	victim.dropOldest()
+	return true
 }
 
 // liveDF is the number of live documents of the entry's list in a view.
@@ -117,11 +142,12 @@ func (en *listEntry) liveDF(iv *indexView) int {
 	return en.list.DF - n
 }
 
-func (c *listCache) stats() (out CacheStats) {
+// size returns the number of lists and their bytes.
+func (c *listCache) size() (lists int, bytes int64) {
 	for _, d := range append(c.divisions[:], c.large) {
-		n, bytes := d.size()
-		out.Lists += n
-		out.Bytes += bytes
+		n, size := d.size()
+		lists += n
+		bytes += size
 	}
-	return out
+	return lists, bytes
 }

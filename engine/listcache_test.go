@@ -36,8 +36,8 @@ func TestListCacheKeepsLargeLists(t *testing.T) {
 		t.Errorf("%d of 2 large lists were read twice", reads-before)
 	}
 	load("all", budget)
-	if s := c.stats(); s.Bytes > budget {
-		t.Errorf("%d bytes are kept, the budget is %d", s.Bytes, budget)
+	if _, bytes := c.size(); bytes > budget {
+		t.Errorf("%d bytes are kept, the budget is %d", bytes, budget)
 	}
 }
 
@@ -60,20 +60,20 @@ func TestListCacheGivesSmallListsWhatLargeOnesLeave(t *testing.T) {
 	for i := range 1000 {
 		load(i, size)
 	}
-	s := c.stats()
-	if s.Bytes > budget || s.Bytes < budget-2*size {
-		t.Errorf("%d bytes are kept, the budget is %d", s.Bytes, budget)
+	lists, bytes := c.size()
+	if bytes > budget || bytes < budget-2*size {
+		t.Errorf("%d bytes are kept, the budget is %d", bytes, budget)
 	}
 	reads = 0
-	for i := 999; i > 1000-s.Lists; i-- {
+	for i := 999; i > 1000-lists; i-- {
 		load(i, size)
 	}
 	if reads != 0 {
-		t.Errorf("%d of the last %d lists were read twice", reads, s.Lists)
+		t.Errorf("%d of the last %d lists were read twice", reads, lists)
 	}
 	load(-1, budget/8) // a large one
-	if s := c.stats(); s.Bytes > budget || s.Bytes < budget-2*size {
-		t.Errorf("with a large one %d bytes are kept, the budget is %d", s.Bytes, budget)
+	if _, bytes := c.size(); bytes > budget || bytes < budget-2*size {
+		t.Errorf("with a large one %d bytes are kept, the budget is %d", bytes, budget)
 	}
 	reads = 0
 	load(-1, budget/8)

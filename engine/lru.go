@@ -10,13 +10,15 @@ import (
 // lru keeps values up to a number of bytes, the least recently used going
 // first. It is safe for concurrent use.
 type lru[K comparable, V any] struct {
-	shared *sharedBudget // with others; nil: there are none
-	oldest atomic.Int64  // use, by shared, of the least recently used value
-	mu     sync.Mutex
-	budget int64
-	bytes  int64
-	byKey  map[K]*list.Element
-	recent list.List // of *lruEntry[K, V], the most recent in front
+	memory  *cacheShare   // with all caches of the engine; nil: on its own
+	shared  *sharedBudget // with others; nil: there are none
+	oldest  atomic.Int64  // use, by shared, of the least recently used value
+	mu      sync.Mutex
+	budget  int64
+	largest int64 // value that is kept, with what an entry takes
+	bytes   int64
+	byKey   map[K]*list.Element
+	recent  list.List // of *lruEntry[K, V], the most recent in front
 }
 
 // sharedBudget is what several lrus have in common that keep to one budget.
@@ -42,7 +44,7 @@ func newLRU[K comparable, V any](budget int64) *lru[K, V] {
 // newSharingLRU makes an lru that leaves it to its user to keep to the budget that
 // it shares with others; budget is still its own.
 func newSharingLRU[K comparable, V any](budget int64, shared *sharedBudget) *lru[K, V] {
-	c := &lru[K, V]{budget: budget, byKey: map[K]*list.Element{}, shared: shared}
+	c := &lru[K, V]{budget: budget, largest: budget / 2, byKey: map[K]*list.Element{}, shared: shared}
 	c.noteOldest()
 	return c
 }
@@ -79,6 +81,7 @@ func (c *lru[K, V]) find(key K) (v V, ok bool) {
 // add keeps a value of size bytes, unless there is one of the key, which it
 // returns.
 func (c *lru[K, V]) add(key K, v V, size int) V {
+	defer c.memory.settle()
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if el, ok := c.byKey[key]; ok {
@@ -91,8 +94,8 @@ func (c *lru[K, V]) add(key K, v V, size int) V {
 // insert keeps a value of a key that has none, if there is room. mu is held.
 func (c *lru[K, V]) insert(key K, v V, size int) {
 	entry := &lruEntry[K, V]{key, v, int64(size) + entryOverhead, c.use()}
-	if entry.size > c.budget/2 {
-		return // it would push everything else out
+	if entry.size > c.largest {
+		return // it would push too much out
 	}
 	c.byKey[key] = c.recent.PushFront(entry)
 	for c.count(entry.size); c.bytes > c.budget; {
@@ -104,6 +107,7 @@ func (c *lru[K, V]) insert(key K, v V, size int) {
 // count adds to the bytes. mu is held.
 func (c *lru[K, V]) count(bytes int64) {
 	c.bytes += bytes
+	c.memory.count(bytes)
 	if c.shared != nil {
 		c.shared.bytes.Add(bytes)
 	}
@@ -130,6 +134,21 @@ func (c *lru[K, V]) noteOldest() {
 	}
 }
 
+// join makes the cache one of those that share m, sure of so many bytes.
+func (c *lru[K, V]) join(m *cacheMemory, sure int64) *cacheShare {
+	c.memory = m.join(sure, c.shrink)
+	return c.memory
+}
+
+// shrink forgets the least recently used values, of so many bytes or more.
+func (c *lru[K, V]) shrink(bytes int64) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for to := c.bytes - bytes; c.bytes > to && c.recent.Len() > 0; {
+		c.drop(c.recent.Back())
+	}
+}
+
 // dropOldest forgets the least recently used value.
 func (c *lru[K, V]) dropOldest() {
 	c.mu.Lock()
@@ -141,6 +160,7 @@ func (c *lru[K, V]) dropOldest() {
 
 // replace puts a value in the place of the one that the key has, if any.
 func (c *lru[K, V]) replace(key K, v V, size int) {
+	defer c.memory.settle()
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if el, ok := c.byKey[key]; ok {

@@ -9,8 +9,11 @@ import (
 
 // Options sets up an Engine. The zero value works; nil is the zero value.
 type Options struct {
-	// Memory bounds caches and buffers, in bytes. Default 256 MiB, at least
-	// 16 MiB. What queries and batches under way need comes on top.
+	// Memory bounds the caches, in bytes: what was read of the index, its values,
+	// words and records, and is kept for the next search. Default 256 MiB, at least
+	// 16 MiB. Lengths of texts, a byte for each Text field of a record, are always
+	// kept, also where they alone are more. What searches and batches under way
+	// need comes on top, and what no flush has written yet: see FlushBytes.
 	Memory int64
 	// ReadOnly opens an existing directory without changing it.
 	ReadOnly bool
@@ -55,6 +58,9 @@ type Options struct {
 	// fewDocs and cachedDocs.
 	fewDocs, cachedDocs int
 	learnQuiet          time.Duration // see there
+	// caches, other than 0, is what tests let all caches take together, which may
+	// be next to nothing.
+	caches int64
 }
 
 // Limits of inputs; each zero means its default. A limit that is met is an

@@ -65,7 +65,7 @@ func (s chunkSource) Part(p page.Part) ([]byte, error) {
 }
 
 func (e *Engine) openChunk(ix uint32, d chunkDesc) (*chunkRef, error) {
-	c, err := page.Open(d.Base, chunkSource{segmentSource{store: e.store, ix: ix, id: d.ID}, d.Summary}, e.blocks)
+	c, err := page.Open(d.Base, chunkSource{segmentSource{store: e.store, ix: ix, id: d.ID}, d.Summary}, e.blocks, e.columns)
 	if err != nil {
 		return nil, fmt.Errorf("chunk %d: %w", d.ID, err)
 	}

@@ -109,6 +109,7 @@ func (e *Engine) storedRecord(kv storage.Reader, ix uint32, doc posting.DocID) (
 // store where the block begins. Document numbers are not given out twice, so
 // what is in it never changes. It is safe for concurrent use.
 type blockCache struct {
+	memory *cacheShare // nil: on its own
 	mu     sync.Mutex
 	budget int64
 	bytes  int64
@@ -172,6 +173,7 @@ func (c *blockCache) add(index uint32, first posting.DocID, b *page.Block) {
 	if entry.size() > c.budget/2 {
 		return // it would push everything else out
 	}
+	defer c.memory.settle()
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	p := c.pages[entry.key]
@@ -185,14 +187,36 @@ func (c *blockCache) add(index uint32, first posting.DocID, b *page.Block) {
 	}
 	p.firsts = slices.Insert(p.firsts, i, first)
 	p.blocks = slices.Insert(p.blocks, i, c.recent.PushFront(entry))
-	for c.bytes += entry.size(); c.bytes > c.budget; {
+	c.count(entry.size())
+	c.shrinkTo(c.budget)
+}
+
+// join makes the cache one of those that share m, sure of so many bytes.
+func (c *blockCache) join(m *cacheMemory, sure int64) { c.memory = m.join(sure, c.shrink) }
+
+// shrink forgets the least recently used blocks, of so many bytes or more.
+func (c *blockCache) shrink(bytes int64) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.shrinkTo(c.bytes - bytes)
+}
+
+// shrinkTo forgets blocks until no more than so many bytes are left. mu is held.
+func (c *blockCache) shrinkTo(bytes int64) {
+	for c.bytes > bytes && c.recent.Len() > 0 {
 		c.remove(c.recent.Remove(c.recent.Back()).(*cachedBlock))
 	}
 }
 
+// count adds to the bytes. mu is held.
+func (c *blockCache) count(bytes int64) {
+	c.bytes += bytes
+	c.memory.count(bytes)
+}
+
 // remove takes a block, which recent has given up, out of its page.
 func (c *blockCache) remove(b *cachedBlock) {
-	c.bytes -= b.size()
+	c.count(-b.size())
 	p := c.pages[b.key]
 	i, _ := slices.BinarySearch(p.firsts, b.first)
 	p.firsts, p.blocks = slices.Delete(p.firsts, i, i+1), slices.Delete(p.blocks, i, i+1)

@@ -130,6 +130,8 @@ func (e engineFigures) figures() []engineFigure {
 		{"quarry_segments", "Segments of all indexes.", gauge, segments},
 		{"quarry_list_cache_bytes", "Size of the posting lists in the cache.", gauge, float64(stats.Cache.Bytes)},
 		{"quarry_list_cache_lists", "Posting lists in the cache.", gauge, float64(stats.Cache.Lists)},
+		{"quarry_value_cache_bytes", "Size of the ids of records, lengths of texts and values of fields in the cache.", gauge, float64(stats.Cache.Values)},
+		{"quarry_cache_bytes", "Size of all caches, without that of the store.", gauge, float64(stats.Cache.All)},
 		{"quarry_storage_cache_bytes", "Blocks of the store in its cache.", gauge, float64(st.CacheBytes)},
 		{"quarry_storage_cache_hits_total", "Blocks of the store that were found in its cache.", counter, float64(st.CacheHits)},
 		{"quarry_storage_cache_misses_total", "Blocks of the store that were read from disk.", counter, float64(st.CacheMisses)},

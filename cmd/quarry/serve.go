@@ -106,7 +106,7 @@ SIGTERM and SIGINT stop it: requests under way finish (10 seconds at most).`,
 	f.StringSliceVar(&o.corsOrigins, "cors-origin", nil, "`ORIGIN` whose pages may call the interface from browsers, such as https://shop.example, or * for all; may be repeated")
 	f.Var(&o.webhookAllow, "webhook-allow", "network that webhooks may be sent to though it is not public, a `CIDR` such as 10.0.0.0/8; repeatable")
 	f.Var(&embedders, "embedder", "make vectors of texts: `NAME=words:FILE` of word vectors, or NAME=URL;model=MODEL;dimensions=N of a server that gets the texts of records and queries, with key-file=FILE or key-env=NAME for its key; repeatable")
-	f.Var(&memory, "memory", "budget for caches and buffers, a `SIZE` such as 512MiB (default 256MiB)")
+	f.Var(&memory, "memory", "budget of all caches, a `SIZE` such as 512MiB (default 256MiB)")
 	return c
 }
 

@@ -141,7 +141,7 @@ func BenchmarkPage(b *testing.B) {
 	parts := encodeChunk(b, c)
 	b.Run("Load", func(b *testing.B) {
 		for b.Loop() {
-			c, err := Open(0, parts, decoder(b))
+			c, err := Open(0, parts, decoder(b), nil)
 			if err != nil {
 				b.Fatal(err)
 			}

@@ -14,13 +14,14 @@ import (
 //
 // A chunk of a Builder or of Merge holds its encoded parts. One of Open reads
 // a part from its Source the first time that it is asked for, keeps it until
-// Drop, and reads it again after a failure.
+// its Pool forgets it or Drop does, and reads it again then, and after a failure.
 type Chunk struct {
 	base       uint32
 	n          int
 	textFields int
 	src        Source
 	dec        *BlockDecoder
+	pool       *Pool        // nil: what was loaded stays until Drop
 	version    byte         // of the summary
 	held       int          // bytes held from the start
 	loaded     atomic.Int64 // bytes held by the slots
@@ -43,39 +44,81 @@ type columnSlot struct {
 	slot[Column]
 }
 
-// slot holds what was loaded last: nil before the first load and after a drop.
+// slot holds what was loaded last: nil before the first load, and after a drop or
+// once the pool has forgotten it.
 type slot[T any] struct {
 	mu    sync.Mutex // held while loading, so that a part is read once
 	value atomic.Pointer[T]
-	size  int64 // guarded by mu: what value takes
+	used  atomic.Bool // since the pool asked last
+	in    *resident   // guarded by mu: what value is in the pool; nil without one
 }
 
+// loadedPart is the result of a load: size is what it adds to the memory.
+type loadedPart[T any] func() (v *T, size int, err error)
+
 // get returns the value, and loads it if there is none.
-func (s *slot[T]) get(total *atomic.Int64, load func() (*T, int, error)) (*T, error) {
-	if v := s.value.Load(); v != nil {
+func (s *slot[T]) get(c *Chunk, load loadedPart[T]) (*T, error) {
+	return s.load(c, load, false)
+}
+
+// pin is get for what must not be forgotten but by Drop.
+func (s *slot[T]) pin(c *Chunk, load loadedPart[T]) (*T, error) {
+	return s.load(c, load, true)
+}
+
+func (s *slot[T]) load(c *Chunk, load loadedPart[T], keep bool) (*T, error) {
+	if v := s.peek(); v != nil {
 		return v, nil
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if v := s.value.Load(); v != nil {
+	if v := s.peek(); v != nil {
 		return v, nil
 	}
 	v, size, err := load()
 	if err != nil {
 		return nil, err
 	}
-	s.size = int64(size)
-	total.Add(s.size)
 	s.value.Store(v)
+	s.in = &resident{chunk: c, slot: s, size: int64(size)}
+	c.pool.admit(s.in, keep)
 	return v, nil
 }
 
-func (s *slot[T]) drop(total *atomic.Int64) {
+// peek returns the value if it is here.
+func (s *slot[T]) peek() *T {
+	v := s.value.Load()
+	if v != nil && !s.used.Load() { // so that a processor that only reads shares the line
+		s.used.Store(true)
+	}
+	return v
+}
+
+func (s *slot[T]) drop(c *Chunk) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if s.in != nil {
+		c.pool.forget(s.in)
+		s.clear()
+	}
+}
+
+// clear forgets the value. mu is held.
+func (s *slot[T]) clear() {
 	s.value.Store(nil)
-	total.Add(-s.size)
-	s.size = 0
+	s.used.Store(false)
+	s.in = nil
+}
+
+func (s *slot[T]) asked() bool { return s.used.Swap(false) }
+
+func (s *slot[T]) evict() bool {
+	if !s.mu.TryLock() {
+		return false
+	}
+	defer s.mu.Unlock()
+	s.clear()
+	return true
 }
 
 // Base returns the number of the first document.
@@ -94,20 +137,20 @@ func (c *Chunk) Bytes() int64 { return int64(c.held) + c.loaded.Load() }
 // Drop releases the parts that were loaded. What was read before stays valid;
 // what is asked for next is loaded again.
 func (c *Chunk) Drop() {
-	c.ids.whole.drop(&c.loaded)
+	c.ids.whole.drop(c)
 	for i := range c.ids.blocks {
-		c.ids.blocks[i].drop(&c.loaded)
+		c.ids.blocks[i].drop(c)
 	}
-	c.idRanks.drop(&c.loaded)
+	c.idRanks.drop(c)
 	c.compared.Store(0)
 	if c.all != nil {
-		c.all.drop(&c.loaded)
+		c.all.drop(c)
 	}
 	for i := range c.norms {
-		c.norms[i].drop(&c.loaded)
+		c.norms[i].drop(c)
 	}
 	for i := range c.columns {
-		c.columns[i].drop(&c.loaded)
+		c.columns[i].drop(c)
 	}
 }
 
@@ -147,7 +190,7 @@ func (c *Chunk) Norms(field int) ([]byte, error) {
 }
 
 func (c *Chunk) loadNorms(s *slot[[]byte], p Part) ([]byte, error) {
-	norms, err := s.get(&c.loaded, func() (*[]byte, int, error) {
+	norms, err := s.pin(c, func() (*[]byte, int, error) {
 		data, size, err := c.part(p)
 		if err != nil {
 			return nil, 0, err
@@ -170,7 +213,7 @@ func (c *Chunk) Column(field uint16) (*Column, error) {
 	if s == nil {
 		return nil, nil
 	}
-	return s.get(&c.loaded, func() (*Column, int, error) {
+	return s.get(c, func() (*Column, int, error) {
 		data, size, err := c.part(Part{PartColumn, field})
 		if err != nil {
 			return nil, 0, err

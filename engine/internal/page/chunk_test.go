@@ -63,7 +63,7 @@ func touch(c *Chunk) error {
 func TestPartsAreReadOnceAndOnDemand(t *testing.T) {
 	docs := randomDocs(rand.New(rand.NewPCG(1, 2)), 500, 0.3)
 	src := newCounting(encodeChunk(t, buildChunk(t, 0, 3, docs)))
-	c, err := Open(0, src, decoder(t))
+	c, err := Open(0, src, decoder(t), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -132,7 +132,7 @@ func TestDropWhileReading(t *testing.T) {
 func TestFailedReadsAreTriedAgain(t *testing.T) {
 	docs := randomDocs(rand.New(rand.NewPCG(5, 6)), 50, 0)
 	src := newCounting(encodeChunk(t, buildChunk(t, 0, 3, docs)))
-	c, err := Open(0, src, decoder(t))
+	c, err := Open(0, src, decoder(t), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -221,7 +221,7 @@ func TestVersion1(t *testing.T) {
 		}
 		c.version = 1
 		parts[Part{Kind: PartSummary}] = c.encodeSummary()
-		old, err := Open(0, parts, decoder(t))
+		old, err := Open(0, parts, decoder(t), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -309,7 +309,7 @@ func TestDamagedPartsAreTold(t *testing.T) {
 				src[q] = good
 			}
 			src[p] = bad
-			c, err := Open(70_000, src, decoder(t))
+			c, err := Open(70_000, src, decoder(t), nil)
 			if err == nil {
 				err = touch(c)
 			}
@@ -318,7 +318,7 @@ func TestDamagedPartsAreTold(t *testing.T) {
 			}
 		}
 	}
-	if _, err := Open(70_001, parts, decoder(t)); !errors.Is(err, ErrCorrupt) {
+	if _, err := Open(70_001, parts, decoder(t), nil); !errors.Is(err, ErrCorrupt) {
 		t.Errorf("Open at another base: %v; want an error marked ErrCorrupt", err)
 	}
 }
@@ -412,7 +412,7 @@ func FuzzOpen(f *testing.F) {
 				{Kind: PartSummary}: endFrame(framed[:len(framed)-frameTail], 0),
 				{Kind: PartIDs}:     reframe(Part{Kind: PartIDs}, ids),
 				{Kind: PartIDBlock}: reframe(Part{Kind: PartIDBlock}, ids),
-			}, dec)
+			}, dec, nil)
 			if err != nil {
 				if !errors.Is(err, ErrCorrupt) {
 					t.Fatalf("error is not marked: %v", err)

@@ -79,10 +79,11 @@ func flag(b bool) byte {
 }
 
 // Open returns the chunk whose parts src has. It reads the summary and nothing
-// else, and keeps src and dec, which decodes its ids. base must be the Base of
-// the chunk that was encoded.
-func Open(base uint32, src Source, dec *BlockDecoder) (*Chunk, error) {
-	c := &Chunk{base: base, src: src, dec: dec}
+// else, and keeps src, dec, which decodes its ids, and pool, which bounds what it
+// keeps of what it reads later; without one it keeps all until Drop. base must be
+// the Base of the chunk that was encoded.
+func Open(base uint32, src Source, dec *BlockDecoder, pool *Pool) (*Chunk, error) {
+	c := &Chunk{base: base, src: src, dec: dec, pool: pool}
 	data, _, err := c.part(Part{Kind: PartSummary})
 	if err != nil {
 		return nil, err

@@ -40,7 +40,7 @@ func Example() {
 	if err != nil {
 		panic(err)
 	}
-	chunk, err := page.Open(0, stored, decoder)
+	chunk, err := page.Open(0, stored, decoder, nil)
 	if err != nil {
 		panic(err)
 	}

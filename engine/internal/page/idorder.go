@@ -23,10 +23,10 @@ func (c *Chunk) CompareID(i int, other *Chunk, j int) (int, error) {
 		if ascend {
 			return cmp.Compare(i, j), nil
 		}
-		if ranks := c.idRanks.value.Load(); ranks != nil {
+		if ranks := c.idRanks.peek(); ranks != nil {
 			return cmp.Compare((*ranks)[i], (*ranks)[j]), nil
 		}
-		if c.compared.Add(1) == int64(patience*c.n) {
+		if c.compared.Add(1)%int64(patience*c.n) == 0 {
 			if err := c.rankIDs(); err != nil {
 				return 0, err
 			}
@@ -42,7 +42,7 @@ func (c *Chunk) CompareID(i int, other *Chunk, j int) (int, error) {
 
 // rankIDs works out where each document stands in the order of ids.
 func (c *Chunk) rankIDs() error {
-	_, err := c.idRanks.get(&c.loaded, func() (*[]uint16, int, error) {
+	_, err := c.idRanks.get(c, func() (*[]uint16, int, error) {
 		id, err := c.allIDs()
 		if err != nil {
 			return nil, 0, err

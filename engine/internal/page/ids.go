@@ -82,7 +82,7 @@ type Spot struct {
 // Spot returns where the id of document Base+i is.
 func (c *Chunk) Spot(i int) (Spot, error) {
 	if c.ids.blocks != nil {
-		if b := c.ids.blocks[i>>idBlockShift].value.Load(); b != nil {
+		if b := c.ids.blocks[i>>idBlockShift].peek(); b != nil {
 			return Spot{block: b, i: i & (idBlockDocs - 1)}, nil
 		}
 	}
@@ -143,7 +143,7 @@ func (c *Chunk) allIDs() (at func(i int) []byte, err error) {
 }
 
 func (c *Chunk) loadIDs() (*byteStrings, error) {
-	return c.ids.whole.get(&c.loaded, func() (*byteStrings, int, error) {
+	return c.ids.whole.get(c, func() (*byteStrings, int, error) {
 		data, size, err := c.part(Part{Kind: PartIDs})
 		if err != nil {
 			return nil, 0, err
@@ -157,7 +157,7 @@ func (c *Chunk) loadIDs() (*byteStrings, error) {
 }
 
 func (c *Chunk) loadIDBlock(k int) (*idBlock, error) {
-	return c.ids.blocks[k].get(&c.loaded, func() (*idBlock, int, error) {
+	return c.ids.blocks[k].get(c, func() (*idBlock, int, error) {
 		p := Part{PartIDBlock, uint16(k)}
 		data, _, err := c.part(p)
 		if err != nil {

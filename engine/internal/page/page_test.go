@@ -61,7 +61,7 @@ func decoder(t testing.TB) *BlockDecoder {
 
 func reopen(t testing.TB, c *Chunk) *Chunk {
 	t.Helper()
-	c, err := Open(c.Base(), encodeChunk(t, c), decoder(t))
+	c, err := Open(c.Base(), encodeChunk(t, c), decoder(t), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
