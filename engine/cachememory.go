@@ -88,26 +88,28 @@ func (o *Options) storeCache() int64 { return o.Memory / 4 }
 // makeCaches divides the memory.
 func (e *Engine) makeCaches() {
 	all, o := e.opts.Memory, &e.opts
-	defaults := VectorOptions{}.withDefaults(all)
-	m := &cacheMemory{limit: all - o.storeCache() +
-		max(0, o.Vectors.Memory-defaults.Memory) + max(0, o.Vectors.FieldMemory-defaults.FieldMemory)}
+	ours := all - o.storeCache()
 	if o.caches != 0 {
-		m.limit, all = o.caches, o.caches
+		ours, all = o.caches, o.caches
 	}
+	// What VectorOptions ask for beyond their defaults is more memory.
+	defaults := VectorOptions{}.withDefaults(o.Memory)
+	m := &cacheMemory{limit: ours +
+		max(0, o.Vectors.Memory-defaults.Memory) + max(0, o.Vectors.FieldMemory-defaults.FieldMemory)}
 
 	// The words of a large segment, and the values of its facets, are read all at
 	// once, for up to a second: better to have them, and little else, than to read
 	// them for every search.
-	e.words = newLRU[uint64, *fuzzy.Lexicon](m.limit * 3 / 4)
+	e.words = newLRU[uint64, *fuzzy.Lexicon](ours * 3 / 4)
 	e.words.largest = e.words.budget
 	e.words.join(m, all/8).dear = true
-	e.values = newLRU[lexiconKey, *valueLexicon](m.limit / 2)
+	e.values = newLRU[lexiconKey, *valueLexicon](ours / 2)
 	e.values.largest = e.values.budget
 	e.values.join(m, all/32).dear = true
 	e.vectors = newLRU[uint32, *vectors](o.Vectors.Memory)
 	e.vectors.join(m, o.Vectors.Memory).dear = true
 	e.fields = newLRU[fieldBlockKey, *fieldBlock](o.Vectors.FieldMemory)
-	e.fields.join(m, o.Vectors.FieldMemory/2)
+	e.fields.join(m, o.Vectors.FieldMemory-min(o.Vectors.FieldMemory, defaults.FieldMemory)/2)
 
 	e.lists = newListCache(all / 4)
 	e.lists.join(m, all/16)

@@ -63,9 +63,9 @@ func TestCachesShareMemory(t *testing.T) {
 // had that are merged.
 func TestEngineKeepsToItsMemory(t *testing.T) {
 	ctx := context.Background()
-	const limit, records, fields = 500_000, 20_000, 12
-	small := newDisk(t, Options{FlushRecords: 5000, caches: limit, cachedDocs: 1}).e
-	large := newDisk(t, Options{FlushRecords: 5000, cachedDocs: 1}).e
+	const limit, records, fields = 250_000, 10_000, 12
+	small := newDisk(t, Options{FlushRecords: 2000, caches: limit, cachedDocs: 1}).e
+	large := newDisk(t, Options{FlushRecords: 2000, cachedDocs: 1}).e
 	var schema Schema
 	for f := range fields {
 		schema.Fields = append(schema.Fields, Field{Name: fmt.Sprint("f", f), Type: Int, Filter: true, Sort: true, Facet: true})
