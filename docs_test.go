@@ -8,11 +8,11 @@ import (
 	"testing"
 )
 
-// TestFeaturesAreProved: the tests that docs/features.md names are there, and
+// TestFeaturesAreProved: the tests that the table of README.md names are there, and
 // no row but those that say "no" of us lacks one.
 func TestFeaturesAreProved(t *testing.T) {
 	rows := 0
-	for _, line := range documentLines(t, "docs/features.md") {
+	for _, line := range documentLines(t, "README.md") {
 		cells := strings.Split(line, " | ")
 		if !strings.HasPrefix(line, "| ") || len(cells) < 8 {
 			continue
