@@ -49,8 +49,8 @@ func (b *Builder) appendContainer(c *Container, s *source) error {
 		}
 		return nil
 	}
-	for w, words := 0, c.Words; len(words) >= 8; w, words = w+1, words[8:] {
-		for x := binary.LittleEndian.Uint64(words); x != 0; x &= x - 1 {
+	for w, x := range c.Words {
+		for ; x != 0; x &= x - 1 {
 			if err := b.appendPosting(s, rank, page|DocID(w<<6|bits.TrailingZeros64(x))); err != nil {
 				return err
 			}

@@ -143,13 +143,13 @@ func (l *List) docAt(rank int) (DocID, bool) {
 		return page | DocID(binary.LittleEndian.Uint16(c.Array[2*n:])), true
 	}
 	// The last block of 512 places with at most n documents before it.
-	block := sort.Search(ranksSize/2, func(b int) bool { return int(binary.LittleEndian.Uint16(c.Ranks[2*b:])) > n }) - 1
+	block := sort.Search(len(c.Ranks), func(b int) bool { return int(c.Ranks[b]) > n }) - 1
 	if block < 0 {
 		return 0, false
 	}
-	n -= int(binary.LittleEndian.Uint16(c.Ranks[2*block:]))
-	for at := block * 8; at < PageSize/64; at++ {
-		x := binary.LittleEndian.Uint64(c.Words[8*at:])
+	n -= int(c.Ranks[block])
+	for at := block * 8; at < len(c.Words); at++ {
+		x := c.Words[at]
 		if have := bits.OnesCount64(x); n >= have {
 			n -= have
 			continue

@@ -145,61 +145,83 @@ func (c *codes) totalBetween(from, to int) uint64 {
 		return 0
 	}
 	kind, start := c.block(block)
-	totals := &c.coding.totals
-	if kind < packed1 {
-		return uint64(totals[kind]) * uint64(to-from)
-	}
-	var sum uint64
-	lo, hi := uint(from)%codeBlock, uint(to-1)%codeBlock+1
+	return c.totalsOf(kind, start, from, to)
+}
+
+// totalsOf is totalBetween for a block of that kind whose codes start there.
+func (c *codes) totalsOf(kind, start uint, from, to int) uint64 {
+	t, n := &c.coding.totals, uint64(to-from)
+	lo := uint(from) % codeBlock
+	hi := lo + uint(n)
 	switch kind {
-	case packed1:
-		if start+(hi+7)/8 > uint(len(c.data)) {
-			return 0
-		}
-		data := c.data[start:]
-		ones := uint64(0)
-		for i := lo / 8; i < (hi+7)/8; i++ {
-			b := data[i]
-			if i == lo/8 {
-				b &= 0xff << (lo % 8)
-			}
-			if i == hi/8 {
-				b &= 1<<(hi%8) - 1
-			}
-			ones += uint64(bits.OnesCount8(b))
-		}
-		return ones*uint64(totals[1]) + (uint64(hi-lo)-ones)*uint64(totals[0])
+	case packed1, packed1 + 1, packed1 + 2:
 	case packed8:
 		if start+hi > uint(len(c.data)) {
 			return 0
 		}
+		var sum uint64
 		for i, code := range c.data[start+lo : start+hi] {
 			if code == score.Escape {
 				sum += vectorTotal(c.escapeAt(from + i))
 			} else {
-				sum += uint64(totals[code])
+				sum += uint64(t[code])
 			}
 		}
+		return sum
 	default:
-		log := kind - packed1
-		mask := uint8(uint(1)<<(1<<log) - 1)
-		if start+(hi<<log+7)/8 > uint(len(c.data)) {
-			return 0
+		return uint64(t[kind]) * n
+	}
+	log := (kind - packed1) & 3
+	if start+(hi<<log+7)/8 > uint(len(c.data)) {
+		return 0
+	}
+	if log == 2 && !c.coding.counted {
+		return c.totalsOfFours(start, lo, hi)
+	}
+	// All codes count as the first one, then come the differences, 64 bits at a time.
+	sum := n * uint64(t[0])
+	for at, end := lo<<log, hi<<log; at < end; {
+		x := window(c.data, int(start+at/64*8)) >> (at % 64)
+		if left := end - at; left < 64-at%64 {
+			x &= 1<<left - 1
 		}
-		// Whole bytes come from a table, the codes beside them one by one.
-		data, whole, per := c.data[start:], &c.coding.fours, uint(4)
-		if log == 2 {
-			whole, per = &c.coding.pairs, 2
+		at += 64 - at%64
+		switch log {
+		case 0:
+			sum += uint64(bits.OnesCount64(x)) * uint64(t[1]-t[0])
+		case 1:
+			low, high := x&everyOther, x>>1&everyOther
+			sum += uint64(bits.OnesCount64(low))*uint64(t[1]-t[0]) + uint64(bits.OnesCount64(high))*uint64(t[2]-t[0])
+			if both := low & high; both != 0 {
+				sum += uint64(bits.OnesCount64(both)) * uint64(int64(t[3])-int64(t[2])-int64(t[1])+int64(t[0]))
+			}
+		default:
+			sum += (x&lowNibbles + x>>4&lowNibbles) * everyByte >> 56
 		}
-		for ; lo < hi && lo%per != 0; lo++ {
-			sum += uint64(totals[data[lo/per]>>(lo%per<<log)&mask])
-		}
-		for ; lo+per <= hi; lo += per {
-			sum += uint64(whole[data[lo/per]])
-		}
-		for ; lo < hi; lo++ {
-			sum += uint64(totals[data[lo/per]>>(lo%per<<log)&mask])
-		}
+	}
+	return sum
+}
+
+// Masks of bits, and what sums up the bytes of a word in its highest one.
+const (
+	everyOther = 0x5555555555555555
+	lowNibbles = 0x0f0f0f0f0f0f0f0f
+	everyByte  = 0x0101010101010101
+)
+
+// totalsOfFours is totalsOf for codes of four bits lo to hi-1 that stand for any
+// number of occurrences.
+func (c *codes) totalsOfFours(start, lo, hi uint) (sum uint64) {
+	totals, data := &c.coding.totals, c.data[start:]
+	if lo < hi && lo%2 != 0 {
+		sum += uint64(totals[data[lo/2]>>4])
+		lo++
+	}
+	for ; lo+2 <= hi; lo += 2 {
+		sum += uint64(c.coding.pairs[data[lo/2]])
+	}
+	if lo < hi {
+		sum += uint64(totals[data[lo/2]&15])
 	}
 	return sum
 }

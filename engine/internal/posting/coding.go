@@ -25,8 +25,10 @@ const (
 type Coding struct {
 	book   *score.Codebook
 	totals [256]uint32 // by code; 0 for Escape and codes not in use
-	fours  [256]uint32 // by byte: the totals of its four codes of two bits
 	pairs  [256]uint32 // by byte: the totals of its two codes of four bits
+	// counted tells that totals grow by one from code to code, up to 15, as they do
+	// where there is one field.
+	counted bool
 }
 
 // NewCoding returns the coding of lists whose codes come from book.
@@ -37,8 +39,11 @@ func NewCoding(book *score.Codebook) *Coding {
 	}
 	t := &c.totals
 	for b := range 256 {
-		c.fours[b] = t[b&3] + t[b>>2&3] + t[b>>4&3] + t[b>>6]
 		c.pairs[b] = t[b&15] + t[b>>4]
+	}
+	c.counted = true
+	for code := range uint32(16) {
+		c.counted = c.counted && t[code] == t[0]+code
 	}
 	return c
 }

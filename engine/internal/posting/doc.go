@@ -118,7 +118,7 @@
 // and there are 32 champions. Version 1 is still read: as 2, but the documents are
 // Roaring's portable format, and 256 bytes for each bitmap container follow it,
 // the bits before each 512 places, u16. Lists in memory are version 6, which has
-// the documents of 1 and all else of 5. Positions of version 1 are still read: an
+// no documents and all else of 5. Positions of version 1 are still read: an
 // offset is a multiple of 4, plus log2 of the bytes of a position, which are 1, 2
 // or 4; blocks are padded to 4.
 package posting

@@ -76,7 +76,7 @@ func appendPackedDocs(dst []byte, docs []DocID) []byte {
 
 // unpackDocs fills the array of a page of card documents, or its words, which
 // are zero, if array is nil. data has the size that formOf says.
-func unpackDocs(data []byte, card int, array, words []byte) error {
+func unpackDocs(data []byte, card int, array []byte, words *Words) error {
 	low, _ := packedDocsSize(card)
 	l := lowBits(card)
 	lower, upper := data[:low], data[low:]
@@ -97,7 +97,7 @@ func unpackDocs(data []byte, card int, array, words []byte) error {
 			if array != nil {
 				binary.LittleEndian.PutUint16(array[2*i:], uint16(place))
 			} else {
-				words[place>>3] |= 1 << (place & 7)
+				words[place>>6] |= 1 << (place & 63)
 			}
 			last = place
 			i++
@@ -146,72 +146,4 @@ func appendPages(dst []byte, docs []DocID) ([]byte, int) {
 		from = to
 	}
 	return dst, pages
-}
-
-// parsePages fills Containers from what appendPages wrote, all but bounds.
-func (l *List) parsePages(data []byte, pages int) error {
-	if len(data) < 4*pages {
-		return fmt.Errorf("%w: pages of the documents are cut off", ErrCorrupt)
-	}
-	head, rest := data[:4*pages], data[4*pages:]
-	l.Containers = make([]Container, pages)
-	rank, room, need := 0, 0, 0
-	for i := range l.Containers {
-		c := &l.Containers[i]
-		c.Page = binary.LittleEndian.Uint16(head[4*i:])
-		c.Card = int(binary.LittleEndian.Uint16(head[4*i+2:])) + 1
-		c.First = rank
-		rank += c.Card
-		if i > 0 && l.Containers[i-1].Page >= c.Page {
-			return fmt.Errorf("%w: page %d after %d", ErrCorrupt, c.Page, l.Containers[i-1].Page)
-		}
-		form, size := formOf(c.Card)
-		need += size
-		if c.Card > arrayMax {
-			room += ranksSize
-		}
-		if form == formPacked {
-			room += min(2*c.Card, wordsSize)
-		}
-	}
-	if need != len(rest) || rank != l.DF {
-		return fmt.Errorf("%w: %d documents in %d bytes, want %d in %d", ErrCorrupt, rank, len(rest), l.DF, need)
-	}
-	memory := make([]byte, room)
-	take := func(n int) []byte {
-		out := memory[:n:n]
-		memory = memory[n:]
-		return out
-	}
-	for i := range l.Containers {
-		c := &l.Containers[i]
-		form, size := formOf(c.Card)
-		body := rest[:size:size]
-		rest = rest[size:]
-		var err error
-		switch {
-		case form == formArray:
-			c.Array = body
-		case form == formWords:
-			c.Words = body
-		case c.Card <= arrayMax:
-			c.Array = take(2 * c.Card)
-			err = unpackDocs(body, c.Card, c.Array, nil)
-		default:
-			c.Words = take(wordsSize)
-			err = unpackDocs(body, c.Card, nil, c.Words)
-		}
-		if err != nil {
-			return fmt.Errorf("page %d: %w", c.Page, err)
-		}
-		if c.Words != nil {
-			c.Ranks = take(ranksSize)
-			n := 0
-			for block := range ranksSize / 2 {
-				binary.LittleEndian.PutUint16(c.Ranks[2*block:], uint16(n))
-				n += popcount(c.Words[block*64 : block*64+64])
-			}
-		}
-	}
-	return nil
 }

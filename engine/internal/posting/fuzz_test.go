@@ -25,6 +25,9 @@ func use(t *testing.T, l *List, coding *Coding) {
 		reader.Read(rank, 1)
 		reader.One(rank)
 		reader.Read(rank, 1<<32-1)
+		var marks Marks
+		reader.Mark(rank, 2, &marks)
+		reader.Mark(rank, 1<<32-1, &marks)
 	}
 	for i := range l.Containers {
 		c := &l.Containers[i]

@@ -70,8 +70,11 @@ func (l *List) All(yield func(rank int, doc DocID) bool) {
 			}
 			rank++
 		}
-		for w, words := 0, c.Words; len(words) >= 8; w, words = w+1, words[8:] {
-			for x := binary.LittleEndian.Uint64(words); x != 0; x &= x - 1 {
+		if c.Words == nil {
+			continue
+		}
+		for w, x := range c.Words {
+			for ; x != 0; x &= x - 1 {
 				if !yield(rank, page|DocID(w<<6|bits.TrailingZeros64(x))) {
 					return
 				}
@@ -102,7 +105,7 @@ func (l *List) Bitmap() *roaring.Bitmap {
 // Contains tells whether the document at a place of the page is in the list.
 func (c *Container) Contains(place uint16) bool {
 	if c.Words != nil {
-		return c.Words[place>>3]>>(place&7)&1 != 0
+		return c.Words[place>>6]>>(place&63)&1 != 0
 	}
 	i := c.search(place)
 	return i < c.Card && binary.LittleEndian.Uint16(c.Array[2*i:]) == place
@@ -115,7 +118,7 @@ func (c *Container) Rank(place uint16) int {
 		return c.First + c.search(place)
 	}
 	word := int(place) >> 6
-	x := binary.LittleEndian.Uint64(c.Words[8*word:]) & (1<<(place&63) - 1)
+	x := c.Words[word] & (1<<(place&63) - 1)
 	return c.RankBefore(word, -1, 0) + bits.OnesCount64(x)
 }
 
@@ -125,10 +128,10 @@ func (c *Container) Rank(place uint16) int {
 func (c *Container) RankBefore(i, known, is int) int {
 	from := i &^ 7
 	if known < from || known > i {
-		known, is = from, c.First+int(binary.LittleEndian.Uint16(c.Ranks[from>>3*2:]))
+		known, is = from, c.First+int(c.Ranks[from>>3])
 	}
-	for w := c.Words[known*8 : i*8]; len(w) >= 8; w = w[8:] {
-		is += bits.OnesCount64(binary.LittleEndian.Uint64(w))
+	for _, x := range c.Words[known:i] {
+		is += bits.OnesCount64(x)
 	}
 	return is
 }

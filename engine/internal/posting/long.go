@@ -13,7 +13,7 @@ const (
 	packedVersion = 2 // the documents packed
 	fineVersion   = 3 // and finer bounds, and more champions in longer lists
 	rankedVersion = 5 // and champions in order, as ranks, in more lists
-	memoryVersion = 6 // 5 with the documents as in 1: of lists in memory, never on disk
+	memoryVersion = 6 // 5 without the documents: of lists in memory, never on disk
 	longHeader    = 20
 	orderedFlag   = 0x80 // in the byte of the kind
 	maxChampions  = 128
@@ -59,15 +59,20 @@ func (b *Builder) appendLong(dst []byte, im *Impacts, version byte) ([]byte, err
 	}
 	at := len(dst)
 	containers := 0
-	if !packs(version) {
+	switch {
+	case version == memoryVersion:
+		for from := 0; from < len(b.docs); from = pageEnd(b.docs, from) {
+			containers++
+		}
+	case version == longVersion:
 		dst, containers = appendRoaring(dst, b.docs)
-	} else {
+	default:
 		dst, containers = appendPages(dst, b.docs)
 	}
 	binary.LittleEndian.PutUint32(dst[start+8:], uint32(containers))
 	binary.LittleEndian.PutUint32(dst[start+12:], uint32(len(dst)-at))
 	binary.LittleEndian.PutUint32(dst[start+16:], uint32(len(b.escapes)))
-	if !packs(version) {
+	if version == longVersion {
 		dst = appendRanks(dst, b.docs)
 	}
 	dst = b.appendBounds(dst, version)
@@ -75,11 +80,6 @@ func (b *Builder) appendLong(dst []byte, im *Impacts, version byte) ([]byte, err
 		dst = b.appendCodes(dst)
 	}
 	return dst, nil
-}
-
-// packs tells whether the documents of lists of a version are packed.
-func packs(version byte) bool {
-	return version == packedVersion || version == fineVersion || version == rankedVersion
 }
 
 // ranked tells whether champions of lists of a version are ranks in order.
@@ -180,8 +180,12 @@ func (b *Builder) appendCodes(dst []byte) []byte {
 // that the accessors rely on, which costs O(containers), and unpacks the
 // documents; that the contents make sense is for Validate. The error is marked
 // ErrCorrupt.
-func Parse(data []byte, coding *Coding) (*List, error) {
-	if len(data) < longHeader || data[0] < longVersion || data[0] > memoryVersion || data[0] == 4 {
+func Parse(data []byte, coding *Coding) (*List, error) { return parse(data, coding, nil) }
+
+// parse is Parse, and reads memoryVersion if the documents of the list are
+// given.
+func parse(data []byte, coding *Coding, documents []DocID) (*List, error) {
+	if len(data) < longHeader || data[0] < longVersion || data[0] > memoryVersion || data[0] == 4 || data[0] == memoryVersion != (documents != nil) {
 		return nil, fmt.Errorf("%w: header", ErrCorrupt)
 	}
 	kind, ordered := Kind(data[1]), false
@@ -210,7 +214,12 @@ func Parse(data []byte, coding *Coding) (*List, error) {
 		return nil, fmt.Errorf("%w: %d bytes do not hold champions and documents", ErrCorrupt, len(data))
 	}
 	var ranks []byte
-	if !packs(data[0]) {
+	if documents != nil {
+		if len(documents) != df {
+			return nil, fmt.Errorf("%w: %d documents, want %d", ErrCorrupt, len(documents), df)
+		}
+		l.fromDocs(documents, containers)
+	} else if data[0] == longVersion {
 		l.roaring = docs
 		bitmaps, err := l.parseRoaring(containers)
 		if err != nil {
@@ -241,8 +250,11 @@ func Parse(data []byte, coding *Coding) (*List, error) {
 		if len(con.Coarse) < coarseBounds {
 			con.Coarse = nil
 		}
-		if con.Words != nil && con.Ranks == nil {
-			con.Ranks, ranks = ranks[:ranksSize:ranksSize], ranks[ranksSize:]
+		if con.Words != nil && len(ranks) > 0 {
+			for block := range con.Ranks {
+				con.Ranks[block] = binary.LittleEndian.Uint16(ranks[2*block:])
+			}
+			ranks = ranks[ranksSize:]
 		}
 	}
 	if l.HasFreqs {

@@ -7,11 +7,11 @@ func (b *Builder) List(im *Impacts) (*List, error) {
 	if len(b.docs) == 0 {
 		return &List{HasFreqs: b.kind != KindDocs}, nil
 	}
-	data, err := b.appendLong(nil, im, memoryVersion) // which need not be unpacked
+	data, err := b.appendLong(nil, im, memoryVersion)
 	if err != nil {
 		return nil, err
 	}
-	l, err := Parse(data, b.coding)
+	l, err := parse(data, b.coding, b.docs)
 	if err != nil || b.kind != KindPositions {
 		return l, err
 	}

@@ -12,6 +12,8 @@ type PositionReader struct {
 	next  int    // the rank whose positions begin at from
 	from  uint64 // in bits of data
 	width uint   // of a position, in bits
+	kind  uint   // of the block of codes that next lies in
+	start uint   // where that begins
 	buf   []uint32
 }
 
@@ -51,6 +53,40 @@ func (r *PositionReader) Read(rank int, n uint32) []uint32 {
 	return buf
 }
 
+// Marks is a set of positions below maxMark: bit i&63 of word i>>6 stands for i.
+type Marks [maxMark / 64]uint64
+
+const maxMark = 256
+
+// Mark adds the positions that Read returns to a set. It tells whether all of them
+// have a place there; if not, the set may have some of them.
+func (r *PositionReader) Mark(rank int, n uint32, set *Marks) bool {
+	p := &r.list.positions
+	if p.start == nil && r.seek(rank) {
+		last := r.from + uint64(n)*uint64(r.width)
+		if last>>3+8 <= uint64(len(p.data)) {
+			mask := uint64(1)<<r.width - 1
+			for bit := r.from; bit < last; bit += uint64(r.width) {
+				at := binary.LittleEndian.Uint64(p.data[bit>>3:]) >> (bit & 7) & mask
+				if at >= maxMark {
+					return false
+				}
+				set[at>>6&(maxMark/64-1)] |= 1 << (at & 63)
+			}
+			r.next, r.from = rank+1, last
+			return true
+		}
+	}
+	positions := r.Read(rank, n)
+	for _, at := range positions {
+		if at >= maxMark {
+			return false
+		}
+		set[at>>6] |= 1 << (at & 63)
+	}
+	return len(positions) == int(n)
+}
+
 // One returns the only position of the posting with the given rank, which has one
 // occurrence, and false where Read returns nil.
 func (r *PositionReader) One(rank int) (at uint32, ok bool) {
@@ -86,8 +122,17 @@ func (r *PositionReader) seek(rank int) bool {
 			return false
 		}
 		r.block, r.next = block, block*positionBlock
+		c := &r.list.codes
+		of := uint(r.next) / codeBlock
+		if 2*of+1 >= uint(len(c.dir)) {
+			r.block = -1
+			return false
+		}
+		r.kind, r.start = c.block(of)
 	}
-	r.from += r.list.codes.totalBetween(r.next, rank) * uint64(r.width)
-	r.next = rank
+	if rank > r.next {
+		r.from += r.list.codes.totalsOf(r.kind, r.start, r.next, rank) * uint64(r.width)
+		r.next = rank
+	}
 	return true
 }

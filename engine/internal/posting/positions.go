@@ -81,6 +81,12 @@ func (p *positions) append(dst []uint32, bit uint64, width uint, n uint64) []uin
 		return dst
 	}
 	mask := uint64(1)<<width - 1
+	if last := bit + n*uint64(width); last>>3+8 <= uint64(len(p.data)) {
+		for ; bit < last; bit += uint64(width) {
+			dst = append(dst, uint32(binary.LittleEndian.Uint64(p.data[bit>>3:])>>(bit&7)&mask))
+		}
+		return dst
+	}
 	for range n {
 		at := int(bit >> 3)
 		var w uint64

@@ -17,20 +17,25 @@ type List struct {
 	champions  champions   // see Champions
 	codes      codes       // see Code
 	positions  positions   // see Positions
-	roaring    []byte      // the documents in Roaring's portable format; nil in small lists
+	roaring    []byte      // the documents in Roaring's portable format; nil but in lists of version 1
 }
+
+// Words is a set of places of a page: bit i&63 of word i>>6 stands for place i.
+type Words = [PageSize / 64]uint64
+
+// Ranks says how many bits of Words are set before each 512 places.
+type Ranks = [PageSize / 512]uint16
 
 // Container is the part of a list that lies in one page.
 //
 // Exactly one of Array and Words is set. Array holds Card little-endian
-// uint16, ascending; Words is 1,024 little-endian uint64, bit i of word i/64
-// for place i; these are the bytes of Roaring's portable format.
+// uint16, ascending, and Words is for containers of more places than unpackedMax.
 type Container struct {
 	Page  uint16
 	Card  int
 	Array []byte
-	Words []byte
-	Ranks []byte // with Words: 128 little-endian uint16, how many bits are set before each 512 places
+	Words *Words
+	Ranks *Ranks // of Words
 	First int    // rank in the list of the container's first posting
 	// Bounds has one byte for each 1<<Shift places, 6 <= Shift <= 16: the
 	// impact at build time, divided by 256, of the strongest posting there; 0

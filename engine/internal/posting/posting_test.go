@@ -58,7 +58,7 @@ func randomDocs(r *rand.Rand, first DocID, n, gap int) []DocID {
 // now and then one without a code.
 func randomPostings(r *rand.Rand, docs []DocID, kind Kind, fields int) []posted {
 	list := make([]posted, len(docs))
-	most := 1 + r.IntN(4)
+	most := 1 + r.IntN([]int{4, 15}[r.IntN(2)])
 	wide := []int{100, 1 << 9, 1 << 17}[r.IntN(3)]
 	for i, doc := range docs {
 		p := posted{doc: doc}
@@ -158,8 +158,15 @@ func checkReader(t *testing.T, name string, l *List, want []posted) {
 		if got := reader.Read(rank, want[rank].vector.Total()); !slices.Equal(got, want[rank].positions) {
 			t.Fatalf("%s: reader: rank %d: positions %v, want %v", name, rank, got, want[rank].positions)
 		}
-		if rank%3 > 0 || want[rank].vector.Total() != 1 {
-			return // so that Read and One take turns
+		switch rank % 4 { // so that Read, Mark and One take turns
+		case 1, 2:
+			checkMarks(t, name, &reader, rank, want[rank])
+			return
+		case 3:
+			return
+		}
+		if want[rank].vector.Total() != 1 {
+			return
 		}
 		if got, ok := reader.One(rank); !ok || got != want[rank].positions[0] {
 			t.Fatalf("%s: reader: rank %d: position %d, %t, want %v", name, rank, got, ok, want[rank].positions)
@@ -172,6 +179,21 @@ func checkReader(t *testing.T, name string, l *List, want []posted) {
 	}
 	for i := range min(len(want), 200) {
 		check(i * 7919 % len(want))
+	}
+}
+
+// checkMarks compares Mark with the positions of a posting.
+func checkMarks(t *testing.T, name string, reader *PositionReader, rank int, want posted) {
+	t.Helper()
+	var got, set Marks
+	for _, at := range want.positions {
+		if at < maxMark {
+			set[at>>6] |= 1 << (at & 63)
+		}
+	}
+	ok := reader.Mark(rank, want.vector.Total(), &got)
+	if fit := slices.Max(want.positions) < maxMark; ok != fit || fit && got != set {
+		t.Fatalf("%s: reader: rank %d: marks %x, %t of positions %v", name, rank, got, ok, want.positions)
 	}
 }
 
@@ -332,7 +354,11 @@ func TestVersionsOfLongLists(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%s: %v", name, err)
 			}
-			l, err := Parse(data, coding)
+			read := Parse
+			if version == memoryVersion {
+				read = func(data []byte, coding *Coding) (*List, error) { return parse(data, coding, b.docs) }
+			}
+			l, err := read(data, coding)
 			if err != nil {
 				t.Fatalf("%s: %v", name, err)
 			}
@@ -361,7 +387,7 @@ func TestVersionsOfLongLists(t *testing.T) {
 				case 2:
 					damaged = damaged[:r.IntN(len(data))]
 				}
-				if l, err := Parse(damaged, coding); err == nil {
+				if l, err := read(damaged, coding); err == nil {
 					use(t, l, coding)
 				} else if !errors.Is(err, ErrCorrupt) {
 					t.Fatalf("%s: damaged: %v is not marked", name, err)

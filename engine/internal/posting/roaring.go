@@ -3,7 +3,6 @@ package posting
 import (
 	"encoding/binary"
 	"fmt"
-	"math/bits"
 )
 
 // appendRoaring appends documents as Roaring's portable serialization without
@@ -88,7 +87,7 @@ func appendRanks(dst []byte, docs []DocID) []byte {
 }
 
 // parseRoaring fills Containers from the Roaring bytes, all but bounds and
-// ranks, and returns how many containers are bitmaps.
+// Ranks, and returns how many containers are bitmaps.
 func (l *List) parseRoaring(containers int) (bitmaps int, err error) {
 	data := l.roaring
 	if len(data) < 8+8*containers ||
@@ -115,24 +114,19 @@ func (l *List) parseRoaring(containers int) (bitmaps int, err error) {
 		if size > len(data)-offset {
 			return 0, fmt.Errorf("%w: documents of page %d are cut off", ErrCorrupt, c.Page)
 		}
-		if body := data[offset : offset+size : offset+size]; c.Card > arrayMax {
-			c.Words = body
-		} else {
-			c.Array = body
+		if c.Card <= arrayMax {
+			c.Array = data[offset : offset+size : offset+size]
 		}
 		offset += size
 	}
 	if offset != len(data) || rank != l.DF {
 		return 0, fmt.Errorf("%w: %d documents in %d bytes, want %d in %d", ErrCorrupt, rank, offset, l.DF, len(data))
 	}
-	return bitmaps, nil
-}
-
-// popcount counts the bits of words.
-func popcount(words []byte) int {
-	n := 0
-	for ; len(words) >= 8; words = words[8:] {
-		n += bits.OnesCount64(binary.LittleEndian.Uint64(words))
+	room := newRoom(bitmaps, 0)
+	for i := range l.Containers {
+		if c := &l.Containers[i]; c.Card > arrayMax {
+			readWords(room.words(c), data[binary.LittleEndian.Uint32(offsets[4*i:]):])
+		}
 	}
-	return n
+	return bitmaps, nil
 }

@@ -69,13 +69,11 @@ func (c *Container) validate() error {
 		n++
 	}
 	if c.Words != nil {
-		n = popcount(c.Words)
-		before := 0
-		for block := range ranksSize / 2 {
-			if got := int(binary.LittleEndian.Uint16(c.Ranks[2*block:])); got != before {
-				return fmt.Errorf("%w: page %d: rank %d before place %d, want %d", ErrCorrupt, c.Page, got, block<<9, before)
+		for block, got := range c.Ranks {
+			if int(got) != n {
+				return fmt.Errorf("%w: page %d: rank %d before place %d, want %d", ErrCorrupt, c.Page, got, block<<9, n)
 			}
-			before += popcount(c.Words[block*64 : block*64+64])
+			n += popcount(c.Words[block*8 : block*8+8])
 		}
 	}
 	if c.Max != slices.Max(c.Bounds) {

@@ -6,10 +6,10 @@ import (
 )
 
 // OrInto sets the bits of the container's places.
-func (c *Container) OrInto(words *[PageSize / 64]uint64) {
+func (c *Container) OrInto(words *Words) {
 	if c.Words != nil {
 		for i := range words {
-			words[i] |= binary.LittleEndian.Uint64(c.Words[i*8:])
+			words[i] |= c.Words[i]
 		}
 		return
 	}
@@ -20,11 +20,11 @@ func (c *Container) OrInto(words *[PageSize / 64]uint64) {
 }
 
 // AndCount returns how many of the container's places are set in words.
-func (c *Container) AndCount(words *[PageSize / 64]uint64) int {
+func (c *Container) AndCount(words *Words) int {
 	n := 0
 	if c.Words != nil {
 		for i, w := range words {
-			n += bits.OnesCount64(w & binary.LittleEndian.Uint64(c.Words[i*8:]))
+			n += bits.OnesCount64(w & c.Words[i])
 		}
 		return n
 	}
@@ -40,7 +40,10 @@ func (l *List) Bytes() int {
 	n := 200 + len(l.champions.data) + 120*len(l.Containers) + len(l.codes.dir) + len(l.codes.data) + len(l.positions.dir) + len(l.positions.data) + 4*len(l.positions.flat)
 	for i := range l.Containers {
 		c := &l.Containers[i]
-		n += len(c.Array) + len(c.Words) + len(c.Ranks) + len(c.Bounds) + len(c.Coarse)
+		n += len(c.Array) + len(c.Bounds) + len(c.Coarse)
+		if c.Words != nil {
+			n += wordsSize + ranksSize
+		}
 	}
 	return n
 }

@@ -30,7 +30,8 @@ type Codebook struct {
 	fields  int
 	vectors []Vector
 	codes   map[string]uint8
-	single  []uint8 // [field*17+tf] = code+1 of the one-field vectors with tf <= 16
+	single  []uint8   // [field*17+tf] = code+1 of the one-field vectors with tf <= 16
+	ones    [256]Freq // by code: the vector's only entry, TF 0 if it has more or there is none
 }
 
 // NewCodebook returns the codebook of the given number of text fields: all
@@ -45,6 +46,9 @@ func NewCodebook(fields int) *Codebook {
 	c.single = make([]uint8, fields*17)
 	for i, v := range c.vectors {
 		c.codes[key(v)] = uint8(i)
+		if len(v) == 1 {
+			c.ones[i] = v[0]
+		}
 		if len(v) == 1 && v[0].TF <= 16 {
 			c.single[int(v[0].Field)*17+int(v[0].TF)] = uint8(i) + 1
 		}
@@ -117,6 +121,10 @@ func (c *Codebook) Code(v Vector) uint8 {
 	}
 	return Escape
 }
+
+// One returns the only entry of the vector of a code. Its TF is 0 if the vector has
+// more of them or the code stands for none.
+func (c *Codebook) One(code uint8) Freq { return c.ones[code] }
 
 // Vector returns the vector of a code below Len. It must not be changed.
 func (c *Codebook) Vector(code uint8) Vector { return c.vectors[code] }

@@ -178,8 +178,10 @@ func newCorpus(t testing.TB, r *rand.Rand, o corpusOptions) *corpus {
 				}
 				var v score.Vector
 				var at []uint32
+				// Phrases of short texts are found by sets of positions of 64 each.
+				from := []int{0, 0, 60, 124, 250}[rec.doc%5]
 				if !o.values[i] {
-					v, at = randomPosting(r, o.fields, o.short)
+					v, at = randomPosting(r, o.fields, o.short, from)
 				}
 				rec.terms[i], rec.at[i] = v, at
 				if err := builders[i].Add(rec.doc, v, at); err != nil {
@@ -257,8 +259,9 @@ func (c *corpus) change(r *rand.Rand) {
 	}
 }
 
-// randomPosting returns frequencies and positions of a term in a document.
-func randomPosting(r *rand.Rand, fields int, short bool) (v score.Vector, at []uint32) {
+// randomPosting returns frequencies of a term in a document, and positions from a
+// position on.
+func randomPosting(r *rand.Rand, fields int, short bool, from int) (v score.Vector, at []uint32) {
 	for f := range fields {
 		if r.IntN(fields) != 0 && !(f == fields-1 && v == nil) {
 			continue
@@ -271,7 +274,7 @@ func randomPosting(r *rand.Rand, fields int, short bool) (v score.Vector, at []u
 			tf = 200 + r.IntN(200) // has no code
 		}
 		v = append(v, score.Freq{Field: uint16(f), TF: uint32(tf)})
-		p := r.IntN(4)
+		p := from + r.IntN(4)
 		for range tf {
 			at = append(at, uint32(p))
 			p += 1 + r.IntN(4)

@@ -2,7 +2,6 @@ package search
 
 import (
 	"context"
-	"encoding/binary"
 	"math/bits"
 
 	"github.com/quarry-search/quarry/engine/internal/posting"
@@ -105,7 +104,7 @@ func (r *run) countDead(c *posting.Container) (n int) {
 	}
 	if c.Words != nil {
 		for i, end := r.slot.words(); i < end; i++ {
-			n += bits.OnesCount64(binary.LittleEndian.Uint64(c.Words[i*8:i*8+8]) & dead[i])
+			n += bits.OnesCount64(c.Words[i] & dead[i])
 		}
 		return n
 	}
@@ -126,7 +125,7 @@ func (r *run) countBoth(a, b *posting.Container) (n int) {
 	}
 	if a.Words != nil {
 		for i, end := r.slot.words(); i < end; i++ {
-			x := binary.LittleEndian.Uint64(a.Words[i*8:i*8+8]) & binary.LittleEndian.Uint64(b.Words[i*8:i*8+8])
+			x := a.Words[i] & b.Words[i]
 			if dead != nil {
 				x &^= dead[i]
 			}
@@ -136,7 +135,7 @@ func (r *run) countBoth(a, b *posting.Container) (n int) {
 	}
 	if b.Words != nil {
 		for x := a.Array; len(x) >= 2; x = x[2:] {
-			in := uint64(b.Words[uint(x[1])<<5|uint(x[0])>>3] >> (x[0] & 7) & 1)
+			in := bit(b.Words, element(x, 0))
 			if dead != nil {
 				in &^= bit(dead, element(x, 0))
 			}

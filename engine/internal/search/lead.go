@@ -1,7 +1,6 @@
 package search
 
 import (
-	"encoding/binary"
 	"math/bits"
 
 	"github.com/quarry-search/quarry/engine/internal/posting"
@@ -17,8 +16,8 @@ type pageBits struct {
 // add adds the documents of c.
 func (p *pageBits) add(c *posting.Container) {
 	if c.Words != nil {
-		for i := range p.words {
-			if x := binary.LittleEndian.Uint64(c.Words[i*8 : i*8+8]); x != 0 {
+		for i, x := range c.Words {
+			if x != 0 {
 				p.words[i] |= x
 				p.summary[i>>6] |= 1 << (i & 63)
 			}

@@ -2,6 +2,8 @@ package search
 
 import (
 	"fmt"
+	"math"
+	"math/bits"
 	"slices"
 	"sync/atomic"
 
@@ -99,7 +101,11 @@ func (p *Phrase) vector(doc posting.DocID, book *score.Codebook) score.Vector {
 			return nil
 		}
 		v := list.Vector(rank, book)
-		m.postings = append(m.postings, phrasePosting{vector: v, positions: list.Positions(rank, v, nil), read: true})
+		posting := phrasePosting{vector: v, positions: list.Positions(rank, v, nil), read: true}
+		if len(v) == 1 {
+			posting.one[0] = v[0]
+		}
+		m.postings = append(m.postings, posting)
 	}
 	m.match()
 	return m.freqs
@@ -119,10 +125,19 @@ type phraseMatcher struct {
 type phrasePosting struct {
 	rank      int
 	code      uint8
-	vector    score.Vector
-	positions []uint32 // in all fields
-	read      bool     // positions is up to date
-	left      []uint32 // those in one field
+	one       [1]score.Freq // if the word is in one field only, else its TF is 0
+	vector    score.Vector  // if it is in several
+	positions []uint32      // in all fields
+	read      bool          // positions is up to date
+	left      []uint32      // those in one field
+}
+
+// freqs returns the frequencies by field.
+func (p *phrasePosting) freqs() score.Vector {
+	if p.one[0].TF > 0 {
+		return p.one[:]
+	}
+	return p.vector
 }
 
 // phraseState is a word while a field is looked at.
@@ -135,11 +150,11 @@ type phraseState struct {
 // postings, whose vectors are set. Positions are read when they are needed.
 func (m *phraseMatcher) match() {
 	m.freqs = m.freqs[:0]
-	if len(m.postings[0].vector) == 1 {
-		m.matchOne(m.postings[0].vector[0].Field)
+	if one := m.postings[0].one[0]; one.TF > 0 {
+		m.matchOne(one.Field)
 		return
 	}
-	for _, f := range m.postings[0].vector {
+	for _, f := range m.postings[0].freqs() {
 		if m.phrase.holds(f.Field) && m.enter(f.Field) {
 			m.add(f.Field)
 		}
@@ -153,11 +168,11 @@ func (m *phraseMatcher) matchOne(field uint16) {
 	}
 	plain, once := true, m.phrase.slop == 0
 	for i := range m.postings {
-		if v := m.postings[i].vector; len(v) != 1 {
+		if one := &m.postings[i].one[0]; one.TF == 0 {
 			plain = false
-		} else if v[0].Field != field {
+		} else if one.Field != field {
 			return
-		} else if v[0].TF != 1 {
+		} else if one.TF != 1 {
 			once = false
 		}
 	}
@@ -171,11 +186,14 @@ func (m *phraseMatcher) matchOne(field uint16) {
 		}
 		return
 	}
+	if m.phrase.slop == 0 && m.matchMarks(field) {
+		return
+	}
 	m.words = slices.Grow(m.words[:0], len(m.phrase.words))[:len(m.phrase.words)]
 	for i := range m.words {
 		p := &m.postings[m.phrase.words[i].list]
 		if !p.read {
-			p.positions, p.read = m.readers[m.phrase.words[i].list].Read(p.rank, p.vector[0].TF), true
+			p.positions, p.read = m.readers[m.phrase.words[i].list].Read(p.rank, p.one[0].TF), true
 			m.decoded += len(p.positions)
 		}
 		m.words[i].left = p.positions
@@ -211,6 +229,57 @@ func (m *phraseMatcher) matchOnce(field uint16) {
 	m.freqs = append(m.freqs, score.Freq{Field: field, TF: 1})
 }
 
+// matchMarks is matchOne for texts so short that a set of positions fits a few
+// words, if there is no slop: all words stand where the sets have a bit in common
+// once each has been moved by the word's offset. That takes no branch that depends on
+// positions. It returns false if a position is too high.
+func (m *phraseMatcher) matchMarks(field uint16) bool {
+	var all posting.Marks
+	for i, w := range m.phrase.words {
+		p := &m.postings[w.list]
+		if p.read {
+			return false
+		}
+		var set posting.Marks
+		if !m.readers[w.list].Mark(p.rank, p.one[0].TF, &set) {
+			return false
+		}
+		m.decoded += int(p.one[0].TF)
+		if i == 0 {
+			all = set
+			continue
+		}
+		shift := w.offset - m.phrase.words[0].offset
+		left := uint64(0)
+		for k := range all {
+			all[k] &= marksFrom(&set, k<<6+shift)
+			left |= all[k]
+		}
+		if left == 0 {
+			return true
+		}
+	}
+	n := 0
+	for _, x := range all {
+		n += bits.OnesCount64(x)
+	}
+	m.freqs = append(m.freqs, score.Freq{Field: field, TF: uint32(n)})
+	return true
+}
+
+// marksFrom returns 64 bits of a set from bit at on, with zeros behind the last.
+func marksFrom(set *posting.Marks, at int) uint64 {
+	k := at >> 6
+	if k >= len(set) {
+		return 0
+	}
+	x := set[k] >> (at & 63)
+	if k+1 < len(set) {
+		x |= set[k+1] << 1 << (63 - at&63)
+	}
+	return x
+}
+
 // add adds the frequency in the field entered to freqs.
 func (m *phraseMatcher) add(field uint16) {
 	if n := m.count(); n > 0 {
@@ -222,20 +291,18 @@ func (m *phraseMatcher) add(field uint16) {
 // returns false if one has none there.
 func (m *phraseMatcher) enter(field uint16) bool {
 	for i := range m.postings {
-		if v := m.postings[i].vector; len(v) != 1 || v[0].Field != field {
-			if !slices.ContainsFunc(v, func(f score.Freq) bool { return f.Field == field }) {
-				return false
-			}
+		if !slices.ContainsFunc(m.postings[i].freqs(), func(f score.Freq) bool { return f.Field == field }) {
+			return false
 		}
 	}
 	for i := range m.postings {
 		p := &m.postings[i]
 		if !p.read {
-			p.positions, p.read = m.readers[i].Read(p.rank, p.vector.Total()), true
+			p.positions, p.read = m.readers[i].Read(p.rank, p.freqs().Total()), true
 			m.decoded += len(p.positions)
 		}
 		from := 0
-		for _, f := range p.vector {
+		for _, f := range p.freqs() {
 			to := from + int(f.TF)
 			if to > len(p.positions) {
 				return false // only in a corrupt list
@@ -274,21 +341,21 @@ func countBeside(a, b []uint32, gap uint32) (n uint32) {
 		}
 		return 0
 	}
-	for len(a) > 0 && len(b) > 0 {
-		switch d := int64(b[0]) - int64(a[0]) - int64(gap); {
-		case d < 0:
-			b = b[1:]
-		case d > 0:
-			a = a[1:]
-		default:
+	// Which of the two goes on is a matter of chance, so there is no branch for it.
+	last := uint64(math.MaxUint64)
+	for i, j := 0, 0; i < len(a) && j < len(b); {
+		at, here := uint64(a[i])+uint64(gap), uint64(b[j])
+		if at == here && at != last {
 			n++
-			for at := a[0]; len(a) > 0 && a[0] == at; {
-				a = a[1:]
-			}
+			last = at
 		}
+		i, j = i+less(at, here+1), j+less(here, at+1)
 	}
 	return n
 }
+
+// less is 1 if a is less than b, else 0. Both are below 1<<63.
+func less(a, b uint64) int { return int((a - b) >> 63) }
 
 // countTogether is countBeside for any number of words. No two twins can be at
 // the same position, since their offsets differ.

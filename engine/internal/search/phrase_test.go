@@ -68,6 +68,7 @@ func TestPhraseIsAsDefined(t *testing.T) {
 	const seed = 21
 	r := rand.New(rand.NewPCG(seed, 1))
 	for _, fields := range []int{1, 3} {
+		frequent := 0
 		c := newCorpus(t, r, corpusOptions{
 			ranges: [][2]posting.DocID{{65_000, 65_900}, {65_901, 66_400}},
 			fields: fields, share: []float64{0.9, 0.8, 0.5, 0.2, 0.01}, holes: 0.1, dead: 0.1, short: true,
@@ -105,12 +106,27 @@ func TestPhraseIsAsDefined(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			scores := map[posting.DocID]uint64{}
+			hits, _, err := Top(context.Background(), q, TopOptions{K: len(c.records)})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, h := range hits {
+				scores[h.Doc] = h.Score
+			}
 			for i := range c.records {
 				rec := &c.records[i]
 				if rec.dead {
 					continue
 				}
 				want := phrase.in(rec)
+				if want.Total() > 1 {
+					frequent++
+				}
+				// Top reads positions in another way than ScoreDoc.
+				if score, _ := ScoreDoc(q, rec.segment, rec.doc); score != scores[rec.doc] {
+					t.Fatalf("seed %d, %d fields, round %d: terms %v, %+v, document %d: score %d, by its parts %d", seed, fields, round, terms, o, rec.doc, scores[rec.doc], score)
+				}
 				var vector score.Vector
 				if _, parts := ScoreDoc(q, rec.segment, rec.doc); len(parts) > 0 {
 					vector = parts[0].Vector
@@ -124,6 +140,9 @@ func TestPhraseIsAsDefined(t *testing.T) {
 			if len(got) > 0 {
 				t.Fatalf("seed %d, round %d: documents that are dead or not there: %v", seed, round, got)
 			}
+		}
+		if frequent < 100 {
+			t.Errorf("seed %d, %d fields: %d documents that hold a phrase more than once", seed, fields, frequent)
 		}
 	}
 }

@@ -165,7 +165,7 @@ func (p *phraseView) fill(w int, words *window) bool {
 func (p *phraseView) release() {
 	p.Phrase, p.book, p.page = nil, nil, nil
 	for i := range p.lists {
-		p.lists[i].list, p.lists[i].c = nil, nil
+		p.lists[i].list, p.lists[i].c, p.lists[i].words = nil, nil, nil
 		p.matcher.readers[i].Reset(nil)
 		p.matcher.postings[i] = phrasePosting{}
 	}
@@ -178,12 +178,9 @@ func (p *phraseView) release() {
 func (v *view) keep(w int, words *window) bool {
 	any := uint64(0)
 	if v.c.Words != nil {
-		src := v.c.Words[w*windowWords*8 : (w+1)*windowWords*8]
-		for i := range words {
-			if words[i] != 0 {
-				words[i] &= binary.LittleEndian.Uint64(src[i*8 : i*8+8])
-				any |= words[i]
-			}
+		for i, x := range windowOf(v.c.Words, w) {
+			words[i] &= x
+			any |= words[i]
 		}
 		return any != 0
 	}
@@ -220,7 +217,7 @@ func (p *phraseView) seek(place int) bool {
 	}
 	p.place, p.state, p.read = place, refused, 0
 	for _, i := range p.order {
-		rank, ok := p.lists[i].find(place)
+		rank, ok := p.lists[i].findPosting(place)
 		if !ok {
 			return false
 		}
@@ -234,12 +231,13 @@ func (p *phraseView) seek(place int) bool {
 func (p *phraseView) readWord() *phrasePosting {
 	i := p.order[p.read]
 	p.read++
-	l, m := p.lists[i].list, &p.matcher.postings[i]
+	m := &p.matcher.postings[i]
 	m.read = false
-	if m.code = p.lists[i].codes.At(m.rank); int(m.code) < p.book.Len() {
-		m.vector = p.book.Vector(m.code)
-	} else {
-		m.vector = l.Vector(m.rank, p.book)
+	m.code = p.lists[i].codes.At(m.rank)
+	if m.one[0] = p.book.One(m.code); m.one[0].TF == 0 {
+		if m.vector = p.lists[i].list.Vector(m.rank, p.book); len(m.vector) == 1 {
+			m.one[0] = m.vector[0] // which occurs more often than codes tell
+		}
 	}
 	return m
 }
@@ -271,13 +269,13 @@ func (r *run) mayReach(p *phraseView, place int, need uint64) bool {
 	}
 	weight := p.lists[0].weight
 	for p.read < len(p.order) {
-		if m := p.readWord(); p.slop == 0 && weight*r.impactOf(&p.lists[0], m.code, m.vector, place) < need {
+		if m := p.readWord(); p.slop == 0 && weight*r.impactOf(&p.lists[0], m.code, m.freqs(), place) < need {
 			return false
 		}
 	}
 	return p.slop == 0 || need <= p.bound(weight, func(i int) uint64 {
 		m := &p.matcher.postings[i]
-		return weight * r.impactOf(&p.lists[i], m.code, m.vector, place)
+		return weight * r.impactOf(&p.lists[i], m.code, m.freqs(), place)
 	})
 }
 

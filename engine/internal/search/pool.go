@@ -34,7 +34,7 @@ func (p *Pool) give(r *run) {
 	}
 	for i := range r.leaves {
 		v := &r.leaves[i]
-		v.list, v.phrase, v.c, v.codes = nil, nil, nil, posting.CodeReader{}
+		v.list, v.phrase, v.c, v.words, v.codes = nil, nil, nil, nil, posting.CodeReader{}
 		if v.spare != nil {
 			v.spare.release()
 		}

@@ -16,9 +16,11 @@ const maxSplit = 6
 type reach struct {
 	bound []uint64                // by leaf, descending
 	rest  []uint64                // rest[i] = bound[i] + bound[i+1] + ...
-	words []*window               // by leaf
+	views []*view                 // by leaf
+	w     int                     // the window
 	frame [maxSplit][2]window     // by depth of split
-	terms [][scaleBits + 1]uint64 // by leaf: the bits of its bound as sum counts, each 64 times
+	words []*window               // of those leaves that have documents
+	terms [][scaleBits + 1]uint64 // by the same: the bits of the bound as sum counts, each 64 times
 	found window                  // by sum
 }
 
@@ -26,15 +28,20 @@ type reach struct {
 // too many documents through when a query has a dozen leaves.
 const scaleBits = 6
 
-// reset empties the list of leaves.
-func (t *reach) reset() {
-	t.bound, t.words = t.bound[:0], t.words[:0]
+// reset empties the list of leaves, and makes w the window.
+func (t *reach) reset(w int) {
+	t.bound, t.views, t.w = t.bound[:0], t.views[:0], w
 }
 
 // add adds a leaf. Leaves are added by descending bound.
-func (t *reach) add(bound uint64, words *window) {
-	t.bound, t.words = append(t.bound, bound), append(t.words, words)
+func (t *reach) add(bound uint64, v *view) {
+	t.bound, t.views = append(t.bound, bound), append(t.views, v)
 }
+
+// load returns the documents of leaf i, nil if it has none in the window. Leaves are
+// asked when their documents matter: the strongest of them have the fewest, and
+// where these have none, the others often need not be read.
+func (t *reach) load(i int) *window { return t.views[i].load(t.w) }
 
 // find returns the documents that may come to need, which is positive; nil if
 // there are none. It may return documents that cannot, but leaves none out.
@@ -54,19 +61,22 @@ func (t *reach) find(need uint64) *window {
 
 // split returns the documents that may come to need by the leaves from i on,
 // nil if there are none. rest[i] is at least need, which is positive. The
-// result is a set of t.words or of t.frame[depth].
+// result is that of a load or a set of t.frame[depth].
 func (t *reach) split(i int, need uint64, depth int) *window {
 	// The leaves that suffice alone come first.
 	var alone *window
 	for ; i < len(t.bound) && t.bound[i] >= need; i++ {
-		alone = or(&t.frame[depth][0], alone, t.words[i])
+		alone = or(&t.frame[depth][0], alone, t.load(i))
 	}
 	if t.rest[i] < need {
 		return alone
 	}
 	// With leaf i, the others have to come to less. They may also come to
 	// need without it.
-	with := and(&t.frame[depth][1], t.words[i], t.split(i+1, need-t.bound[i], depth+1))
+	with := t.load(i)
+	if with != nil {
+		with = and(&t.frame[depth][1], with, t.split(i+1, need-t.bound[i], depth+1))
+	}
 	if t.rest[i+1] >= need {
 		with = or(&t.frame[depth][1], with, t.split(i+1, need, depth+1))
 	}
@@ -79,8 +89,13 @@ func (t *reach) split(i int, need uint64, depth int) *window {
 func (t *reach) sum(need uint64) *window {
 	shift := max(0, bits.Len64(need)-32)
 	unit := need >> shift
-	t.terms = t.terms[:0]
-	for _, b := range t.bound {
+	t.terms, t.words = t.terms[:0], t.words[:0]
+	for i, b := range t.bound {
+		words := t.load(i)
+		if words == nil {
+			continue
+		}
+		t.words = append(t.words, words)
 		n := uint64(1 << scaleBits)
 		if b < need {
 			n = min(n, ((b>>shift+1)<<scaleBits+unit-1)/unit)

@@ -3,6 +3,7 @@ package search
 import (
 	"context"
 	"fmt"
+	"slices"
 )
 
 // probeLimit is the number of documents of a slot up to which they are tried
@@ -10,6 +11,10 @@ import (
 // windows of the slot, which takes some microseconds. With 512, unions on
 // speed-packages take half as long again as with 128, and with 32 to 128 the same.
 const probeLimit = 128
+
+// scoreLimit is the same where they are tried because no others come to the score to
+// reach. Fewer than probeLimit, as windows in which nothing does are soon passed over.
+const scoreLimit = 48
 
 // fewInWindow is the number of candidates of a window, all of them in one
 // array, up to which the other lists are asked about each: intersecting their
@@ -251,7 +256,7 @@ func (r *run) seekLead() bool {
 	for ; r.rest(first) >= r.need && first < len(r.scorers); first++ {
 		few += r.scorers[first].c.Card
 	}
-	if r.need > 0 && few <= probeLimit {
+	if r.need > 0 && few <= scoreLimit {
 		for i := range r.scorers[:first] {
 			s := &r.scorers[i]
 			if others := r.rest(0) - s.bound; s.phrase == nil && others < r.need {
@@ -270,14 +275,11 @@ func (r *run) window(w int) {
 	r.scorers = r.scorers[:0]
 	for i := range r.leaves {
 		v := &r.leaves[i]
-		if v.scores && v.c != nil && v.load(w) != nil {
+		if v.scores && v.c != nil {
 			r.addScorer(v, v.upper[w])
 		}
 	}
 	r.closeScorers()
-	if r.rest(0) < r.need {
-		return
-	}
 	found := r.candidates(w)
 	if found == nil {
 		return
@@ -285,6 +287,7 @@ func (r *run) window(w int) {
 	if found = r.alive(found, w); found == nil {
 		return
 	}
+	r.scorers = slices.DeleteFunc(r.scorers, func(s scorer) bool { return s.load(w) == nil })
 	for i, x := range found {
 		if x == 0 {
 			continue
@@ -317,12 +320,12 @@ func (r *run) candidates(w int) *window {
 	}
 	if !r.implied {
 		need := r.need
-		r.reach.reset()
-		for _, s := range r.scorers {
-			if s.required {
+		r.reach.reset(w)
+		for i := range r.scorers {
+			if s := &r.scorers[i]; s.required {
 				need -= min(need, s.bound)
 			} else {
-				r.reach.add(s.bound, &s.words)
+				r.reach.add(s.bound, s.view)
 			}
 		}
 		if need == 0 {
@@ -335,14 +338,17 @@ func (r *run) candidates(w int) *window {
 		return and(&r.mask, found, r.eval(r.root, w))
 	}
 	if lead := &r.scorers[0]; r.rest(1) < r.need {
-		lead.refine(&lead.words, w, r.need-r.rest(1), r.seg.Bounds)
+		if lead.load(w) == nil {
+			return nil
+		}
+		lead.refine(w, r.need-r.rest(1), r.seg.Bounds)
 		if len(r.scorers) == 1 || lead.few(w) {
-			return &lead.words
+			return lead.words
 		}
 	}
-	r.reach.reset()
-	for _, s := range r.scorers {
-		r.reach.add(s.bound, &s.words)
+	r.reach.reset(w)
+	for i := range r.scorers {
+		r.reach.add(r.scorers[i].bound, r.scorers[i].view)
 	}
 	return r.reach.find(r.need)
 }

@@ -45,7 +45,8 @@ type view struct {
 	first int                // the same as pos, for word
 	at    int                // window that words belongs to, -1 for none
 	empty bool
-	words window
+	words *window     // the documents of it, in place where the container has a bitmap
+	own   window      // memory for words
 	spare *phraseView // memory for phrase
 }
 
@@ -162,45 +163,43 @@ func (v *view) load(w int) *window {
 	if v.empty {
 		return nil
 	}
-	return &v.words
+	return v.words
 }
 
-// fill reads window w into words and tells whether there is any document.
+// fill points words at window w and tells whether there is any document.
 func (v *view) fill(w int) bool {
-	if v.vague() {
-		return v.phrase.fill(w, &v.words)
-	}
-	if v.c.Words != nil {
-		src := v.c.Words[w*windowWords*8 : (w+1)*windowWords*8]
-		for i := range v.words {
-			v.words[i] = binary.LittleEndian.Uint64(src[i*8 : i*8+8])
-		}
+	if v.c.Words != nil && !v.vague() {
+		v.words = windowOf(v.c.Words, w)
 		return true
+	}
+	v.words = &v.own
+	if v.vague() {
+		return v.phrase.fill(w, v.words)
 	}
 	a, end := v.c.Array, (w+1)<<windowShift
 	v.start = seek(a, v.start, w<<windowShift)
 	if v.start*2 >= len(a) || element(a, v.start) >= end {
 		return false
 	}
-	v.words = window{}
+	v.own = window{}
 	for i := v.start; i*2 < len(a); i++ {
 		p := element(a, i)
 		if p >= end {
 			break
 		}
-		v.words[p>>6&(windowWords-1)] |= 1 << (p & 63)
+		v.own[p>>6&(windowWords-1)] |= 1 << (p & 63)
 	}
 	return true
 }
+
+// windowOf returns window w of a page.
+func windowOf(p *Page, w int) *window { return (*window)(p[w*windowWords:]) }
 
 // addTo adds the documents of window w to a set. It does in one step what load and
 // a union of its result do. v is not vague.
 func (v *view) addTo(set *window, w int) {
 	if v.c.Words != nil {
-		src := v.c.Words[w*windowWords*8 : (w+1)*windowWords*8]
-		for i := range set {
-			set[i] |= binary.LittleEndian.Uint64(src[i*8 : i*8+8])
-		}
+		or(set, set, windowOf(v.c.Words, w))
 		return
 	}
 	a, end := v.c.Array, (w+1)<<windowShift
@@ -214,13 +213,22 @@ func (v *view) addTo(set *window, w int) {
 	}
 }
 
-// refine takes out of words, which are of window w, the documents in blocks of
-// the list whose bound is below need.
-func (v *view) refine(words *window, w int, need uint64, bounds *[256]uint16) {
+// refine takes out of the words of window w, which are loaded, the documents in
+// blocks of the list whose bound is below need.
+func (v *view) refine(w int, need uint64, bounds *[256]uint16) {
+	if v.words != &v.own {
+		v.own = *v.words
+		v.words = &v.own
+	}
+	v.refineSet(v.words, w, need, bounds)
+}
+
+// refineSet is refine for words that are the caller's.
+func (v *view) refineSet(words *window, w int, need uint64, bounds *[256]uint16) {
 	if v.phrase != nil {
 		if v.phrase.slop == 0 { // else no word's bound is the phrase's
 			for i := range v.phrase.lists {
-				v.phrase.lists[i].refine(words, w, need, bounds)
+				v.phrase.lists[i].refineSet(words, w, need, bounds)
 			}
 		}
 		return
@@ -250,16 +258,21 @@ func (v *view) few(w int) bool {
 // Vague phrases have no ranks. Between two calls of bind, places are asked for
 // in ascending order.
 func (v *view) find(place int) (rank int, ok bool) {
-	c := v.c
 	if v.vague() {
 		return 0, v.phrase.confirm(place)
 	}
+	return v.findPosting(place)
+}
+
+// findPosting is find for views that are not vague.
+func (v *view) findPosting(place int) (rank int, ok bool) {
+	c := v.c
 	if c.Words == nil {
 		v.pos = seek(c.Array, v.pos, place)
 		return c.First + v.pos, v.pos*2 < len(c.Array) && element(c.Array, v.pos) == place
 	}
 	at := place >> 6
-	x := binary.LittleEndian.Uint64(c.Words[at<<3 : at<<3+8])
+	x := c.Words[at]
 	if x>>(place&63)&1 == 0 {
 		return 0, false
 	}
@@ -275,7 +288,7 @@ func (v *view) find(place int) (rank int, ok bool) {
 func (v *view) word(at int, x uint64) (has uint64, rank int) {
 	c := v.c
 	if c.Words != nil {
-		if has = binary.LittleEndian.Uint64(c.Words[at<<3 : at<<3+8]); has&x == 0 {
+		if has = c.Words[at]; has&x == 0 {
 			return 0, 0
 		}
 		if at != v.last {
@@ -307,7 +320,7 @@ func (v *view) holds(place int) bool {
 		v.pos = seek(c.Array, v.pos, place)
 		return v.pos*2 < len(c.Array) && element(c.Array, v.pos) == place
 	}
-	return c.Words[place>>3]>>(place&7)&1 != 0
+	return c.Words[place>>6]>>(place&63)&1 != 0
 }
 
 // impact returns the impact of the posting of rank and place.
