@@ -142,24 +142,16 @@ func (l *List) docAt(rank int) (DocID, bool) {
 		}
 		return page | DocID(binary.LittleEndian.Uint16(c.Array[2*n:])), true
 	}
-	// The last block of 512 places with at most n documents before it.
-	block := sort.Search(len(c.Ranks), func(b int) bool { return int(c.Ranks[b]) > n }) - 1
-	if block < 0 {
+	// The last word with at most n documents before it.
+	at := sort.Search(len(c.Ranks), func(i int) bool { return int(c.Ranks[i]) > n }) - 1
+	if at < 0 {
 		return 0, false
 	}
-	n -= int(c.Ranks[block])
-	for at := block * 8; at < len(c.Words); at++ {
-		x := c.Words[at]
-		if have := bits.OnesCount64(x); n >= have {
-			n -= have
-			continue
-		}
-		for ; n > 0; n-- {
-			x &= x - 1
-		}
-		return page | DocID(at<<6|bits.TrailingZeros64(x)), true
+	x := c.Words[at]
+	for n -= int(c.Ranks[at]); n > 0; n-- {
+		x &= x - 1
 	}
-	return 0, false
+	return page | DocID(at<<6|bits.TrailingZeros64(x)), x != 0
 }
 
 // contest verifies that champions are what Ranking says.

@@ -119,21 +119,7 @@ func (c *Container) Rank(place uint16) int {
 	}
 	word := int(place) >> 6
 	x := c.Words[word] & (1<<(place&63) - 1)
-	return c.RankBefore(word, -1, 0) + bits.OnesCount64(x)
-}
-
-// RankBefore returns the rank of the first document of the list in word i of
-// Words or behind it. It goes on from word known, whose answer was is, where
-// that is nearer; known is -1 if there is none.
-func (c *Container) RankBefore(i, known, is int) int {
-	from := i &^ 7
-	if known < from || known > i {
-		known, is = from, c.First+int(c.Ranks[from>>3])
-	}
-	for _, x := range c.Words[known:i] {
-		is += bits.OnesCount64(x)
-	}
-	return is
+	return c.First + int(c.Ranks[word]) + bits.OnesCount64(x)
 }
 
 // search returns the index of the first element of Array not below place.

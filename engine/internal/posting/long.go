@@ -22,7 +22,7 @@ const (
 	perChampion3  = 128   // the same in version 3
 	arrayMax      = 4096  // postings in the largest array container
 	wordsSize     = 8192  // bytes of a bitmap container
-	ranksSize     = 256   // bytes of its ranks
+	ranksSize     = 256   // bytes of its ranks in longVersion
 	roaringCookie = 12346 // Roaring's serial cookie without run containers
 )
 
@@ -251,8 +251,10 @@ func parse(data []byte, coding *Coding, documents []DocID) (*List, error) {
 			con.Coarse = nil
 		}
 		if con.Words != nil && len(ranks) > 0 {
-			for block := range con.Ranks {
-				con.Ranks[block] = binary.LittleEndian.Uint16(ranks[2*block:])
+			for i := 0; i < len(con.Ranks); i += 8 {
+				if binary.LittleEndian.Uint16(ranks[i/4:]) != con.Ranks[i] {
+					return nil, fmt.Errorf("%w: page %d: rank before place %d", ErrCorrupt, con.Page, i<<6)
+				}
 			}
 			ranks = ranks[ranksSize:]
 		}

@@ -23,8 +23,8 @@ type List struct {
 // Words is a set of places of a page: bit i&63 of word i>>6 stands for place i.
 type Words = [PageSize / 64]uint64
 
-// Ranks says how many bits of Words are set before each 512 places.
-type Ranks = [PageSize / 512]uint16
+// Ranks says how many bits of Words are set before each of its words.
+type Ranks = [PageSize / 64]uint16
 
 // Container is the part of a list that lies in one page.
 //

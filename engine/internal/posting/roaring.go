@@ -86,8 +86,7 @@ func appendRanks(dst []byte, docs []DocID) []byte {
 	return dst
 }
 
-// parseRoaring fills Containers from the Roaring bytes, all but bounds and
-// Ranks, and returns how many containers are bitmaps.
+// parseRoaring fills Containers from the Roaring bytes, all but bounds, and returns how many containers are bitmaps.
 func (l *List) parseRoaring(containers int) (bitmaps int, err error) {
 	data := l.roaring
 	if len(data) < 8+8*containers ||
@@ -126,6 +125,7 @@ func (l *List) parseRoaring(containers int) (bitmaps int, err error) {
 	for i := range l.Containers {
 		if c := &l.Containers[i]; c.Card > arrayMax {
 			readWords(room.words(c), data[binary.LittleEndian.Uint32(offsets[4*i:]):])
+			c.rankWords()
 		}
 	}
 	return bitmaps, nil

@@ -52,19 +52,10 @@ func (r *room) array(c *Container) []byte {
 // rankWords computes Ranks.
 func (c *Container) rankWords() {
 	n := 0
-	for block := range c.Ranks {
-		c.Ranks[block] = uint16(n)
-		n += popcount(c.Words[block*8 : block*8+8])
-	}
-}
-
-// popcount counts the bits of words.
-func popcount(words []uint64) int {
-	n := 0
-	for _, x := range words {
+	for i, x := range c.Words {
+		c.Ranks[i] = uint16(n)
 		n += bits.OnesCount64(x)
 	}
-	return n
 }
 
 // readWords fills words from wordsSize bytes.

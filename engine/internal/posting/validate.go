@@ -3,6 +3,7 @@ package posting
 import (
 	"encoding/binary"
 	"fmt"
+	"math/bits"
 	"slices"
 
 	"github.com/quarry-search/quarry/engine/internal/score"
@@ -69,11 +70,11 @@ func (c *Container) validate() error {
 		n++
 	}
 	if c.Words != nil {
-		for block, got := range c.Ranks {
-			if int(got) != n {
-				return fmt.Errorf("%w: page %d: rank %d before place %d, want %d", ErrCorrupt, c.Page, got, block<<9, n)
+		for i, x := range c.Words {
+			if int(c.Ranks[i]) != n {
+				return fmt.Errorf("%w: page %d: rank %d before place %d, want %d", ErrCorrupt, c.Page, c.Ranks[i], i<<6, n)
 			}
-			n += popcount(c.Words[block*8 : block*8+8])
+			n += bits.OnesCount64(x)
 		}
 	}
 	if c.Max != slices.Max(c.Bounds) {

@@ -42,7 +42,7 @@ func (l *List) Bytes() int {
 		c := &l.Containers[i]
 		n += len(c.Array) + len(c.Bounds) + len(c.Coarse)
 		if c.Words != nil {
-			n += wordsSize + ranksSize
+			n += wordsSize + 2*len(c.Ranks)
 		}
 	}
 	return n

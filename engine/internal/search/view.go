@@ -39,8 +39,6 @@ type view struct {
 
 	codes posting.CodeReader // of list
 	pos   int                // cursor of place, for arrays: elements before it are lower than all places asked for
-	last  int                // the last word of the container in which a place was found, -1 for none
-	rank  int                // of the first place from there on
 	start int                // the same as pos, for load
 	first int                // the same as pos, for word
 	at    int                // window that words belongs to, -1 for none
@@ -65,7 +63,7 @@ func (v *view) bind(page uint16) {
 	v.c = nil
 	if v.phrase != nil {
 		v.c = v.phrase.bind(page)
-		v.pos, v.last, v.start, v.first, v.at = 0, -1, 0, 0, -1
+		v.pos, v.start, v.first, v.at = 0, 0, 0, -1
 		return
 	}
 	if v.list == nil {
@@ -77,7 +75,7 @@ func (v *view) bind(page uint16) {
 	}
 	if v.next < len(cs) && cs[v.next].Page == page {
 		v.c = &cs[v.next]
-		v.pos, v.last, v.start, v.first, v.at = 0, -1, 0, 0, -1
+		v.pos, v.start, v.first, v.at = 0, 0, 0, -1
 	}
 }
 
@@ -276,10 +274,7 @@ func (v *view) findPosting(place int) (rank int, ok bool) {
 	if x>>(place&63)&1 == 0 {
 		return 0, false
 	}
-	if at != v.last {
-		v.last, v.rank = at, c.RankBefore(at, v.last, v.rank)
-	}
-	return v.rank + bits.OnesCount64(x&(1<<(place&63)-1)), true
+	return c.First + int(c.Ranks[at]) + bits.OnesCount64(x&(1<<(place&63)-1)), true
 }
 
 // word returns the documents of word at of the page that the list holds, and the
@@ -291,10 +286,7 @@ func (v *view) word(at int, x uint64) (has uint64, rank int) {
 		if has = c.Words[at]; has&x == 0 {
 			return 0, 0
 		}
-		if at != v.last {
-			v.last, v.rank = at, c.RankBefore(at, v.last, v.rank)
-		}
-		return has, v.rank
+		return has, c.First + int(c.Ranks[at])
 	}
 	v.first = seek(c.Array, v.first, at<<wordShift)
 	for i, end := v.first, (at+1)<<wordShift; i*2 < len(c.Array); i++ {
