@@ -10,12 +10,13 @@
 // frequency vector and positions. FromDocs, FromWords and Builder.List make
 // lists that never leave memory.
 //
-// In memory the documents of a list lie in arrays and bitmaps as Roaring has them
-// (github.com/RoaringBitmap/RoaringFormatSpec), so that kernels can work on the
-// words of bitmap containers directly; there are no run containers, because a
-// kernel could not take rank or words from them in constant time. A long list
-// on disk has its documents packed, in half of the room, and Parse unpacks them;
-// all else is read in place. Lists that never leave memory are not packed.
+// In memory the documents of a list lie in containers as Roaring has them, arrays
+// and bitmaps of a page, so that kernels can work on the words of bitmaps directly;
+// there are no run containers, because a kernel could not take rank or words from
+// them in constant time, and bitmaps begin at fewer documents (unpackedMax). A long
+// list on disk has its documents packed, in half of the room that arrays and bitmaps
+// take, and Parse unpacks them; all else is read in place. Lists that never leave
+// memory are not packed.
 //
 // A caller may not change a list or the bytes it was read from, and may not
 // mix lists and codings of different numbers of text fields.

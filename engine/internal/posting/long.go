@@ -180,11 +180,15 @@ func (b *Builder) appendCodes(dst []byte) []byte {
 // that the accessors rely on, which costs O(containers), and unpacks the
 // documents; that the contents make sense is for Validate. The error is marked
 // ErrCorrupt.
-func Parse(data []byte, coding *Coding) (*List, error) { return parse(data, coding, nil) }
+func Parse(data []byte, coding *Coding) (*List, error) { return parse(data, coding, nil, false) }
 
-// parse is Parse, and reads memoryVersion if the documents of the list are
-// given.
-func parse(data []byte, coding *Coding, documents []DocID) (*List, error) {
+// Unpack is Parse for a list that will be kept: it has a copy of all that it needs of
+// data, of which the documents, now unpacked, are most.
+func Unpack(data []byte, coding *Coding) (*List, error) { return parse(data, coding, nil, true) }
+
+// parse is Parse, or Unpack if the list is to be apart from data, and reads
+// memoryVersion if the documents of the list are given.
+func parse(data []byte, coding *Coding, documents []DocID, apart bool) (*List, error) {
 	if len(data) < longHeader || data[0] < longVersion || data[0] > memoryVersion || data[0] == 4 || data[0] == memoryVersion != (documents != nil) {
 		return nil, fmt.Errorf("%w: header", ErrCorrupt)
 	}
@@ -213,6 +217,9 @@ func parse(data []byte, coding *Coding, documents []DocID) (*List, error) {
 	if c.short {
 		return nil, fmt.Errorf("%w: %d bytes do not hold champions and documents", ErrCorrupt, len(data))
 	}
+	if apart = apart && data[0] != longVersion; apart {
+		l.champions.data, c.data = slices.Clone(l.champions.data), slices.Clone(c.data)
+	}
 	var ranks []byte
 	if documents != nil {
 		if len(documents) != df {
@@ -226,7 +233,7 @@ func parse(data []byte, coding *Coding, documents []DocID) (*List, error) {
 			return nil, err
 		}
 		ranks = c.take(ranksSize * bitmaps)
-	} else if err := l.parsePages(docs, containers); err != nil {
+	} else if err := l.parsePages(docs, containers, apart); err != nil {
 		return nil, err
 	}
 	for i := range l.Containers {

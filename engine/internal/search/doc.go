@@ -32,7 +32,8 @@
 // bounds of the leaves that hold them add up to the score (reach.go): if a
 // single leaf suffices, it is a union; if all are needed, an intersection; in
 // between, it is the threshold function of the bounds, which is split into
-// cases leaf by leaf, or counted where there are many leaves. This does for
+// cases leaf by leaf, or counted where there are many leaves. Leaves are read when
+// their documents matter, the strongest first. This does for
 // windows what WAND (Broder, Carmel, Herscovici, Soffer and Zien, "Efficient
 // Query Evaluation using a Two-Level Retrieval Process", CIKM 2003) and its
 // block-max form (Ding and Suel, "Faster Top-k Document Retrieval Using
@@ -62,7 +63,9 @@
 // candidates only that come to the score to reach. A condition that needs to
 // know all documents of a phrase settles it page by page and keeps the result
 // in the Phrase; one that leaves few documents beside the phrase asks about
-// these alone.
+// these alone. In short texts the positions of a word are a set of a few machine
+// words, and the phrase is what these sets have in common once each is moved by the
+// word's offset.
 //
 // Built with the tag invariants, scoring checks that no impact is above its
 // bounds, and no bound above those of the places around it, and panics if one is.

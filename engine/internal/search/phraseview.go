@@ -285,25 +285,34 @@ func (r *run) settle(v *view) {
 	page := &phrasePage{container: posting.Container{Page: r.slot.Page, Shift: 16, Bounds: []byte(allBounds), Max: 255}}
 	p.places, p.impacts = p.places[:0], p.impacts[:0]
 	add := func(place int) {
-		if !r.isAlive(place) || !p.confirm(place) {
+		if !p.confirm(place) {
 			return
 		}
 		p.places = binary.LittleEndian.AppendUint16(p.places, uint16(place))
 		if r.ranked {
-			impact := uint16(r.impact(v, 0, place))
+			impact := uint16(r.impactOf(v, score.Escape, p.matcher.freqs, place))
 			p.impacts = append(p.impacts, impact)
 			page.strongest[place>>windowShift] = max(page.strongest[place>>windowShift], impact)
 		}
 	}
 	if v.c.Words == nil {
 		for a := v.c.Array; len(a) >= 2; a = a[2:] {
-			add(element(a, 0))
+			if place := element(a, 0); r.isAlive(place) {
+				add(place)
+			}
 		}
 	} else {
 		for w, end := r.slot.windows(); w < end; w++ {
-			if x := v.load(w); x != nil {
-				for place := range x.places(w) {
-					add(place)
+			x := v.load(w)
+			if x == nil {
+				continue
+			}
+			if x = r.alive(x, w); x == nil {
+				continue
+			}
+			for i, word := range x {
+				for ; word != 0; word &= word - 1 {
+					add(w<<windowShift + i<<6 + bits.TrailingZeros64(word))
 				}
 			}
 		}

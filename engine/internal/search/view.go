@@ -346,6 +346,11 @@ func (r *run) impactOf(v *view, code uint8, vector score.Vector, place int) uint
 	}
 	at := place - int(r.slot.NormBase)
 	if code == score.Escape {
+		if len(vector) == 1 { // of a phrase: the impacts of most frequencies need no division
+			if code := r.seg.Table.Book().Code(vector); code != score.Escape {
+				return uint64(r.seg.Table.Impact(code, r.slot.Norms, at))
+			}
+		}
 		return uint64(r.seg.Table.ImpactOf(vector, r.slot.Norms, at))
 	}
 	return uint64(r.seg.Table.Impact(code, r.slot.Norms, at))

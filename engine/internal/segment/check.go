@@ -28,7 +28,7 @@ func (r *Reader) Check(ctx context.Context, im *Impacts) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		l, err := r.list(key, info, true, true, small.Parse)
+		l, err := r.list(key, info, true, true, small.Parse, posting.Parse)
 		if err != nil {
 			return err
 		}

@@ -126,7 +126,7 @@ func (m *merger) run() error {
 // take adds the list of the first input to the builder and moves that input.
 func (m *merger) take() error {
 	in := m.inputs[0]
-	l, err := in.r.list(m.key, in.it.it.Info(), true, false, m.small.Parse)
+	l, err := in.r.list(m.key, in.it.it.Info(), true, false, m.small.Parse, posting.Parse)
 	if err == nil {
 		err = m.builder.Append(l, in.r.codes(), m.dead)
 	}

@@ -104,14 +104,17 @@ func (r *Reader) List(key []byte, positions bool) (*posting.List, error) {
 	if err != nil || !ok {
 		return nil, mark(err)
 	}
-	return r.list(key, info, positions, false, posting.ParseSmall)
+	return r.list(key, info, positions, false, posting.ParseSmall, posting.Unpack)
 }
+
+// parseLong is posting.Parse or posting.Unpack.
+type parseLong func(data []byte, coding *posting.Coding) (*posting.List, error)
 
 // parseSmall is posting.ParseSmall or the method of a posting.SmallReader.
 type parseSmall func(data []byte, df int, base posting.DocID, kind posting.Kind, coding *posting.Coding, withPositions bool) (*posting.List, error)
 
 // list reads the list of a dictionary entry.
-func (r *Reader) list(key []byte, info termdict.Info, positions, verify bool, small parseSmall) (*posting.List, error) {
+func (r *Reader) list(key []byte, info termdict.Info, positions, verify bool, small parseSmall, long parseLong) (*posting.List, error) {
 	if len(key) < 2 {
 		return nil, fmt.Errorf("%w: key %q has no space", ErrCorrupt, key)
 	}
@@ -132,7 +135,7 @@ func (r *Reader) list(key []byte, info termdict.Info, positions, verify bool, sm
 	if err != nil {
 		return nil, err
 	}
-	l, err := posting.Parse(data, coding)
+	l, err := long(data, coding)
 	if err == nil && (l.DF != info.DF || l.HasFreqs != (kind != posting.KindDocs)) {
 		err = fmt.Errorf("%w: the dictionary counts %d documents, the list %d", ErrCorrupt, info.DF, l.DF)
 	}
@@ -177,7 +180,7 @@ func (t *TermIter) DF() int { return t.it.Info().DF }
 
 // List returns the list of the current term, as Reader.List does.
 func (t *TermIter) List(positions bool) (*posting.List, error) {
-	return t.r.list(t.it.Key(), t.it.Info(), positions, false, posting.ParseSmall)
+	return t.r.list(t.it.Key(), t.it.Info(), positions, false, posting.ParseSmall, posting.Parse)
 }
 
 // Err returns the error that ended the iteration, if any.
