@@ -46,6 +46,11 @@ func (s *cacheShare) count(bytes int64) {
 	}
 }
 
+// crowded tells whether next to nothing of the memory is left.
+func (s *cacheShare) crowded() bool {
+	return s != nil && s.all.bytes.Load() > s.all.limit-s.all.limit/16
+}
+
 // settle makes room if all together take too much. It must not be called with the
 // lock of a cache held.
 func (s *cacheShare) settle() {

@@ -90,6 +90,12 @@ func (c *listCache) load(k listKey, read func() (*posting.List, int, error)) (*l
 	return en, nil
 }
 
+// crowded tells whether lists had better take little room: soon others will have to go
+// for them.
+func (c *listCache) crowded() bool {
+	return c.shared.bytes.Load() > c.budget/2 || c.large.memory.crowded()
+}
+
 // trim forgets small lists, the least recently used first, until all keep to the
 // budget. Large ones do on their own.
 func (c *listCache) trim() {

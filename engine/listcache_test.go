@@ -81,3 +81,35 @@ func TestListCacheGivesSmallListsWhatLargeOnesLeave(t *testing.T) {
 		t.Error("the large one was pushed out")
 	}
 }
+
+// TestListsAreCompactWhereRoomIsShort: a cache tells when half of its own budget is
+// taken, and when next to all of the memory is that it shares with other caches.
+func TestListsAreCompactWhereRoomIsShort(t *testing.T) {
+	const budget = 64 << 20
+	fill := func(c *listCache, bytes int) {
+		t.Helper()
+		for i := 0; i < bytes; i += 100_000 {
+			_, err := c.load(listKey{key: fmt.Sprint(i)}, func() (*posting.List, int, error) { return &posting.List{}, 100_000, nil })
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	c := newListCache(budget)
+	if fill(c, budget/3); c.crowded() {
+		t.Error("a third of the budget is taken, and the cache is crowded")
+	}
+	if fill(c, budget*2/3); !c.crowded() {
+		t.Error("two thirds of the budget are taken, and the cache is not crowded")
+	}
+	m := &cacheMemory{limit: budget}
+	c = newListCache(budget)
+	c.join(m, budget/2)
+	other := m.join(budget, func(int64) {})
+	if c.crowded() {
+		t.Error("the memory is empty, and the cache is crowded")
+	}
+	if other.count(budget - budget/32); !c.crowded() {
+		t.Error("the memory is full, and the cache is not crowded")
+	}
+}

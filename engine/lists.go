@@ -10,7 +10,7 @@ func (run *searchRun) entry(s *segmentRef, space uint16, term []byte, positions 
 	var buf [80]byte
 	key := string(segment.Key(buf[:0], space, term))
 	return run.e.lists.load(listKey{segment: s.uid, key: key, pos: positions}, func() (*posting.List, int, error) {
-		list, err := s.reader.List([]byte(key), positions)
+		list, err := s.reader.List([]byte(key), segment.ListOptions{Positions: positions, Compact: run.e.lists.crowded()})
 		if err != nil || list == nil {
 			return nil, 0, err
 		}

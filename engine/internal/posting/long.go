@@ -180,15 +180,24 @@ func (b *Builder) appendCodes(dst []byte) []byte {
 // that the accessors rely on, which costs O(containers), and unpacks the
 // documents; that the contents make sense is for Validate. The error is marked
 // ErrCorrupt.
-func Parse(data []byte, coding *Coding) (*List, error) { return parse(data, coding, nil, false) }
+func Parse(data []byte, coding *Coding) (*List, error) {
+	return parse(data, coding, nil, unpacking{max: compactMax})
+}
 
-// Unpack is Parse for a list that will be kept: it has a copy of all that it needs of
-// data, of which the documents, now unpacked, are most.
-func Unpack(data []byte, coding *Coding) (*List, error) { return parse(data, coding, nil, true) }
+// Unpack is Parse for a list that queries will use: it has a copy of all that it needs
+// of data, of which the documents, now unpacked, are most, and unless it is to be
+// compact, it takes more room so as to be faster.
+func Unpack(data []byte, coding *Coding, compact bool) (*List, error) {
+	o := unpacking{max: unpackedMax, apart: true}
+	if compact {
+		o.max = compactMax
+	}
+	return parse(data, coding, nil, o)
+}
 
-// parse is Parse, or Unpack if the list is to be apart from data, and reads
-// memoryVersion if the documents of the list are given.
-func parse(data []byte, coding *Coding, documents []DocID, apart bool) (*List, error) {
+// parse is Parse or Unpack, and reads memoryVersion if the documents of the list are
+// given.
+func parse(data []byte, coding *Coding, documents []DocID, o unpacking) (*List, error) {
 	if len(data) < longHeader || data[0] < longVersion || data[0] > memoryVersion || data[0] == 4 || data[0] == memoryVersion != (documents != nil) {
 		return nil, fmt.Errorf("%w: header", ErrCorrupt)
 	}
@@ -217,7 +226,7 @@ func parse(data []byte, coding *Coding, documents []DocID, apart bool) (*List, e
 	if c.short {
 		return nil, fmt.Errorf("%w: %d bytes do not hold champions and documents", ErrCorrupt, len(data))
 	}
-	if apart = apart && data[0] != longVersion; apart {
+	if o.apart = o.apart && data[0] != longVersion; o.apart {
 		l.champions.data, c.data = slices.Clone(l.champions.data), slices.Clone(c.data)
 	}
 	var ranks []byte
@@ -233,7 +242,7 @@ func parse(data []byte, coding *Coding, documents []DocID, apart bool) (*List, e
 			return nil, err
 		}
 		ranks = c.take(ranksSize * bitmaps)
-	} else if err := l.parsePages(docs, containers, apart); err != nil {
+	} else if err := l.parsePages(docs, containers, o); err != nil {
 		return nil, err
 	}
 	for i := range l.Containers {

@@ -11,7 +11,7 @@ func (b *Builder) List(im *Impacts) (*List, error) {
 	if err != nil {
 		return nil, err
 	}
-	l, err := parse(data, b.coding, b.docs, false)
+	l, err := parse(data, b.coding, b.docs, unpacking{})
 	if err != nil || b.kind != KindPositions {
 		return l, err
 	}

@@ -359,12 +359,12 @@ func TestVersionsOfLongLists(t *testing.T) {
 			case version > longVersion && version < memoryVersion && seed%5 > 1:
 				read = func(data []byte, coding *Coding) (*List, error) {
 					lost := slices.Clone(data)
-					l, err := Unpack(lost, coding)
+					l, err := Unpack(lost, coding, seed%2 == 0)
 					clear(lost)
 					return l, err
 				}
 			case version == memoryVersion:
-				read = func(data []byte, coding *Coding) (*List, error) { return parse(data, coding, b.docs, false) }
+				read = func(data []byte, coding *Coding) (*List, error) { return parse(data, coding, b.docs, unpacking{}) }
 			}
 			l, err := read(data, coding)
 			if err != nil {
@@ -646,6 +646,30 @@ func TestContainerWords(t *testing.T) {
 		}
 		if l.Container(60_000) != nil {
 			t.Errorf("%d documents: a container in page 60,000", n)
+		}
+	}
+}
+
+// TestUnpackTakesRoomForSpeed: documents of a page that are neither few nor many are a
+// bitmap, or an array where room is short.
+func TestUnpackTakesRoomForSpeed(t *testing.T) {
+	r := rand.New(rand.NewPCG(11, 11))
+	coding := NewCoding(score.NewCodebook(1))
+	for card, want := range map[int][2]bool{unpackedMax: {false, false}, unpackedMax + 1: {true, false}, compactMax: {true, false}, compactMax + 1: {true, true}} {
+		b := NewBuilder(coding, KindFreqs)
+		add(t, b, randomPostings(r, randomDocs(r, 0, card, 9), KindFreqs, 1))
+		data, err := b.AppendLong(nil, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, compact := range []bool{false, true} {
+			l, err := Unpack(data, coding, compact)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := l.Containers[0].Words != nil; got != want[i] {
+				t.Errorf("%d documents, compact %t: bitmap %t, want %t", card, compact, got, want[i])
+			}
 		}
 	}
 }

@@ -162,7 +162,7 @@ func BenchmarkList(b *testing.B) {
 				b.ReportAllocs()
 				n := 0
 				for b.Loop() {
-					if _, err := r.List(keys[n%len(keys)], positions); err != nil {
+					if _, err := r.List(keys[n%len(keys)], ListOptions{Positions: positions}); err != nil {
 						b.Fatal(err)
 					}
 					n += 7919

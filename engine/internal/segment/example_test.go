@@ -34,7 +34,7 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	list, err := r.List(segment.Key(nil, segment.SpaceText, []byte("car")), true)
+	list, err := r.List(segment.Key(nil, segment.SpaceText, []byte("car")), segment.ListOptions{Positions: true})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -90,13 +90,18 @@ func (r *Reader) DF(key []byte) (int, error) {
 	return info.DF, mark(err)
 }
 
-// List returns the posting list of a key, or nil if there is none. With
-// positions, a list in SpaceText has those too. It fetches one part, or two
+// ListOptions says how a list is read.
+type ListOptions struct {
+	Positions bool // of a list in SpaceText
+	Compact   bool // room is short: see posting.Unpack
+}
+
+// List returns the posting list of a key, or nil if there is none. It fetches one part, or two
 // for the positions of a long list. Dictionary blocks are verified by their
 // checksum; lists only by their structure, because their readers are safe on
 // wrong bytes and a checksum would have to read all of a list of which a query
 // reads little. Check verifies both.
-func (r *Reader) List(key []byte, positions bool) (*posting.List, error) {
+func (r *Reader) List(key []byte, o ListOptions) (*posting.List, error) {
 	if len(key) < 2 {
 		return nil, nil
 	}
@@ -104,10 +109,12 @@ func (r *Reader) List(key []byte, positions bool) (*posting.List, error) {
 	if err != nil || !ok {
 		return nil, mark(err)
 	}
-	return r.list(key, info, positions, false, posting.ParseSmall, posting.Unpack)
+	return r.list(key, info, o.Positions, false, posting.ParseSmall, func(data []byte, coding *posting.Coding) (*posting.List, error) {
+		return posting.Unpack(data, coding, o.Compact)
+	})
 }
 
-// parseLong is posting.Parse or posting.Unpack.
+// parseLong is posting.Parse, or posting.Unpack in one of its ways.
 type parseLong func(data []byte, coding *posting.Coding) (*posting.List, error)
 
 // parseSmall is posting.ParseSmall or the method of a posting.SmallReader.

@@ -236,7 +236,7 @@ func compare(t *testing.T, name string, r *Reader, fields int, want map[string][
 		if df, err := r.DF([]byte(key)); err != nil || df != len(list) || it.DF() != df {
 			t.Fatalf("%s: DF(%q) = %d, %v and %d in order, want %d", name, key, df, err, it.DF(), len(list))
 		}
-		got, err := r.List([]byte(key), true)
+		got, err := r.List([]byte(key), ListOptions{Positions: true, Compact: len(key)%2 == 0})
 		if err != nil || got == nil {
 			t.Fatalf("%s: List(%q) = %v, %v", name, key, got, err)
 		}
@@ -432,7 +432,7 @@ func TestLongTermsAndOddKeys(t *testing.T) {
 	r := open(t, build(t, NewWriter(1), docs, 1))
 	compare(t, "long terms", r, 1, naive(docs))
 	for _, key := range [][]byte{nil, {}, {0}, {0, 0, 'a'}, []byte("\xff\xff\xff")} {
-		if l, err := r.List(key, true); l != nil || err != nil {
+		if l, err := r.List(key, ListOptions{Positions: true}); l != nil || err != nil {
 			t.Errorf("List(%q) = %v, %v, want nil, nil", key, l, err)
 		}
 	}
@@ -535,7 +535,7 @@ func FuzzOpen(f *testing.F) {
 		it := reader.Terms(nil, nil)
 		for n := 0; n < 2000 && it.Next(); n++ {
 			_, _ = it.List(true)
-			_, _ = reader.List(it.Key(), true)
+			_, _ = reader.List(it.Key(), ListOptions{Positions: true})
 		}
 		_, _ = Merge(context.Background(), []*Reader{reader}, nil, im, &Parts{})
 	})
