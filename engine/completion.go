@@ -169,8 +169,9 @@ func (s *searcher) mostFrequent(terms []completion, n int) ([]completion, error)
 			break
 		}
 		for i, run := range s.runs {
+			lists := run.term(segment.SpaceText, []byte(c.term), false)
 			for j, seg := range run.iv.segs {
-				list, err := run.list(seg, segment.SpaceText, []byte(c.term), false)
+				list, err := lists.list(seg)
 				if err != nil {
 					return nil, err
 				}

@@ -175,8 +175,9 @@ func (r *resolver) frequency(word string, groups []analyzerGroup) (most int64) {
 			continue
 		}
 		n := int64(0)
+		lists := r.run.term(segment.SpaceText, tokens[0].Term, false)
 		for _, s := range r.run.iv.segs {
-			en, err := r.run.entry(s, segment.SpaceText, tokens[0].Term, false)
+			en, err := lists.entry(s)
 			if err != nil {
 				r.fail(err)
 				return 0

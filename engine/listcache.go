@@ -3,6 +3,7 @@ package engine
 import (
 	"math"
 	"math/bits"
+	"slices"
 	"sync/atomic"
 
 	"github.com/quarry-search/quarry/engine/internal/posting"
@@ -12,8 +13,9 @@ import (
 // listCache keeps posting lists that were read from segments, and those that
 // were made of them for the beginnings of words. Lists own their
 // bytes, so they outlive the segment that they came from. It also knows terms
-// that a segment does not have. It is divided, so that searches seldom wait
-// for each other; of the divisions together, what is least recently used goes
+// that a segment does not have. The lists that the segments of an index have of a
+// term are together, since searches ask for all of them. It is divided, so that searches
+// seldom wait for each other; of the divisions together, what is least recently used goes
 // first. Large lists, which are those of the most frequent words
 // with their positions, have a division of their own, which is only asked about
 // what the others lack: up to half of the budget, they are not pushed out by
@@ -21,15 +23,66 @@ import (
 type listCache struct {
 	budget    int64
 	shared    sharedBudget
-	divisions [16]*lru[listKey, *listEntry]
-	large     *lru[listKey, *listEntry]
+	divisions [16]*lru[listKey, *listGroup]
+	large     *lru[listKey, *listGroup]
 }
 
+// listKey is a term of an index.
 type listKey struct {
+	index  uint32 // index.number
+	key    string // space and term
+	pos    bool   // with positions
+	prefix bool   // key is the beginning of words, see searchRun.expansion
+}
+
+// listGroup is the lists of a term. It is read without a lock.
+type listGroup struct {
+	lists atomic.Pointer[[]segmentList] // which do not change
+}
+
+// segmentList is what a segment has of a term.
+type segmentList struct {
 	segment uint64 // segmentRef.uid
-	key     string // space and term
-	pos     bool   // with positions
-	prefix  bool   // key is the beginning of words, see searchRun.expansion
+	entry   *listEntry
+	size    int // bytes
+}
+
+// find returns the entry of a segment, nil if there is none, or no group.
+func (g *listGroup) find(segment uint64) *listEntry {
+	if g == nil {
+		return nil
+	}
+	for _, s := range *g.lists.Load() {
+		if s.segment == segment {
+			return s.entry
+		}
+	}
+	return nil
+}
+
+// listOverhead is about what a list takes in a group beside its own bytes.
+const listOverhead = 128
+
+// add adds an entry, unless there is one of its segment, and lets go of those that are
+// of none of the segments that an index has now. It returns the entry that is there
+// and the bytes of all. The caller holds the lock of the division.
+func (g *listGroup) add(s segmentList, now []*segmentRef) (*listEntry, int) {
+	var old, lists []segmentList
+	if p := g.lists.Load(); p != nil {
+		old = *p
+	}
+	bytes := 0
+	for _, o := range old {
+		if o.segment == s.segment {
+			s = o
+		} else if slices.ContainsFunc(now, func(r *segmentRef) bool { return r.uid == o.segment }) {
+			lists = append(lists, o)
+			bytes += o.size
+		}
+	}
+	lists = append(lists, s)
+	g.lists.Store(&lists)
+	return s.entry, bytes + s.size
 }
 
 type listEntry struct {
@@ -47,9 +100,9 @@ type deadCount struct {
 
 func newListCache(budget int64) *listCache {
 	c := &listCache{budget: budget}
-	c.large = newSharingLRU[listKey, *listEntry](budget/2, &c.shared)
+	c.large = newSharingLRU[listKey, *listGroup](budget/2, &c.shared)
 	for i := range c.divisions {
-		c.divisions[i] = newSharingLRU[listKey, *listEntry](budget, &c.shared)
+		c.divisions[i] = newSharingLRU[listKey, *listGroup](budget, &c.shared)
 	}
 	return c
 }
@@ -62,30 +115,63 @@ func (c *listCache) join(m *cacheMemory, sure int64) {
 	}
 }
 
-// load returns the entry of a list, which read reads if it is not here.
-func (c *listCache) load(k listKey, read func() (*posting.List, int, error)) (*listEntry, error) {
-	h := uint64(14695981039346656037) ^ k.segment
+// termLists is the lists of a term for one search.
+type termLists struct {
+	cache        *listCache
+	key          listKey
+	division     *lru[listKey, *listGroup]
+	small, large *listGroup // nil: none
+	asked        bool       // for large
+}
+
+// of returns the lists of a term.
+func (c *listCache) of(k listKey) termLists {
+	h := uint64(14695981039346656037) ^ uint64(k.index)
 	for i := range len(k.key) {
 		h = (h ^ uint64(k.key[i])) * 1099511628211 // FNV-1a
 	}
-	d := c.divisions[bits.RotateLeft64(h, 17)&15]
-	if en, ok := d.find(k); ok {
+	t := termLists{cache: c, key: k, division: c.divisions[bits.RotateLeft64(h, 17)&15]}
+	t.small, _ = t.division.find(k)
+	return t
+}
+
+// load returns the entry of a segment, which read reads if it is not here. now are
+// the segments of the index.
+func (t *termLists) load(segment uint64, now []*segmentRef, read func() (*posting.List, int, error)) (*listEntry, error) {
+	if en := t.small.find(segment); en != nil {
 		return en, nil
 	}
-	if en, ok := c.large.find(k); ok {
+	if !t.asked {
+		t.large, _ = t.cache.large.find(t.key)
+		t.asked = true
+	}
+	if en := t.large.find(segment); en != nil {
 		return en, nil
 	}
-	l, size, err := read()
+	list, size, err := read()
 	if err != nil {
 		return nil, err
 	}
-	if l != nil {
-		size += search.LeadersSize(l.DF)
+	if list != nil {
+		size += search.LeadersSize(list.DF)
 	}
-	if size += len(k.key); int64(size) > c.budget/128 {
-		d = c.large
+	c, d, group := t.cache, t.division, &t.small
+	if size += listOverhead; int64(size) > c.budget/128 {
+		d, group = c.large, &t.large
 	}
-	en := d.add(k, &listEntry{list: l}, size)
+	en := &listEntry{list: list}
+	if int64(size) > d.largest {
+		return en, nil // it would push too much out
+	}
+	d.update(t.key, func(g *listGroup, ok bool) (*listGroup, int) {
+		if !ok {
+			g = new(listGroup)
+		}
+		*group = g
+		var bytes int
+		en, bytes = g.add(segmentList{segment, en, size}, now)
+		return g, bytes + len(t.key.key)
+	})
 	c.trim()
 	return en, nil
 }
@@ -112,7 +198,7 @@ func (c *listCache) shrink(bytes int64) {
 
 // dropOldestOf forgets what is least recently used in all of the divisions, false
 // if there is nothing.
-func dropOldestOf(divisions []*lru[listKey, *listEntry]) bool {
+func dropOldestOf(divisions []*lru[listKey, *listGroup]) bool {
 	victim := divisions[0]
 	for _, d := range divisions[1:] {
 		if d.oldest.Load() < victim.oldest.Load() {
@@ -151,8 +237,8 @@ func (en *listEntry) liveDF(iv *indexView) int {
 // size returns the number of lists and their bytes.
 func (c *listCache) size() (lists int, bytes int64) {
 	for _, d := range append(c.divisions[:], c.large) {
-		n, size := d.size()
-		lists += n
+		d.each(func(g *listGroup) { lists += len(*g.lists.Load()) })
+		_, size := d.size()
 		bytes += size
 	}
 	return lists, bytes

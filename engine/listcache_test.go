@@ -2,6 +2,7 @@ package engine
 
 import (
 	"fmt"
+	"sync"
 	"testing"
 
 	"github.com/quarry-search/quarry/engine/internal/posting"
@@ -16,7 +17,8 @@ func TestListCacheKeepsLargeLists(t *testing.T) {
 	reads := 0
 	load := func(key string, size int) {
 		t.Helper()
-		_, err := c.load(listKey{key: key}, func() (*posting.List, int, error) {
+		lists := c.of(listKey{key: key})
+		_, err := lists.load(1, nil, func() (*posting.List, int, error) {
 			reads++
 			return &posting.List{}, size, nil
 		})
@@ -49,7 +51,8 @@ func TestListCacheGivesSmallListsWhatLargeOnesLeave(t *testing.T) {
 	reads := 0
 	load := func(i, size int) {
 		t.Helper()
-		_, err := c.load(listKey{key: fmt.Sprint(i)}, func() (*posting.List, int, error) {
+		lists := c.of(listKey{key: fmt.Sprint(i)})
+		_, err := lists.load(1, nil, func() (*posting.List, int, error) {
 			reads++
 			return &posting.List{}, size, nil
 		})
@@ -89,7 +92,8 @@ func TestListsAreCompactWhereRoomIsShort(t *testing.T) {
 	fill := func(c *listCache, bytes int) {
 		t.Helper()
 		for i := 0; i < bytes; i += 100_000 {
-			_, err := c.load(listKey{key: fmt.Sprint(i)}, func() (*posting.List, int, error) { return &posting.List{}, 100_000, nil })
+			lists := c.of(listKey{key: fmt.Sprint(i)})
+			_, err := lists.load(1, nil, func() (*posting.List, int, error) { return &posting.List{}, 100_000, nil })
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -111,5 +115,71 @@ func TestListsAreCompactWhereRoomIsShort(t *testing.T) {
 	}
 	if other.count(budget - budget/32); !c.crowded() {
 		t.Error("the memory is full, and the cache is not crowded")
+	}
+}
+
+// TestListsOfATermAreTogether: what segments have of a term is found once it has been
+// read, by searches at the same time too, and goes when the segment is no longer one of
+// the index.
+func TestListsOfATermAreTogether(t *testing.T) {
+	c := newListCache(64 << 20)
+	want := map[uint64]*posting.List{}
+	var all []*segmentRef
+	for uid := range uint64(12) {
+		want[uid] = &posting.List{DF: int(uid) + 1}
+		all = append(all, &segmentRef{uid: uid})
+	}
+	size := func(uid uint64) int {
+		if uid == 5 {
+			return 4 << 20 // a large one
+		}
+		return 100
+	}
+	get := func(lists *termLists, uid uint64, now []*segmentRef) (read bool) {
+		en, err := lists.load(uid, now, func() (*posting.List, int, error) {
+			read = true
+			return want[uid], size(uid), nil
+		})
+		if err != nil || en.list != want[uid] {
+			t.Errorf("segment %d: %v, %v", uid, en.list, err)
+		}
+		return read
+	}
+	key := listKey{index: 1, key: "word"}
+	var searches sync.WaitGroup
+	for range 4 {
+		searches.Go(func() {
+			for range 50 {
+				lists := c.of(key)
+				for uid := range uint64(8) {
+					get(&lists, uid, all[:8])
+				}
+			}
+		})
+	}
+	searches.Wait()
+	if n, _ := c.size(); n != 8 {
+		t.Errorf("%d lists of 8 segments are kept", n)
+	}
+	for _, other := range []listKey{{index: 2, key: "word"}, {index: 1, key: "word", pos: true}, {index: 1, key: "word", prefix: true}} {
+		if lists := c.of(other); lists.small != nil {
+			t.Errorf("%+v has the lists of another key", other)
+		}
+	}
+	now := all[4:9] // segments 0 to 3 have been merged into 8
+	lists := c.of(key)
+	for uid := uint64(4); uid < 9; uid++ {
+		if read := get(&lists, uid, now); read != (uid == 8) {
+			t.Errorf("segment %d: read %t", uid, read)
+		}
+	}
+	if n, bytes := c.size(); n != 5 || bytes > 5<<20 {
+		t.Errorf("%d lists of 5 segments are kept, %d bytes", n, bytes)
+	}
+	lists = c.of(key)
+	for uid := uint64(4); uid < 9; uid++ {
+		if get(&lists, uid, now) {
+			t.Errorf("segment %d was read twice", uid)
+		}
 	}
 }

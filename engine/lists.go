@@ -5,12 +5,24 @@ import (
 	"github.com/quarry-search/quarry/engine/internal/segment"
 )
 
-// entry returns the cached posting list of a term in a segment.
-func (run *searchRun) entry(s *segmentRef, space uint16, term []byte, positions bool) (*listEntry, error) {
+// runLists is the cached lists of a term, by segment, of the index of a search.
+type runLists struct {
+	run *searchRun
+	termLists
+}
+
+// term returns the lists of a term.
+func (run *searchRun) term(space uint16, term []byte, positions bool) runLists {
 	var buf [80]byte
 	key := string(segment.Key(buf[:0], space, term))
-	return run.e.lists.load(listKey{segment: s.uid, key: key, pos: positions}, func() (*posting.List, int, error) {
-		list, err := s.reader.List([]byte(key), segment.ListOptions{Positions: positions, Compact: run.e.lists.crowded()})
+	return runLists{run, run.e.lists.of(listKey{index: run.iv.ix.number, key: key, pos: positions})}
+}
+
+// entry returns what a segment has of the term.
+func (t *runLists) entry(s *segmentRef) (*listEntry, error) {
+	return t.load(s.uid, t.run.iv.segs, func() (*posting.List, int, error) {
+		o := segment.ListOptions{Positions: t.key.pos, Compact: t.cache.crowded()}
+		list, err := s.reader.List([]byte(t.key.key), o)
 		if err != nil || list == nil {
 			return nil, 0, err
 		}
@@ -18,19 +30,31 @@ func (run *searchRun) entry(s *segmentRef, space uint16, term []byte, positions 
 	})
 }
 
-func (run *searchRun) list(s *segmentRef, space uint16, term []byte, positions bool) (*posting.List, error) {
-	en, err := run.entry(s, space, term, positions)
+// list is the list of an entry.
+func (t *runLists) list(s *segmentRef) (*posting.List, error) {
+	en, err := t.entry(s)
 	if err != nil {
 		return nil, err
 	}
 	return en.list, nil
 }
 
-// expansion returns the cached list that a segment has for the beginning of a
+// list returns the posting list of a term in one segment.
+func (run *searchRun) list(s *segmentRef, space uint16, term []byte, positions bool) (*posting.List, error) {
+	t := run.term(space, term, positions)
+	return t.list(s)
+}
+
+// expansions returns the cached lists for the beginning of a word.
+func (run *searchRun) expansions(key string) runLists {
+	return runLists{run, run.e.lists.of(listKey{index: run.iv.ix.number, key: key, prefix: true})}
+}
+
+// expansion returns the list that a segment has for the beginning of a
 // word, which create makes of the lists of its terms. Such a list has no
 // frequencies, so it depends neither on the ranking nor on what is deleted.
-func (run *searchRun) expansion(s *segmentRef, key string, create func() (*posting.List, error)) (*listEntry, error) {
-	return run.e.lists.load(listKey{segment: s.uid, key: key, prefix: true}, func() (*posting.List, int, error) {
+func (t *runLists) expansion(s *segmentRef, create func() (*posting.List, error)) (*listEntry, error) {
+	return t.load(s.uid, t.run.iv.segs, func() (*posting.List, int, error) {
 		list, err := create()
 		if err != nil || list == nil {
 			return nil, 0, err

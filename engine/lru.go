@@ -91,6 +91,30 @@ func (c *lru[K, V]) add(key K, v V, size int) V {
 	return v
 }
 
+// update replaces the value of a key by what f makes of it, and of whether there is
+// one, and of its size in bytes. f is called with the lock held.
+func (c *lru[K, V]) update(key K, f func(v V, ok bool) (V, int)) {
+	defer c.memory.settle()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	el, ok := c.byKey[key]
+	if !ok {
+		var none V
+		v, size := f(none, false)
+		c.insert(key, v, size)
+		return
+	}
+	entry := el.Value.(*lruEntry[K, V])
+	v, size := f(entry.value, true)
+	more := int64(size) + entryOverhead - entry.size
+	entry.value, entry.size, entry.used = v, entry.size+more, c.use()
+	c.recent.MoveToFront(el)
+	for c.count(more); c.bytes > c.budget; {
+		c.drop(c.recent.Back())
+	}
+	c.noteOldest()
+}
+
 // insert keeps a value of a key that has none, if there is room. mu is held.
 func (c *lru[K, V]) insert(key K, v V, size int) {
 	entry := &lruEntry[K, V]{key, v, int64(size) + entryOverhead, c.use()}
@@ -195,6 +219,15 @@ func (c *lru[K, V]) drop(el *list.Element) {
 	delete(c.byKey, old.key)
 	c.count(-old.size)
 	c.noteOldest()
+}
+
+// each calls f with all values, with the lock held.
+func (c *lru[K, V]) each(f func(v V)) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, el := range c.byKey {
+		f(el.Value.(*lruEntry[K, V]).value)
+	}
 }
 
 // size returns the number of values and their bytes.

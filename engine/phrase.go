@@ -62,10 +62,14 @@ func (r *resolver) phrase(t query.Text, tokens []tokenize.Token, g analyzerGroup
 		l.phrase.words = append(l.phrase.words, phraseWord{global: "w:" + terms[i]})
 	}
 	r.marked = append(r.marked, markedTerm{terms: terms, offsets: o.Offsets, slop: t.Slop, fields: g.fields, weight: wordWorth})
+	words := make([]runLists, len(tokens))
+	for i := range tokens {
+		words[i] = r.run.term(segment.SpaceText, tokens[i].Term, true)
+	}
 	for _, s := range r.run.iv.segs {
 		lists := make([]*posting.List, len(tokens))
 		for i := range tokens {
-			en, err := r.run.entry(s, segment.SpaceText, tokens[i].Term, true)
+			en, err := words[i].entry(s)
 			if err != nil {
 				return r.fail(err)
 			}

@@ -79,8 +79,9 @@ func (sp *speller) together(around *company, c *candidate) (most int64, err erro
 	for _, space := range [...]uint16{segment.SpaceText, segment.SpaceWord} {
 		sum := int64(0)
 		for i, v := range sp.sights {
+			lists := v.run.term(space, []byte(c.word), false)
 			for seg, s := range v.run.iv.segs {
-				entry, err := v.run.entry(s, space, []byte(c.word), false)
+				entry, err := lists.entry(s)
 				if err != nil {
 					return 0, err
 				}

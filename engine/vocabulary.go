@@ -59,8 +59,9 @@ func (s *searcher) sight(run *searchRun) *sight {
 // df counts the documents of a term.
 func (v *sight) df(space uint16, term []byte) (int64, error) {
 	n := int64(0)
+	lists := v.run.term(space, term, false)
 	for i, s := range v.run.iv.segs {
-		entry, err := v.run.entry(s, space, term, false)
+		entry, err := lists.entry(s)
 		if err != nil {
 			return 0, err
 		}

@@ -249,8 +249,9 @@ var classicStops = strings.Fields("a an and are as at be but by for if in into i
 func (r *resolver) term(space uint16, term []byte, from string, g analyzerGroup, boost float64) (int, *search.Expr) {
 	l := leaf{term: string(term), from: from, boost: boost, factor: 1, lists: make([]*posting.List, 0, len(r.run.iv.segs))}
 	l.global = strconv.Itoa(int(space)) + ":" + r.run.iv.schema.maskKey(g.fields) + ":" + l.term
+	lists := r.run.term(space, term, false)
 	for i, s := range r.run.iv.segs {
-		entry, err := r.run.entry(s, space, term, false)
+		entry, err := lists.entry(s)
 		if err != nil {
 			r.fail(err)
 			entry = &listEntry{}
@@ -299,8 +300,9 @@ func (r *resolver) prefix(t *tokenize.Token, g analyzerGroup, boost, factor floa
 	r.mark(t, g, true)
 	l := leaf{term: string(t.Word) + "*", from: string(t.Word), boost: boost, factor: factor, flat: true}
 	l.global = "*:" + r.run.iv.schema.maskKey(g.fields) + ":" + l.term
+	lists := r.run.expansions(r.run.iv.schema.maskKey(g.fields) + ":" + string(t.Word))
 	for i, s := range r.run.iv.segs {
-		en, err := r.run.expansion(s, r.run.iv.schema.maskKey(g.fields)+":"+string(t.Word), func() (*posting.List, error) {
+		en, err := lists.expansion(s, func() (*posting.List, error) {
 			return r.run.expand(i, s, t.Word, g)
 		})
 		if err != nil {
