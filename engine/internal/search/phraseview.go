@@ -216,7 +216,16 @@ func (p *phraseView) seek(place int) bool {
 		return p.state != refused
 	}
 	p.place, p.state, p.read = place, refused, 0
+	at, before := place>>wordShift&(len(Page{})-1), uint64(1)<<(place&63)-1
 	for _, i := range p.order {
+		if c := p.lists[i].c; c.Words != nil { // findPosting, without a call
+			x := c.Words[at]
+			if x&(before+1) == 0 {
+				return false
+			}
+			p.matcher.postings[i].rank = c.First + int(c.Ranks[at]) + bits.OnesCount64(x&before)
+			continue
+		}
 		rank, ok := p.lists[i].findPosting(place)
 		if !ok {
 			return false
@@ -232,8 +241,7 @@ func (p *phraseView) readWord() *phrasePosting {
 	i := p.order[p.read]
 	p.read++
 	m := &p.matcher.postings[i]
-	m.read = false
-	m.code = p.lists[i].codes.At(m.rank)
+	m.read, m.code = false, p.lists[i].codes.At(m.rank)
 	if m.one[0] = p.book.One(m.code); m.one[0].TF == 0 {
 		if m.vector = p.lists[i].list.Vector(m.rank, p.book); len(m.vector) == 1 {
 			m.one[0] = m.vector[0] // which occurs more often than codes tell
