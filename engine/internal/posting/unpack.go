@@ -7,9 +7,9 @@ import (
 )
 
 // unpackedMax is the number of documents of a page up to which they are an array in
-// memory. More are a bitmap, which takes up to eight times the room: whether a
-// document is there is a bit to look at, its rank is a count from the nearest of
-// Ranks, and a window of them is there without being copied.
+// memory. More are a bitmap, which takes up to ten times the room: whether a
+// document is there is a bit to look at, its rank is a count of bits in one word,
+// and a window of them is there without being copied.
 //
 // Unions on speed-packages take 173 us with Roaring's 4,096, 164 with 1,024, 155
 // with 512 and 151 with 256, phrases 208, 187, 177 and 171.

@@ -45,10 +45,16 @@ func (r *run) prime(k int) uint64 {
 }
 
 // primeList appends the scores of the champions of a leaf's list to r.primes, of
-// as many as hits are wanted and some that may be dead.
+// as many as hits are wanted, of more only if many of these are dead.
 func (r *run) primeList(segment, leaf int, list *posting.List, k int) {
-	r.docs = list.AppendChampionDocs(r.docs[:0], k+k/4+1)
-	r.primeWith(segment, leaf, r.docs)
+	before := len(r.primes)
+	for _, n := range [...]int{k + k/4 + 1, list.Champions()} {
+		r.docs = list.AppendChampionDocs(r.docs[:0], n)
+		r.primes = r.primes[:before]
+		if r.primeWith(segment, leaf, r.docs); n >= list.Champions() || len(r.primes)-before >= k {
+			return
+		}
+	}
 }
 
 // primeWith appends the scores of documents that a leaf's list holds, ascending,
