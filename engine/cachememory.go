@@ -150,7 +150,7 @@ func (e *Engine) cacheStats() CacheStats {
 // and so do the values of a chunk: those of parts that were merged would push out
 // nothing before the memory for them is full. Who loads one holds a view with its
 // segment or chunk, so none outlives the last of these. Posting lists need no such
-// care, as new ones push out old ones all the time.
+// care: what is read of a new segment puts out what is kept of those that it replaces.
 func (e *Engine) forget(old *view) {
 	newest := e.view.Load()
 	if newest == nil {

@@ -63,26 +63,45 @@ func (g *listGroup) find(segment uint64) *listEntry {
 // listOverhead is about what a list takes in a group beside its own bytes.
 const listOverhead = 128
 
-// add adds an entry, unless there is one of its segment, and lets go of those that are
-// of none of the segments that an index has now. It returns the entry that is there
-// and the bytes of all. The caller holds the lock of the division.
-func (g *listGroup) add(s segmentList, now []*segmentRef) (*listEntry, int) {
-	var old, lists []segmentList
-	if p := g.lists.Load(); p != nil {
-		old = *p
+// add adds an entry, unless there is one of its segment or all would take more than
+// most bytes. It returns the entry that is there, else the one given, and the bytes of
+// all. The caller holds the lock of the division.
+func (g *listGroup) add(s segmentList, now []*segmentRef, most int64) (*listEntry, int) {
+	lists, bytes := g.of(now)
+	if at := slices.IndexFunc(lists, func(o segmentList) bool { return o.segment == s.segment }); at >= 0 {
+		s = lists[at]
+	} else if int64(bytes+s.size) <= most {
+		lists = append(lists, s)
+		bytes += s.size
 	}
-	bytes := 0
-	for _, o := range old {
-		if o.segment == s.segment {
-			s = o
-		} else if slices.ContainsFunc(now, func(r *segmentRef) bool { return r.uid == o.segment }) {
-			lists = append(lists, o)
-			bytes += o.size
+	g.lists.Store(&lists)
+	return s.entry, bytes
+}
+
+// prune lets go of what of does not return.
+func (g *listGroup) prune(now []*segmentRef) (bytes int) {
+	lists, bytes := g.of(now)
+	g.lists.Store(&lists)
+	return bytes
+}
+
+// of returns the lists of a group without those of segments that an index no longer
+// has, and their bytes. Segments younger than those of now are not known to a search that
+// began before they were made.
+func (g *listGroup) of(now []*segmentRef) (lists []segmentList, bytes int) {
+	youngest := uint64(0)
+	for _, r := range now {
+		youngest = max(youngest, r.uid)
+	}
+	if old := g.lists.Load(); old != nil {
+		for _, o := range *old {
+			if o.segment > youngest || slices.ContainsFunc(now, func(r *segmentRef) bool { return r.uid == o.segment }) {
+				lists = append(lists, o)
+				bytes += o.size
+			}
 		}
 	}
-	lists = append(lists, s)
-	g.lists.Store(&lists)
-	return s.entry, bytes + s.size
+	return lists, bytes
 }
 
 type listEntry struct {
@@ -155,9 +174,10 @@ func (t *termLists) load(segment uint64, now []*segmentRef, read func() (*postin
 	if list != nil {
 		size += search.LeadersSize(list.DF)
 	}
-	c, d, group := t.cache, t.division, &t.small
+	c := t.cache
+	d, group, other, left := t.division, &t.small, c.large, t.large
 	if size += listOverhead; int64(size) > c.budget/128 {
-		d, group = c.large, &t.large
+		d, group, other, left = c.large, &t.large, t.division, t.small
 	}
 	en := &listEntry{list: list}
 	if int64(size) > d.largest {
@@ -169,9 +189,12 @@ func (t *termLists) load(segment uint64, now []*segmentRef, read func() (*postin
 		}
 		*group = g
 		var bytes int
-		en, bytes = g.add(segmentList{segment, en, size}, now)
+		en, bytes = g.add(segmentList{segment, en, size}, now, d.budget*3/4)
 		return g, bytes + len(t.key.key)
 	})
+	if left != nil { // of segments that may have been merged into this one
+		other.revise(t.key, func(g *listGroup) int { return g.prune(now) + len(t.key.key) })
+	}
 	c.trim()
 	return en, nil
 }

@@ -182,4 +182,55 @@ func TestListsOfATermAreTogether(t *testing.T) {
 			t.Errorf("segment %d was read twice", uid)
 		}
 	}
+	// A search that began before segment 8 was made leaves what it does not know.
+	lists = c.of(key)
+	get(&lists, 2, all[:8])
+	if get(&lists, 8, all[:8]) {
+		t.Error("an old search made away with the newest list")
+	}
+}
+
+// TestLargeListsPutSmallOnesOut: where small lists of a term have become a large one,
+// by a merge, they go, however often the term is asked for; and lists of a term that
+// together do not fit do not put each other out, nor those of other terms.
+func TestLargeListsPutSmallOnesOut(t *testing.T) {
+	const budget = 64 << 20
+	c := newListCache(budget)
+	reads := 0
+	get := func(key string, uid uint64, size int, now ...uint64) {
+		t.Helper()
+		var segs []*segmentRef
+		for _, uid := range now {
+			segs = append(segs, &segmentRef{uid: uid})
+		}
+		lists := c.of(listKey{key: key})
+		_, err := lists.load(uid, segs, func() (*posting.List, int, error) {
+			reads++
+			return &posting.List{}, size, nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	for uid := range uint64(8) {
+		get("word", uid, budget/150, 0, 1, 2, 3, 4, 5, 6, 7)
+	}
+	get("word", 8, budget/20, 8)
+	if n, bytes := c.size(); n != 1 || bytes > budget/19 {
+		t.Errorf("%d lists of one segment are kept, %d bytes", n, bytes)
+	}
+	all := []uint64{10, 11, 12, 13, 14, 15}
+	for range 3 {
+		for _, uid := range all {
+			get("the", uid, budget/10, all...)
+		}
+	}
+	if n, bytes := c.size(); n < 4 || bytes > budget {
+		t.Errorf("%d lists are kept, %d bytes", n, bytes)
+	}
+	reads = 0
+	get("word", 8, budget/20, 8)
+	if reads != 0 {
+		t.Error("lists of another term were put out")
+	}
 }

@@ -115,6 +115,19 @@ func (c *lru[K, V]) update(key K, f func(v V, ok bool) (V, int)) {
 	c.noteOldest()
 }
 
+// revise lets f change the value of a key, if there is one, which does not count as a
+// use. f returns its size in bytes, and is called with the lock held.
+func (c *lru[K, V]) revise(key K, f func(v V) int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if el, ok := c.byKey[key]; ok {
+		entry := el.Value.(*lruEntry[K, V])
+		size := int64(f(entry.value)) + entryOverhead
+		c.count(size - entry.size)
+		entry.size = size
+	}
+}
+
 // insert keeps a value of a key that has none, if there is room. mu is held.
 func (c *lru[K, V]) insert(key K, v V, size int) {
 	entry := &lruEntry[K, V]{key, v, int64(size) + entryOverhead, c.use()}

@@ -3,11 +3,11 @@
 //
 // A Builder collects the postings of a term by ascending document and writes
 // them in one of two forms: the long form (AppendLong, and AppendPositions
-// apart from it), which is read in place by Parse, or the small form
+// apart from it), which Parse and Unpack read, or the small form
 // (AppendSmall) for up to 128 postings, which ParseSmall decodes. Either way
 // the result is a List: containers of documents by page of 65,536 document
 // numbers, and for every posting, known by its rank in the list, a code, a
-// frequency vector and positions. FromDocs, FromWords and Builder.List make
+// frequency vector and positions. FromDocs and Builder.List make
 // lists that never leave memory.
 //
 // In memory the documents of a list lie in containers as Roaring has them, arrays
@@ -15,8 +15,9 @@
 // there are no run containers, because a kernel could not take rank or words from
 // them in constant time, and bitmaps begin at fewer documents (unpackedMax). A long
 // list on disk has its documents packed, in half of the room that arrays and bitmaps
-// take, and Parse unpacks them; all else is read in place. Lists that never leave
-// memory are not packed.
+// take, and Parse unpacks them; all else Parse reads in place, and Unpack from a copy,
+// so that a list which is kept does not keep its packed documents. Lists that never
+// leave memory are not packed.
 //
 // A caller may not change a list or the bytes it was read from, and may not
 // mix lists and codings of different numbers of text fields.

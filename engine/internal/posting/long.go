@@ -185,8 +185,8 @@ func Parse(data []byte, coding *Coding) (*List, error) {
 }
 
 // Unpack is Parse for a list that queries will use: it has a copy of all that it needs
-// of data, of which the documents, now unpacked, are most, and unless it is to be
-// compact, it takes more room so as to be faster.
+// of data (but in version 1), of which the documents, now unpacked, are most, and unless
+// it is to be compact, it takes more room so as to be faster.
 func Unpack(data []byte, coding *Coding, compact bool) (*List, error) {
 	o := unpacking{max: unpackedMax, apart: true}
 	if compact {
@@ -234,7 +234,9 @@ func parse(data []byte, coding *Coding, documents []DocID, o unpacking) (*List, 
 		if len(documents) != df {
 			return nil, fmt.Errorf("%w: %d documents, want %d", ErrCorrupt, len(documents), df)
 		}
-		l.fromDocs(documents, containers)
+		if err := l.fromDocs(documents, containers); err != nil {
+			return nil, err
+		}
 	} else if data[0] == longVersion {
 		l.roaring = docs
 		bitmaps, err := l.parseRoaring(containers)

@@ -29,7 +29,7 @@ type Ranks = [PageSize / 64]uint16
 // Container is the part of a list that lies in one page.
 //
 // Exactly one of Array and Words is set. Array holds Card little-endian
-// uint16, ascending, and Words is for containers of more places than unpackedMax.
+// uint16, ascending, and Words is for containers of more places: see Unpack.
 type Container struct {
 	Page  uint16
 	Card  int

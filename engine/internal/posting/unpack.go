@@ -76,12 +76,15 @@ func readWords(words *Words, data []byte) {
 }
 
 // fromDocs fills Containers from documents, which ascend, all but bounds. It
-// does not keep docs.
-func (l *List) fromDocs(docs []DocID, containers int) {
+// does not keep docs. It fails if their pages do not ascend.
+func (l *List) fromDocs(docs []DocID, containers int) error {
 	l.Containers = make([]Container, 0, containers)
 	bitmaps, few := 0, 0
 	for from := 0; from < len(docs); {
 		to := pageEnd(docs, from)
+		if from > 0 && docs[from]>>16 < docs[from-1]>>16 {
+			return fmt.Errorf("%w: document %d after %d", ErrCorrupt, docs[from], docs[from-1])
+		}
 		l.Containers = append(l.Containers, Container{Page: uint16(docs[from] >> 16), Card: to - from, First: from})
 		if to-from > unpackedMax {
 			bitmaps++
@@ -107,6 +110,7 @@ func (l *List) fromDocs(docs []DocID, containers int) {
 		}
 		c.rankWords()
 	}
+	return nil
 }
 
 // parsePages fills Containers from what appendPages wrote, all but bounds. They point

@@ -37,10 +37,16 @@ func (c *Container) AndCount(words *Words) int {
 
 // Bytes returns about how much memory the list holds.
 func (l *List) Bytes() int {
-	n := 200 + len(l.champions.data) + 120*len(l.Containers) + len(l.codes.dir) + len(l.codes.data) + len(l.positions.dir) + len(l.positions.data) + 4*len(l.positions.flat)
+	c, p := &l.codes, &l.positions
+	n := 200 + len(l.champions.data) + 120*len(l.Containers) + len(l.roaring) +
+		len(c.super) + len(c.dir) + len(c.data) + len(c.escRanks) + len(c.escEnds) + len(c.vectors) +
+		len(p.dir) + len(p.data) + 4*len(p.flat) + 4*len(p.start)
 	for i := range l.Containers {
 		c := &l.Containers[i]
-		n += len(c.Array) + len(c.Bounds) + len(c.Coarse)
+		if l.roaring == nil {
+			n += len(c.Array)
+		}
+		n += len(c.Bounds) + len(c.Coarse)
 		if c.Words != nil {
 			n += wordsSize + 2*len(c.Ranks)
 		}

@@ -166,6 +166,7 @@ func (p *phraseView) release() {
 	p.Phrase, p.book, p.page = nil, nil, nil
 	for i := range p.lists {
 		p.lists[i].list, p.lists[i].c, p.lists[i].words = nil, nil, nil
+		p.lists[i].codes = posting.CodeReader{}
 		p.matcher.readers[i].Reset(nil)
 		p.matcher.postings[i] = phrasePosting{}
 	}

@@ -43,6 +43,7 @@ func (p *Pool) give(r *run) {
 		r.nodes[i].set = nil
 	}
 	r.q, r.seg, r.slot, r.after = nil, nil, nil, nil
+	clear(r.reach.words[:cap(r.reach.words)])
 	clear(r.parts[:cap(r.parts)])
 	r.top.Reset(0, nil, nil)
 	p.free.Put(r)

@@ -185,7 +185,8 @@ func (t *TermIter) Key() []byte { return t.it.Key() }
 // included.
 func (t *TermIter) DF() int { return t.it.Info().DF }
 
-// List returns the list of the current term, as Reader.List does.
+// List returns the list of the current term, for a pass over all of them: unlike that
+// of Reader.List, it may point into the part that it was read from.
 func (t *TermIter) List(positions bool) (*posting.List, error) {
 	return t.r.list(t.it.Key(), t.it.Info(), positions, false, posting.ParseSmall, posting.Parse)
 }
