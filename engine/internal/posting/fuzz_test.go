@@ -28,6 +28,8 @@ func use(t *testing.T, l *List, coding *Coding) {
 		var marks Marks
 		reader.Mark(rank, 2, &marks)
 		reader.Mark(rank, 1<<32-1, &marks)
+		reader.Strike(rank, 2, &marks, 1)
+		reader.Strike(rank, 1<<32-1, &marks, 1)
 	}
 	for i := range l.Containers {
 		c := &l.Containers[i]

@@ -87,6 +87,36 @@ func (r *PositionReader) Mark(rank int, n uint32, set *Marks) bool {
 	return len(positions) == int(n)
 }
 
+// Strike takes out of a set the positions that Read returns, each moved down by shift,
+// and returns how many of them were there.
+func (r *PositionReader) Strike(rank int, n uint32, set *Marks, shift uint64) (struck uint32) {
+	p := &r.list.positions
+	if p.start == nil && r.seek(rank) {
+		last := r.from + uint64(n)*uint64(r.width)
+		if last>>3+8 <= uint64(len(p.data)) {
+			mask := uint64(1)<<r.width - 1
+			for bit := r.from; bit < last; bit += uint64(r.width) {
+				at := binary.LittleEndian.Uint64(p.data[bit>>3:])>>(bit&7)&mask - shift
+				if at < maxMark {
+					was := set[at>>6&(maxMark/64-1)] >> (at & 63) & 1
+					struck += uint32(was)
+					set[at>>6&(maxMark/64-1)] &^= was << (at & 63)
+				}
+			}
+			r.next, r.from = rank+1, last
+			return struck
+		}
+	}
+	for _, position := range r.Read(rank, n) {
+		if at := uint64(position) - shift; at < maxMark {
+			was := set[at>>6] >> (at & 63) & 1
+			struck += uint32(was)
+			set[at>>6] &^= was << (at & 63)
+		}
+	}
+	return struck
+}
+
 // One returns the only position of the posting with the given rank, which has one
 // occurrence, and false where Read returns nil.
 func (r *PositionReader) One(rank int) (at uint32, ok bool) {

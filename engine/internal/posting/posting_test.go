@@ -182,7 +182,7 @@ func checkReader(t *testing.T, name string, l *List, want []posted) {
 	}
 }
 
-// checkMarks compares Mark with the positions of a posting.
+// checkMarks compares Mark and Strike with the positions of a posting.
 func checkMarks(t *testing.T, name string, reader *PositionReader, rank int, want posted) {
 	t.Helper()
 	var got, set Marks
@@ -194,6 +194,18 @@ func checkMarks(t *testing.T, name string, reader *PositionReader, rank int, wan
 	ok := reader.Mark(rank, want.vector.Total(), &got)
 	if fit := slices.Max(want.positions) < maxMark; ok != fit || fit && got != set {
 		t.Fatalf("%s: reader: rank %d: marks %x, %t of positions %v", name, rank, got, ok, want.positions)
+	}
+	shift := uint64(rank % 70)
+	left := Marks{^uint64(0), 0x5555555555555555, ^uint64(0), 0x0f0f0f0f0f0f0f0f}
+	struck, hits := left, uint32(0)
+	for _, position := range want.positions {
+		if at := int(position) - int(shift); at >= 0 && at < maxMark && struck[at>>6]>>(at&63)&1 != 0 {
+			struck[at>>6] &^= 1 << (at & 63)
+			hits++
+		}
+	}
+	if n := reader.Strike(rank, want.vector.Total(), &left, shift); n != hits || left != struck {
+		t.Fatalf("%s: reader: rank %d: struck %d, %x left of positions %v moved by %d, want %d, %x", name, rank, n, left, want.positions, shift, hits, struck)
 	}
 }
 

@@ -3,7 +3,6 @@ package search
 import (
 	"fmt"
 	"math"
-	"math/bits"
 	"slices"
 	"sync/atomic"
 
@@ -186,7 +185,7 @@ func (m *phraseMatcher) matchOne(field uint16) {
 		}
 		return
 	}
-	if m.phrase.slop == 0 && m.matchMarks(field) {
+	if m.phrase.slop == 0 && len(m.phrase.words) > 1 && m.matchMarks(field) {
 		return
 	}
 	m.words = slices.Grow(m.words[:0], len(m.phrase.words))[:len(m.phrase.words)]
@@ -234,36 +233,39 @@ func (m *phraseMatcher) matchOnce(field uint16) {
 // once each has been moved by the word's offset. That takes no branch that depends on
 // positions. It returns false if a position is too high.
 func (m *phraseMatcher) matchMarks(field uint16) bool {
+	words := m.phrase.words
 	var all posting.Marks
-	for i, w := range m.phrase.words {
+	for i, w := range words {
 		p := &m.postings[w.list]
 		if p.read {
 			return false
 		}
-		var set posting.Marks
-		if !m.readers[w.list].Mark(p.rank, p.one[0].TF, &set) {
-			return false
-		}
 		m.decoded += int(p.one[0].TF)
-		if i == 0 {
-			all = set
-			continue
-		}
-		shift := w.offset - m.phrase.words[0].offset
-		left := uint64(0)
-		for k := range all {
-			all[k] &= marksFrom(&set, k<<6+shift)
-			left |= all[k]
-		}
-		if left == 0 {
-			return true
+		shift := w.offset - words[0].offset
+		switch {
+		case i == 0:
+			if !m.readers[w.list].Mark(p.rank, p.one[0].TF, &all) {
+				return false
+			}
+		case i == len(words)-1:
+			if n := m.readers[w.list].Strike(p.rank, p.one[0].TF, &all, uint64(shift)); n > 0 {
+				m.freqs = append(m.freqs, score.Freq{Field: field, TF: n})
+			}
+		default:
+			var set posting.Marks
+			if !m.readers[w.list].Mark(p.rank, p.one[0].TF, &set) {
+				return false
+			}
+			left := uint64(0)
+			for k := range all {
+				all[k] &= marksFrom(&set, k<<6+shift)
+				left |= all[k]
+			}
+			if left == 0 {
+				return true
+			}
 		}
 	}
-	n := 0
-	for _, x := range all {
-		n += bits.OnesCount64(x)
-	}
-	m.freqs = append(m.freqs, score.Freq{Field: field, TF: uint32(n)})
 	return true
 }
 
