@@ -7,7 +7,6 @@ import (
 
 	"github.com/quarry-search/quarry/engine/internal/posting"
 	"github.com/quarry-search/quarry/engine/internal/score"
-	"github.com/quarry-search/quarry/engine/internal/search"
 	"github.com/quarry-search/quarry/engine/internal/segment"
 )
 
@@ -30,22 +29,26 @@ type bonusPart struct {
 
 // askedWord is a word of the query that bonuses look for.
 type askedWord struct {
-	at     int   // where it stands in the text of the query
-	end    int   // where it ends there
-	leaves []int // one for each way in which fields read it
+	at     int         // where it stands in the text of the query
+	end    int         // where it ends there
+	leaves []askedLeaf // one for each way in which fields read it
 	filler bool
 	weight uint64 // of its strongest leaf
+}
+
+// askedLeaf is a leaf of a word, with its ranks in the records at hand; nil: they
+// have not been looked for.
+type askedLeaf struct {
+	leaf  int
+	ranks []int
 }
 
 // ask notes a leaf as that of a word of the query.
 func (r *resolver) ask(at, end, leaf int, filler bool) {
 	if !r.literal && leaf < len(r.leaves) && !r.leaves[leaf].flat {
-		r.asked = append(r.asked, askedWord{at: at, end: end, leaves: []int{leaf}, filler: filler})
+		r.asked = append(r.asked, askedWord{at: at, end: end, leaves: []askedLeaf{{leaf: leaf}}, filler: filler})
 	}
 }
-
-// bonusBlock is how many bonuses are made room for at a time.
-const bonusBlock = 16
 
 // shareUnit is the fixed-point unit of shares of weights.
 const shareUnit = 1 << 10
@@ -54,6 +57,9 @@ func shareOf(x float64) uint64 { return uint64(math.Round(math.Min(x, maxBoost) 
 
 // bonuses works out the bonuses of the records of an index. It belongs to one
 // search.
+//
+// The records are looked for in a posting list all at once, in the order of the
+// list, when the first of them needs to know.
 type bonuses struct {
 	run    *searchRun
 	words  []askedWord // by place in the query
@@ -62,22 +68,25 @@ type bonuses struct {
 	tuning Tuning
 	pairs  []askedPair
 	terms  map[string]*placedTerm
-	parts  []bonusPart // those given out
+
+	hits []*found        // the records at hand, by segment and document
+	docs []posting.DocID // theirs
+	free []int           // for ranks
+	own  score.Vector    // memory for that of vector
 }
 
 // placedTerm is a term with its lists by segment, positions included. Lists are
 // read when they are asked for.
 type placedTerm struct {
 	text  string
-	lists []*posting.List
-	read  []bool
+	lists []*posting.List // of the segments of the records at hand
+	ranks []int           // of these records, -1 for none; nil: they have not been looked for
 
-	// What the record has of it that was asked about last.
-	asked  bool
-	seg    int
-	doc    posting.DocID
-	holds  bool
+	// What the last record that was asked about has of it.
+	hit    int // -1 for none
 	vector score.Vector
+	own    score.Vector // memory for vector
+	read   bool         // places is of this record
 	places []uint32
 }
 
@@ -87,7 +96,7 @@ func newBonuses(run *searchRun) *bonuses {
 	slices.SortStableFunc(asked, func(a, c askedWord) int { return cmp.Compare(a.at, c.at) })
 	for _, w := range asked {
 		for _, l := range w.leaves {
-			w.weight = max(w.weight, uint64(run.q.Leaves[l].Weight))
+			w.weight = max(w.weight, uint64(run.q.Leaves[l.leaf].Weight))
 		}
 		if n := len(b.words); n > 0 && b.words[n-1].at == w.at {
 			last := &b.words[n-1]
@@ -114,38 +123,95 @@ func (b *bonuses) any() bool {
 		len(b.words) > 1 && b.tuning.Proximity > 0 || len(b.run.res.unwanted) > 0
 }
 
-// of returns the bonuses of a record.
-func (b *bonuses) of(h search.Hit) ([]bonusPart, error) {
-	out := b.parts[len(b.parts):]
-	if p, ok := b.title(h); ok {
-		out = append(out, p)
+// give works out the bonuses of records of the index, which are put in order by
+// segment and document.
+func (b *bonuses) give(hits []*found) error {
+	slices.SortFunc(hits, func(x, y *found) int {
+		return cmp.Or(cmp.Compare(x.hit.Segment, y.hit.Segment), cmp.Compare(x.hit.Doc, y.hit.Doc))
+	})
+	b.hits, b.docs = hits, b.docs[:0]
+	for _, f := range hits {
+		b.docs = append(b.docs, f.hit.Doc)
 	}
-	out, err := b.proximity(h, out)
-	if err != nil {
-		return nil, err
+	for i := range b.words {
+		for j := range b.words[i].leaves {
+			b.words[i].leaves[j].ranks = nil
+		}
 	}
-	if out, err = b.without(h, out); err != nil {
-		return nil, err
+	for _, t := range b.terms {
+		t.ranks, t.hit = nil, -1
 	}
-	if out = slices.Clip(out); len(b.parts)+len(out) <= cap(b.parts) {
-		b.parts = b.parts[:len(b.parts)+len(out)]
-	} else {
-		b.parts = make([]bonusPart, 0, bonusBlock)
+	parts := make([]bonusPart, 0, 2*len(hits)) // for all of them
+	for i, f := range hits {
+		from := len(parts)
+		if p, ok := b.title(i); ok {
+			parts = append(parts, p)
+		}
+		var err error
+		if parts, err = b.proximity(i, parts); err != nil {
+			return err
+		}
+		if parts, err = b.without(i, parts); err != nil {
+			return err
+		}
+		f.bonus = slices.Clip(parts[from:])
 	}
-	return out, nil
+	return nil
 }
 
-// holds tells in which text fields a record has a word, as bits by ordinal;
-// fields from the 64th on are not looked at.
-func (b *bonuses) holds(h search.Hit, w *askedWord) (fields uint64) {
-	for _, l := range w.leaves {
-		for _, f := range b.run.q.Vector(l, h.Segment, h.Doc) {
+// rank returns the ranks of the records at hand in the lists of their segments, -1
+// where a list does not hold one or is nil.
+func (b *bonuses) rank(list func(seg int) *posting.List) []int {
+	n := len(b.hits)
+	if len(b.free) < n {
+		b.free = make([]int, n*max(4, 2*len(b.words)))
+	}
+	ranks := b.free[:n:n]
+	b.free = b.free[n:]
+	for from, to := 0, 0; from < n; from = to {
+		seg := b.hits[from].hit.Segment
+		for to = from; to < n && b.hits[to].hit.Segment == seg; to++ {
+			ranks[to] = -1
+		}
+		if l := list(seg); l != nil {
+			l.Ranks(b.docs[from:to], ranks[from:to])
+		}
+	}
+	return ranks
+}
+
+// book returns the codebook of the segment of a record.
+func (b *bonuses) book(i int) *score.Codebook {
+	return b.run.q.Segments[b.hits[i].hit.Segment].Table.Book()
+}
+
+// holds tells in which text fields record i has a word, as bits by ordinal; fields
+// from the 64th on are not looked at.
+func (b *bonuses) holds(i int, w *askedWord) (fields uint64) {
+	for j := range w.leaves {
+		for _, f := range b.vector(i, &w.leaves[j]) {
 			if f.Field < 64 {
 				fields |= 1 << f.Field
 			}
 		}
 	}
 	return fields
+}
+
+// vector returns the frequencies of a leaf in record i, nil if the record does not
+// hold it. They are valid until the next call.
+func (b *bonuses) vector(i int, l *askedLeaf) score.Vector {
+	q, h := b.run.q, b.hits[i].hit
+	if b.run.res.leaves[l.leaf].phrase != nil {
+		return q.Vector(l.leaf, h.Segment, h.Doc)
+	}
+	if l.ranks == nil {
+		l.ranks = b.rank(func(seg int) *posting.List { return q.Segments[seg].Lists[l.leaf] })
+	}
+	if l.ranks[i] < 0 || q.Leaves[l.leaf].Constant {
+		return nil
+	}
+	return q.Segments[h.Segment].Lists[l.leaf].VectorIn(&b.own, l.ranks[i], b.book(i))
 }
 
 // term returns a term whose lists are to be asked for.
@@ -155,74 +221,76 @@ func (b *bonuses) term(text string) *placedTerm {
 		if b.terms == nil {
 			b.terms = map[string]*placedTerm{}
 		}
-		n := len(b.run.iv.segs)
-		t = &placedTerm{text: text, lists: make([]*posting.List, n), read: make([]bool, n)}
+		t = &placedTerm{text: text, hit: -1}
 		b.terms[text] = t
 	}
 	return t
 }
 
-// list returns the list of a term in a segment, with its positions; nil if there
-// is none.
-func (b *bonuses) list(seg int, t *placedTerm) (*posting.List, error) {
-	if !t.read[seg] {
-		l, err := b.run.list(b.run.iv.segs[seg], segment.SpaceText, []byte(t.text), true)
-		if err != nil {
-			return nil, err
+// has tells whether record i has a term, and reads its vector if it does. Pairs
+// share their words, so it keeps what it read.
+func (b *bonuses) has(i int, t *placedTerm) (_ bool, err error) {
+	if t.ranks == nil {
+		if t.lists == nil {
+			t.lists = make([]*posting.List, len(b.run.iv.segs))
 		}
-		t.lists[seg], t.read[seg] = l, true
+		t.ranks = b.rank(func(seg int) *posting.List {
+			if t.lists[seg] == nil && err == nil {
+				t.lists[seg], err = b.run.list(b.run.iv.segs[seg], segment.SpaceText, []byte(t.text), true)
+			}
+			return t.lists[seg]
+		})
 	}
-	return t.lists[seg], nil
-}
-
-// places finds out where a term stands in a record, and whether it does. Pairs
-// share their words, so it keeps what it found.
-func (b *bonuses) places(h search.Hit, t *placedTerm) (bool, error) {
-	if t.asked && t.seg == h.Segment && t.doc == h.Doc {
-		return t.holds, nil
-	}
-	list, err := b.list(h.Segment, t)
-	if err != nil {
+	if err != nil || t.ranks[i] < 0 {
 		return false, err
 	}
-	t.asked, t.seg, t.doc, t.holds = true, h.Segment, h.Doc, false
-	if list == nil {
-		return false, nil
+	if t.hit != i {
+		t.hit, t.read = i, false
+		t.vector = t.lists[b.hits[i].hit.Segment].VectorIn(&t.own, t.ranks[i], b.book(i))
 	}
-	rank, ok := list.Find(h.Doc)
-	if !ok {
-		return false, nil
-	}
-	t.holds, t.vector = true, list.Vector(rank, b.run.q.Segments[h.Segment].Table.Book())
-	t.places = list.Positions(rank, t.vector, t.places[:0])
 	return true, nil
 }
 
-// near tells how near two terms stand in a field of a record, and in which, in
+// read returns where a term stands in record i, which has it.
+func (b *bonuses) read(i int, t *placedTerm) []uint32 {
+	if !t.read {
+		t.places = t.lists[b.hits[i].hit.Segment].Positions(t.ranks[i], t.vector, t.places[:0])
+		t.read = true
+	}
+	return t.places
+}
+
+// near tells how near two terms stand in a field of record i, and in which, in
 // units of 1/score.MaxImpact. want is the distance that they have in the query.
-func (b *bonuses) near(h search.Hit, x, y *placedTerm, want int) (best uint64, field int, err error) {
-	for _, term := range [...]*placedTerm{x, y} {
-		if ok, err := b.places(h, term); err != nil || !ok {
+func (b *bonuses) near(i int, x, y *placedTerm, want int) (best uint64, field int, err error) {
+	for _, t := range [...]*placedTerm{x, y} {
+		if ok, err := b.has(i, t); err != nil || !ok {
 			return 0, -1, err
 		}
 	}
-	vectors := [2]score.Vector{x.vector, y.vector}
 	field = -1
-	xs, ys := x.places, y.places
-	for i, j := 0, 0; i < len(vectors[0]) && j < len(vectors[1]); {
-		fx, fy := vectors[0][i], vectors[1][j]
-		nx, ny := min(int(fx.TF), len(xs)), min(int(fy.TF), len(ys))
+	fromX, fromY := 0, 0 // where the positions of the fields begin
+	for j, k := 0, 0; j < len(x.vector) && k < len(y.vector); {
+		fx, fy := x.vector[j], y.vector[k]
+		nx, ny := int(fx.TF), int(fy.TF)
 		if fx.Field == fy.Field && b.run.params.Fields[fx.Field].Weight > 0 {
-			if got := closeness(xs[:nx], ys[:ny], want); got > best {
+			xs, ys := part(b.read(i, x), fromX, nx), part(b.read(i, y), fromY, ny)
+			if got := closeness(xs, ys, want); got > best {
 				best, field = got, int(fx.Field)
 			}
 		}
 		if fx.Field <= fy.Field {
-			i, xs = i+1, xs[nx:]
+			j, fromX = j+1, fromX+nx
 		}
 		if fy.Field <= fx.Field {
-			j, ys = j+1, ys[ny:]
+			k, fromY = k+1, fromY+ny
 		}
 	}
 	return best, field, nil
+}
+
+// part returns n elements of places from an index on, those that there are.
+func part(places []uint32, from, n int) []uint32 {
+	from = min(from, len(places))
+	return places[from:min(from+n, len(places))]
 }

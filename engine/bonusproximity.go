@@ -1,9 +1,6 @@
 package engine
 
-import (
-	"github.com/quarry-search/quarry/engine/internal/score"
-	"github.com/quarry-search/quarry/engine/internal/search"
-)
+import "github.com/quarry-search/quarry/engine/internal/score"
 
 const (
 	// proximityShare is what two words that stand together add, as a share of
@@ -20,8 +17,9 @@ type askedPair struct {
 	x, y   *placedTerm
 	want   int    // how far the second stands behind the first
 	weight uint64 // of the lesser one
-	text   string
 }
+
+func (p *askedPair) text() string { return p.x.text + " " + p.y.text }
 
 // pair notes the pairs of words. Two that share a character, as those do that
 // a text without spaces is cut into, are no pair: they stand together wherever
@@ -39,8 +37,8 @@ func (b *bonuses) pair() {
 			x, y := &b.words[last], &b.words[i]
 			for _, lx := range x.leaves {
 				for _, ly := range y.leaves {
-					tx, ty := b.run.res.leaves[lx].term, b.run.res.leaves[ly].term
-					b.pairs = append(b.pairs, askedPair{i, b.term(tx), b.term(ty), i - last, min(x.weight, y.weight), tx + " " + ty})
+					tx, ty := b.run.res.leaves[lx.leaf].term, b.run.res.leaves[ly.leaf].term
+					b.pairs = append(b.pairs, askedPair{i, b.term(tx), b.term(ty), i - last, min(x.weight, y.weight)})
 				}
 			}
 		}
@@ -49,24 +47,25 @@ func (b *bonuses) pair() {
 }
 
 // proximity adds the bonuses of neighbouring words of the query that stand near
-// each other in the record: the weight of the lesser one, times closeness.
-func (b *bonuses) proximity(h search.Hit, out []bonusPart) ([]bonusPart, error) {
+// each other in record i: the weight of the lesser one, times closeness.
+func (b *bonuses) proximity(i int, out []bonusPart) ([]bonusPart, error) {
 	share := shareOf(b.tuning.Proximity)
-	best := bonusPart{}
-	for i := range b.pairs {
-		p := &b.pairs[i]
-		got, field, err := b.near(h, p.x, p.y, p.want)
+	best, of := bonusPart{stage: StageProximity}, (*askedPair)(nil)
+	for n := range b.pairs {
+		p := &b.pairs[n]
+		got, field, err := b.near(i, p.x, p.y, p.want)
 		if err != nil {
 			return nil, err
 		}
 		if got = p.weight * share / shareUnit * got; got > best.score {
-			best = bonusPart{stage: StageProximity, field: field, term: p.text, score: got}
+			best.score, best.field, of = got, field, p
 		}
-		if i == len(b.pairs)-1 || b.pairs[i+1].place != p.place {
+		if n == len(b.pairs)-1 || b.pairs[n+1].place != p.place {
 			if best.score > 0 {
+				best.term = of.text()
 				out = append(out, best)
 			}
-			best = bonusPart{}
+			best.score = 0
 		}
 	}
 	return out, nil

@@ -4,33 +4,32 @@ import (
 	"math/bits"
 
 	"github.com/quarry-search/quarry/engine/internal/score"
-	"github.com/quarry-search/quarry/engine/internal/search"
 )
 
 // titleShare is what a title adds that is the query, as a share of the weight
 // of all its words. Chosen, as all shares here, on judged collections.
 const titleShare = 0.2
 
-// title returns the bonus for a title that consists of the words of the query:
+// title returns the bonus of record i for a title that consists of the words of the query:
 // the weight of the words that it holds, times the square of their share of the
 // weight of the query and of their share of the words of the title. So it is
 // whole where the title and the query are the same words, and falls off fast:
 // a short title that has one of the words is not worth more than a long one.
 // Fields that weigh more than 1 are titles; the one with the largest bonus
 // counts.
-func (b *bonuses) title(h search.Hit) (best bonusPart, ok bool) {
+func (b *bonuses) title(i int) (best bonusPart, ok bool) {
 	share := shareOf(b.tuning.Title)
 	if share == 0 || len(b.titles) == 0 || b.all == 0 {
 		return best, false
 	}
 	var words [64]struct{ n, weight uint64 } // by text ordinal
-	for i := range b.words {
-		for fields := b.holds(h, &b.words[i]); fields != 0; fields &= fields - 1 {
+	for n := range b.words {
+		for fields := b.holds(i, &b.words[n]); fields != 0; fields &= fields - 1 {
 			w := &words[bits.TrailingZeros64(fields)]
-			w.n, w.weight = w.n+1, w.weight+b.words[i].weight
+			w.n, w.weight = w.n+1, w.weight+b.words[n].weight
 		}
 	}
-	norms, place := b.run.normsOf(h)
+	norms, place := b.run.normsOf(b.hits[i].hit)
 	for _, f := range b.titles {
 		length := uint64(lengthOf(norms, f, place))
 		if f >= len(words) || words[f].n == 0 || length == 0 {

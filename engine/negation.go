@@ -234,12 +234,12 @@ func cueTable(languages ...string) map[string][]tokenize.Cue {
 	return out
 }
 
-// without adds the bonuses of a record for what is not wanted. Bonuses only
+// without adds the bonuses of record i for what is not wanted. Bonuses only
 // add, so it is those without it that get one. A record that has the words and
 // says of them what the query says gets as much more as they are worth.
-func (b *bonuses) without(h search.Hit, out []bonusPart) ([]bonusPart, error) {
+func (b *bonuses) without(i int, out []bonusPart) ([]bonusPart, error) {
 	for _, u := range b.run.res.unwanted {
-		l := &b.run.res.leaves[u.leaf]
+		h, l := b.hits[i].hit, &b.run.res.leaves[u.leaf]
 		impact, weight := b.run.impact(h, u.leaf), u.weight
 		p := bonusPart{stage: StageWithout, field: -1, term: l.term}
 		p.score = weight * shareOf(b.tuning.Negation) / shareUnit * (score.MaxImpact - impact)
@@ -248,7 +248,7 @@ func (b *bonuses) without(h search.Hit, out []bonusPart) ([]bonusPart, error) {
 			if u.after {
 				x, y = y, x
 			}
-			got, field, err := b.near(h, b.term(x), b.term(y), 1)
+			got, field, err := b.near(i, b.term(x), b.term(y), 1)
 			if err != nil {
 				return nil, err
 			}

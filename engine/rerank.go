@@ -91,14 +91,22 @@ func (s *searcher) rerank(w stretch) (*reranked, error) {
 		}
 		top.last = &Position{Score: f.hit.Score, Index: f.run.name, ID: string(id)}
 	}
-	for i := range untorn(top.hits, rerankDepth) {
-		f := &top.hits[i]
-		var err error
-		if f.bonus, err = f.run.bonus.of(f.hit); err != nil {
+	first := top.hits[:untorn(top.hits, rerankDepth)]
+	of := make([]*found, 0, len(first))
+	for _, run := range s.runs {
+		of = of[:0]
+		for i := range first {
+			if first[i].run == run {
+				of = append(of, &first[i])
+			}
+		}
+		if err := run.bonus.give(of); err != nil {
 			return nil, err
 		}
-		for _, p := range f.bonus {
-			f.hit.Score += p.score
+	}
+	for i := range first {
+		for _, p := range first[i].bonus {
+			first[i].hit.Score += p.score
 		}
 	}
 	order := sortedHits{}

@@ -41,7 +41,7 @@ func (sp *speller) company() *company {
 				continue
 			}
 			for _, leaf := range w.leaves {
-				for seg, list := range run.res.leaves[leaf].lists {
+				for seg, list := range run.res.leaves[leaf.leaf].lists {
 					c.any = addTo(pages, run, seg, list) || c.any
 				}
 			}

@@ -168,7 +168,7 @@ func (b *Builder) vector(rank int) score.Vector {
 	if code := b.codes[rank]; code != score.Escape {
 		return b.coding.book.Vector(code)
 	}
-	v, _ := readVector(b.escapeBytes(b.escape(rank)), b.coding.book.Fields())
+	v, _ := readVector(nil, b.escapeBytes(b.escape(rank)), b.coding.book.Fields())
 	return v
 }
 

@@ -102,15 +102,17 @@ func (r *CodeReader) At(rank int) uint8 {
 
 // escapeAt returns the written out vector of the rank, still encoded, or nil.
 func (c *codes) escapeAt(rank int) []byte {
-	n := len(c.escRanks) / 4
-	i, j := 0, n
-	for i < j {
-		h := (i + j) / 2
-		if int(binary.LittleEndian.Uint32(c.escRanks[4*h:])) < rank {
-			i = h + 1
-		} else {
-			j = h
+	i, n := 0, len(c.escRanks)/4
+	for left := n; left > 1; { // as Container.searchFrom
+		half := left / 2
+		next := i + half
+		if int(binary.LittleEndian.Uint32(c.escRanks[4*next-4:])) < rank {
+			i = next
 		}
+		left -= half
+	}
+	if i < n && int(binary.LittleEndian.Uint32(c.escRanks[4*i:])) < rank {
+		i++
 	}
 	if i == n || int(binary.LittleEndian.Uint32(c.escRanks[4*i:])) != rank {
 		return nil
@@ -285,15 +287,15 @@ func appendVector(dst []byte, v score.Vector) []byte {
 	return dst
 }
 
-// readVector reads what appendVector wrote and returns its length, or 0 if
-// the bytes are no vector of the given number of fields or its total does not
+// readVector appends the vector that appendVector wrote to dst and returns how many
+// bytes it took, or 0 if the bytes are no vector of the given number of fields or its total does not
 // fit 31 bits.
-func readVector(data []byte, fields int) (score.Vector, int) {
+func readVector(dst score.Vector, data []byte, fields int) (score.Vector, int) {
 	n, at := binary.Uvarint(data)
 	if at <= 0 || n == 0 || n > uint64(fields) || n > uint64(len(data)) {
 		return nil, 0
 	}
-	v := make(score.Vector, 0, n)
+	v := slices.Grow(dst, int(n))
 	next, total := uint64(0), uint64(0)
 	for range n {
 		gap, k := binary.Uvarint(data[at:])

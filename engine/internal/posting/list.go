@@ -17,18 +17,38 @@ func (l *List) Code(rank int) uint8 { return l.codes.at(rank) }
 // which must not be changed. book is the codebook of the list's segment. The
 // vector is nil if the list has no frequencies or is corrupt.
 func (l *List) Vector(rank int, book *score.Codebook) score.Vector {
+	return l.VectorIn(nil, rank, book)
+}
+
+// VectorIn is Vector with memory for vectors that no code stands for: what buf
+// points to, nil for none, which keeps it for the next call. Such a vector is valid
+// until then.
+func (l *List) VectorIn(buf *score.Vector, rank int, book *score.Codebook) score.Vector {
 	if !l.HasFreqs {
 		return nil
 	}
 	code := l.codes.at(rank)
 	if code == score.Escape {
-		v, _ := readVector(l.codes.escapeAt(rank), book.Fields())
-		return v
+		return l.Escaped(buf, rank, book)
 	}
 	if int(code) >= book.Len() {
 		return nil
 	}
 	return book.Vector(code)
+}
+
+// Escaped is VectorIn for a posting whose code is score.Escape.
+func (l *List) Escaped(buf *score.Vector, rank int, book *score.Codebook) score.Vector {
+	var none score.Vector
+	if buf == nil {
+		buf = &none
+	}
+	v, n := readVector((*buf)[:0], l.codes.escapeAt(rank), book.Fields())
+	if n == 0 {
+		return nil
+	}
+	*buf = v
+	return v
 }
 
 // Container returns the container of a page, or nil if the list has no
@@ -56,6 +76,30 @@ func (l *List) Find(doc DocID) (rank int, ok bool) {
 		return 0, false
 	}
 	return c.Rank(place), true
+}
+
+// Ranks sets ranks[i] to the rank of docs[i], to -1 if the list does not hold it. The
+// documents ascend, and there are as many ranks. It is Find for many documents.
+func (l *List) Ranks(docs []DocID, ranks []int) {
+	var c *Container
+	page, from := -1, 0
+	for i, doc := range docs {
+		if int(doc>>16) != page {
+			page, from = int(doc>>16), 0
+			c = l.Container(uint16(page))
+		}
+		place := uint16(doc)
+		ranks[i] = -1
+		switch {
+		case c == nil:
+		case c.Words == nil:
+			if from = c.searchFrom(from, place); from < c.Card && binary.LittleEndian.Uint16(c.Array[2*from:]) == place {
+				ranks[i] = c.First + from
+			}
+		case c.Contains(place):
+			ranks[i] = c.Rank(place)
+		}
+	}
 }
 
 // All calls yield with the rank and number of each document in ascending
@@ -123,15 +167,26 @@ func (c *Container) Rank(place uint16) int {
 }
 
 // search returns the index of the first element of Array not below place.
-func (c *Container) search(place uint16) int {
-	lo, hi := 0, c.Card
-	for lo < hi {
-		h := int(uint(lo+hi) >> 1)
-		if binary.LittleEndian.Uint16(c.Array[2*h:]) < place {
-			lo = h + 1
-		} else {
-			hi = h
-		}
+func (c *Container) search(place uint16) int { return c.searchFrom(0, place) }
+
+// searchFrom is search for a place that the elements before from are below. The
+// loop has no branch to be guessed wrong: each step moves the first element that
+// is in question, or does not.
+func (c *Container) searchFrom(from int, place uint16) int {
+	n := c.Card - from
+	if n <= 0 {
+		return from
 	}
-	return lo
+	for n > 1 {
+		half := n / 2
+		next := from + half
+		if binary.LittleEndian.Uint16(c.Array[2*next-2:]) < place {
+			from = next
+		}
+		n -= half
+	}
+	if binary.LittleEndian.Uint16(c.Array[2*from:]) < place {
+		from++
+	}
+	return from
 }

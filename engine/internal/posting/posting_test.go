@@ -95,6 +95,35 @@ func add(t testing.TB, b *Builder, list []posted) {
 	}
 }
 
+// compareRanks verifies Ranks for the documents of the list and their neighbours,
+// for every third of them, and for few that lie far apart.
+func compareRanks(t *testing.T, name string, l *List, docs []DocID) {
+	t.Helper()
+	all := []DocID{0, 1<<32 - 1}
+	for _, doc := range docs {
+		all = append(all, doc-1, doc, doc+1)
+	}
+	slices.Sort(all)
+	all = slices.Compact(all)
+	for _, step := range []int{1, 3, 1 + len(all)/7} {
+		var some []DocID
+		for i := 0; i < len(all); i += step {
+			some = append(some, all[i])
+		}
+		got := make([]int, len(some))
+		l.Ranks(some, got)
+		for i, doc := range some {
+			want, ok := slices.BinarySearch(docs, doc)
+			if !ok {
+				want = -1
+			}
+			if got[i] != want {
+				t.Fatalf("%s: Ranks of every %d: document %d has rank %d, want %d", name, step, doc, got[i], want)
+			}
+		}
+	}
+}
+
 // compare verifies every accessor of l against the postings.
 func compare(t *testing.T, name string, l *List, coding *Coding, kind Kind, want []posted, im *Impacts) {
 	t.Helper()
@@ -118,6 +147,7 @@ func compare(t *testing.T, name string, l *List, coding *Coding, kind Kind, want
 	if got := l.Bitmap(); !got.Equals(bits) || got.Validate() != nil {
 		t.Fatalf("%s: Bitmap has %d documents: %v", name, got.GetCardinality(), got.Validate())
 	}
+	compareRanks(t, name, l, docs)
 	for rank, p := range want {
 		got, ok := l.Find(p.doc)
 		if !ok || got != rank {

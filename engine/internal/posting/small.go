@@ -190,7 +190,7 @@ func (p *codes) parseSmall(data []byte, df int) (int, error) {
 		if int(code) < limit {
 			continue
 		}
-		_, n := readVector(data[at:], p.coding.book.Fields())
+		_, n := readVector(nil, data[at:], p.coding.book.Fields())
 		if code != score.Escape || n == 0 {
 			return 0, fmt.Errorf("%w: code %d of posting %d of a small list", ErrCorrupt, code, rank)
 		}

@@ -129,7 +129,7 @@ func (r *run) addParts(s *scorer, at int, x uint64, first bool) uint64 {
 // it, in document i of the norms of the slot.
 func (r *run) slowImpact(v *view, code uint8, rank, i int) uint16 {
 	if code == score.Escape {
-		return r.seg.Table.ImpactOf(v.list.Vector(rank, r.seg.Table.Book()), r.slot.Norms, i)
+		return r.seg.Table.ImpactOf(v.list.Escaped(&r.vector, rank, r.seg.Table.Book()), r.slot.Norms, i)
 	}
 	return r.seg.Table.ImpactOf(r.seg.Table.Book().Vector(code), r.slot.Norms, i)
 }

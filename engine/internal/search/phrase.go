@@ -126,6 +126,7 @@ type phrasePosting struct {
 	code      uint8
 	one       [1]score.Freq // if the word is in one field only, else its TF is 0
 	vector    score.Vector  // if it is in several
+	own       score.Vector  // memory for vector
 	positions []uint32      // in all fields
 	read      bool          // positions is up to date
 	left      []uint32      // those in one field

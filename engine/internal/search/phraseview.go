@@ -244,7 +244,7 @@ func (p *phraseView) readWord() *phrasePosting {
 	m := &p.matcher.postings[i]
 	m.read, m.code = false, p.lists[i].codes.At(m.rank)
 	if m.one[0] = p.book.One(m.code); m.one[0].TF == 0 {
-		if m.vector = p.lists[i].list.Vector(m.rank, p.book); len(m.vector) == 1 {
+		if m.vector = p.lists[i].list.VectorIn(&m.own, m.rank, p.book); len(m.vector) == 1 {
 			m.one[0] = m.vector[0] // which occurs more often than codes tell
 		}
 	}

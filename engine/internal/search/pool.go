@@ -5,6 +5,7 @@ import (
 
 	"github.com/quarry-search/quarry/engine/internal/collect"
 	"github.com/quarry-search/quarry/engine/internal/posting"
+	"github.com/quarry-search/quarry/engine/internal/score"
 )
 
 // Pool keeps the working memory of queries that have ended for those that
@@ -82,6 +83,7 @@ type run struct {
 	reach     reach
 	lead      pageBits
 	sums      [64]uint64         // scores so far, of the documents of a word
+	vector    score.Vector       // memory for one that no code stands for
 	primes    []uint64           // see prime
 	byWeight  []int              // the same
 	unseen    []unseen           // see strongest

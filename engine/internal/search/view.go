@@ -333,7 +333,7 @@ func (r *run) impact(v *view, rank, place int) uint64 {
 	}
 	var vector score.Vector
 	if code == score.Escape {
-		vector = v.list.Vector(rank, r.seg.Table.Book())
+		vector = v.list.Escaped(&r.vector, rank, r.seg.Table.Book())
 	}
 	return r.impactOf(v, code, vector, place)
 }
