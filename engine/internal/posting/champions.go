@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math/bits"
-	"slices"
 	"sort"
 )
 
@@ -38,36 +37,25 @@ func (l *List) Ranking() (ranked, ordered bool, least uint16) {
 	return l.champions.ranked, l.champions.ordered, l.champions.least
 }
 
-// AppendChampions appends the first n champions, or all that there are.
-func (l *List) AppendChampions(dst []Champion, n int) []Champion {
-	c := &l.champions
-	for i := range min(n, c.n) {
-		if c.ranked {
-			rank := c.rank(i)
-			if doc, ok := l.docAt(rank); ok {
-				dst = append(dst, Champion{doc, rank})
-			}
-			continue
-		}
-		doc := binary.LittleEndian.Uint32(c.data[4*i:])
-		if rank, ok := l.Find(doc); ok {
-			dst = append(dst, Champion{doc, rank})
-		}
+// Champion returns champion i, which there is; not ok in a damaged list.
+func (l *List) Champion(i int) (c Champion, ok bool) {
+	if l.champions.ranked {
+		rank := l.champions.rank(i)
+		doc, ok := l.docAt(rank)
+		return Champion{doc, rank}, ok
 	}
-	return dst
+	doc := binary.LittleEndian.Uint32(l.champions.data[4*i:])
+	rank, ok := l.Find(doc)
+	return Champion{doc, rank}, ok
 }
 
-// AppendChampionDocs appends the documents of AppendChampions, ascending.
-func (l *List) AppendChampionDocs(dst []DocID, n int) []DocID {
-	c, from := &l.champions, len(dst)
-	for i := range min(n, c.n) {
-		if !c.ranked {
-			dst = append(dst, binary.LittleEndian.Uint32(c.data[4*i:]))
-		} else if doc, ok := l.docAt(c.rank(i)); ok {
-			dst = append(dst, doc)
+// AppendChampions appends the first n champions, or all that there are.
+func (l *List) AppendChampions(dst []Champion, n int) []Champion {
+	for i := range min(n, l.champions.n) {
+		if c, ok := l.Champion(i); ok {
+			dst = append(dst, c)
 		}
 	}
-	slices.Sort(dst[from:])
 	return dst
 }
 

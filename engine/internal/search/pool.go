@@ -84,12 +84,9 @@ type run struct {
 	lead      pageBits
 	sums      [64]uint64         // scores so far, of the documents of a word
 	vector    score.Vector       // memory for one that no code stands for
-	primes    []uint64           // see prime
-	byWeight  []int              // the same
 	unseen    []unseen           // see strongest
 	champions []posting.Champion // the same
 	parts     []ledPart          // see led
-	docs      []posting.DocID    // see primeList
 	planes    []window           // memory of the counters of nodes
 	mask      window             // see alive
 	ones      window

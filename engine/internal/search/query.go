@@ -55,6 +55,16 @@ func (s *Segment) slot(page uint16) *Slot {
 	return &s.Slots[i]
 }
 
+// allLive tells whether no document of the segment is dead.
+func (s *Segment) allLive() bool {
+	for i := range s.Slots {
+		if s.Slots[i].Dead != nil {
+			return false
+		}
+	}
+	return true
+}
+
 // Leaf says how the postings of one term, of a phrase, or of a list that was
 // made for this query, take part in scores.
 type Leaf struct {
