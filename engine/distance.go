@@ -82,6 +82,9 @@ func nearest(c *page.Chunk, columns []uint16, from geo.Point, place int) (meters
 
 // distances measures how far a hit is from the points that the request names.
 func (s *searcher) distances(f *found) (out []Distance, err error) {
+	if s.req.Geo == nil && len(s.req.Sort) == 0 {
+		return nil, nil
+	}
 	measure := func(field string, from Point) error {
 		n, ok := f.run.iv.schema.byName[field]
 		if !ok {

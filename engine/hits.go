@@ -264,7 +264,7 @@ func (s *searcher) fetch(hits []found, res *Result) (err error) {
 
 // read makes hits of what was found.
 func (s *searcher) read(hits []found) ([]Hit, error) {
-	out := make([]Hit, 0, len(hits))
+	out := make([]Hit, len(hits))
 	var readers map[*searchRun]*storedReader
 	defer func() {
 		for _, r := range readers {
@@ -276,8 +276,8 @@ func (s *searcher) read(hits []found) ([]Hit, error) {
 		return nil, err
 	}
 	for i := range hits {
-		f := &hits[i]
-		h := Hit{Index: f.run.name, ID: ids[i], Score: float64(f.hit.Score) / scoreUnit, Pinned: f.pinned}
+		f, h := &hits[i], &out[i]
+		h.Index, h.ID, h.Score, h.Pinned = f.run.name, ids[i], float64(f.hit.Score)/scoreUnit, f.pinned
 		if !s.req.NoRecord || s.req.Highlight != nil {
 			r := readers[f.run]
 			if r == nil {
@@ -302,7 +302,6 @@ func (s *searcher) read(hits []found) ([]Hit, error) {
 				return nil, err
 			}
 		}
-		out = append(out, h)
 	}
 	return out, nil
 }

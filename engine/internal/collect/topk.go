@@ -1,7 +1,6 @@
 package collect
 
 import (
-	"cmp"
 	"slices"
 
 	"github.com/quarry-search/quarry/engine/internal/posting"
@@ -53,6 +52,21 @@ type TopK struct {
 	tied   []candidate // memory of shrink
 	asked  []Hit       // memory of keysOf
 	told   []Key       // the same
+	places []place     // memory of Hits
+	keyed  []keyed     // memory of arrange
+	sorted []candidate // the same
+}
+
+// keyed is where a candidate with a key is.
+type keyed struct {
+	key Key
+	at  int
+}
+
+// place is where a candidate of a score is.
+type place struct {
+	score uint64
+	at    int
 }
 
 // candidate is a hit with its key, once that is known.
@@ -172,15 +186,37 @@ func (t *TopK) arrange(hits []candidate) {
 	if t.order == nil || len(hits) < 2 {
 		return // they are in order
 	}
-	if t.key != nil {
-		t.keysOf(hits)
+	if t.key == nil {
+		slices.SortFunc(hits, func(a, b candidate) int { return t.compare(a.Hit, b.Hit) })
+		return
 	}
-	slices.SortFunc(hits, func(a, b candidate) int {
-		if t.before(&a, &b) {
+	t.keysOf(hits)
+	// Candidates are large, so their keys are sorted by themselves.
+	t.keyed = t.keyed[:0]
+	for i := range hits {
+		t.keyed = append(t.keyed, keyed{hits[i].key, i})
+	}
+	slices.SortFunc(t.keyed, func(a, b keyed) int {
+		switch {
+		case a.key.below(b.key):
 			return -1
+		case b.key.below(a.key):
+			return 1
 		}
-		return 1
+		return t.compare(hits[a.at].Hit, hits[b.at].Hit)
 	})
+	t.sorted = append(t.sorted[:0], hits...)
+	for i, k := range t.keyed {
+		hits[i] = t.sorted[k.at]
+	}
+}
+
+// compare is the order of different hits of equal score.
+func (t *TopK) compare(a, b Hit) int {
+	if t.order(a, b) {
+		return -1
+	}
+	return 1
 }
 
 // before tells whether a stands before b, which has the same score. There is an
@@ -230,23 +266,43 @@ func (t *TopK) keysOf(hits []candidate) {
 // caller's.
 func (t *TopK) Hits() []Hit {
 	t.shrink()
-	slices.SortFunc(t.found, func(a, b candidate) int {
-		if a.Score != b.Score {
-			return cmp.Compare(b.Score, a.Score)
+	// Candidates are large, so their scores are sorted by themselves. Hits of one score
+	// are in the order in which they were added, in which a nil order wants them.
+	t.places = t.places[:0]
+	for i := range t.found {
+		t.places = append(t.places, place{t.found[i].Score, i})
+	}
+	slices.SortFunc(t.places, func(a, b place) int {
+		if a.score != b.score {
+			if a.score > b.score {
+				return -1
+			}
+			return 1
 		}
-		return cmp.Or(cmp.Compare(a.Segment, b.Segment), cmp.Compare(a.Doc, b.Doc))
+		return a.at - b.at
 	})
-	out := make([]Hit, len(t.found))
-	for from := 0; from < len(t.found); {
+	out := make([]Hit, len(t.places))
+	for from := 0; from < len(out); {
 		to := from + 1
-		for to < len(t.found) && t.found[to].Score == t.found[from].Score {
+		for to < len(out) && t.places[to].score == t.places[from].score {
 			to++
 		}
-		t.arrange(t.found[from:to])
+		if to-from > 1 && t.order != nil {
+			tied := t.tied[:0]
+			for _, p := range t.places[from:to] {
+				tied = append(tied, t.found[p.at])
+			}
+			t.tied = tied
+			t.arrange(tied)
+			for i := range tied {
+				out[from+i] = tied[i].Hit
+			}
+		} else {
+			for i, p := range t.places[from:to] {
+				out[from+i] = t.found[p.at].Hit
+			}
+		}
 		from = to
-	}
-	for i := range out {
-		out[i] = t.found[i].Hit
 	}
 	t.Reset(0, nil, nil)
 	return out

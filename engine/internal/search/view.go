@@ -288,8 +288,16 @@ func (v *view) word(at int, x uint64) (has uint64, rank int) {
 		}
 		return has, c.First + int(c.Ranks[at])
 	}
+	loaded := v.at == at/windowWords
+	if loaded {
+		// refine may have emptied the word, but never a part of it.
+		if v.empty || v.words[at%windowWords]&x == 0 {
+			return 0, 0
+		}
+		has = v.words[at%windowWords]
+	}
 	v.first = seek(c.Array, v.first, at<<wordShift)
-	for i, end := v.first, (at+1)<<wordShift; i*2 < len(c.Array); i++ {
+	for i, end := v.first, (at+1)<<wordShift; !loaded && i*2 < len(c.Array); i++ {
 		place := element(c.Array, i)
 		if place >= end {
 			break
