@@ -25,7 +25,8 @@ type phraseView struct {
 	state   candidacy
 	read    int // how many of order have been read, see readWord
 
-	places  []byte // of a phrasePage while it is made
+	others  []*Page // see settle
+	places  []byte  // of a phrasePage while it is made
 	impacts []uint16
 }
 
@@ -172,6 +173,7 @@ func (p *phraseView) release() {
 	}
 	p.matcher.phrase = nil
 	clear(p.matcher.words)
+	clear(p.others[:cap(p.others)])
 }
 
 // keep takes out of words, which are of window w, the documents that are not
@@ -305,8 +307,24 @@ func (r *run) settle(v *view) {
 		}
 	}
 	if v.c.Words == nil {
-		for a := v.c.Array; len(a) >= 2; a = a[2:] {
-			if place := element(a, 0); r.isAlive(place) {
+		// Most documents lack another word, which its bitmap tells at once.
+		p.others = p.others[:0]
+		for _, i := range p.order {
+			if c := p.lists[i].c; c.Words != nil {
+				p.others = append(p.others, c.Words)
+			}
+		}
+		rarest := &p.lists[p.order[0]]
+	next:
+		for i := range v.c.Card {
+			place := element(v.c.Array, i)
+			for _, words := range p.others {
+				if words[place>>6&(len(words)-1)]>>(place&63)&1 == 0 {
+					continue next
+				}
+			}
+			if r.isAlive(place) {
+				rarest.pos = i
 				add(place)
 			}
 		}
