@@ -29,14 +29,25 @@ func (r *run) count(ctx context.Context) (total int64, err error) {
 // countSlot returns the number of documents of the slot that match.
 func (r *run) countSlot() (n int) {
 	root := &r.nodes[r.root]
-	if n, ok := r.countCards(root); ok {
-		return n
+	flat := r.flatten(root)
+	if flat {
+		if n, ok := r.countCards(root.op); ok {
+			return n
+		}
 	}
 	if r.seekMatches() {
 		for place := range r.lead.drain {
-			if r.isAlive(place) && r.test(r.root, place) {
+			// All that hold one of some lists satisfy their union.
+			if r.isAlive(place) && (flat || r.test(r.root, place)) {
 				n++
 			}
+		}
+		return n
+	}
+	if flat {
+		r.unite()
+		for i, end := r.slot.words(); i < end; i++ {
+			n += bits.OnesCount64(r.page[i])
 		}
 		return n
 	}
@@ -50,46 +61,122 @@ func (r *run) countSlot() (n int) {
 	return n
 }
 
-// countCards counts without evaluating the condition, if it is simple enough:
-// one list, or one or both of two.
-func (r *run) countCards(n *node) (int, bool) {
-	if n.vague {
-		return 0, false
+// flatten sets r.flat to the containers of a node, those with the fewest documents
+// first, and tells whether it is a list, or a union or intersection of lists.
+func (r *run) flatten(n *node) bool {
+	r.flat = r.flat[:0]
+	if n.vague || n.op != OpLeaf && n.op != OpOr && n.op != OpAnd {
+		return false
 	}
 	if n.op == OpLeaf {
-		c := r.leaves[n.arg].c
-		return c.Card - r.countDead(c), true
+		r.flat = append(r.flat, r.leaves[n.arg].c)
+		return true
 	}
-	if n.op != OpOr && n.op != OpAnd {
-		return 0, false
-	}
-	var leaves [2]*posting.Container
-	found := 0
 	for _, k := range r.kids[n.from:n.to] {
 		kid := &r.nodes[k]
 		if kid.extent == none {
 			continue // n is a union, since its own extent is not none
 		}
-		if kid.op != OpLeaf || found == len(leaves) {
-			return 0, false
+		if kid.op != OpLeaf {
+			return false
 		}
-		leaves[found] = r.leaves[kid.arg].c
-		found++
+		r.flat = append(r.flat, r.leaves[kid.arg].c)
+		for i := len(r.flat) - 1; i > 0 && r.flat[i].Card < r.flat[i-1].Card; i-- {
+			r.flat[i], r.flat[i-1] = r.flat[i-1], r.flat[i]
+		}
 	}
-	a, b := leaves[0], leaves[1]
+	return len(r.flat) > 0
+}
+
+// countCards counts r.flat without making sets of it, if it is simple enough: one
+// list, one or both of two, or all of any.
+func (r *run) countCards(op Op) (int, bool) {
+	a := r.flat[0]
 	switch {
-	case found == 1:
+	case len(r.flat) == 1:
 		return a.Card - r.countDead(a), true
-	case found == 0:
-		return 0, false
-	case a == b:
-		return a.Card - r.countDead(a), true
+	case len(r.flat) == 2:
+		b := r.flat[1]
+		if a == b {
+			return a.Card - r.countDead(a), true
+		}
+		both := r.countBoth(a, b)
+		if op == OpAnd {
+			return both, true
+		}
+		return a.Card - r.countDead(a) + b.Card - r.countDead(b) - both, true
+	case op == OpAnd:
+		return r.countAll(), true
 	}
-	both := r.countBoth(a, b)
-	if n.op == OpAnd {
-		return both, true
+	return 0, false
+}
+
+// countAll returns the number of living documents that all containers of r.flat hold.
+func (r *run) countAll() (n int) {
+	first, others, dead := r.flat[0], r.flat[1:], r.slot.Dead
+	if first.Words != nil { // then all have bitmaps
+		for i, end := r.slot.words(); i < end; i++ {
+			x := first.Words[i]
+			for _, c := range others {
+				x &= c.Words[i]
+			}
+			if dead != nil {
+				x &^= dead[i]
+			}
+			n += bits.OnesCount64(x)
+		}
+		return n
 	}
-	return a.Card - r.countDead(a) + b.Card - r.countDead(b) - both, true
+	r.seeks = append(r.seeks[:0], make([]int, len(others))...)
+next:
+	for a := first.Array; len(a) >= 2; a = a[2:] {
+		place := element(a, 0)
+		for i, c := range others {
+			if c.Words != nil {
+				if bit(c.Words, place) == 0 {
+					continue next
+				}
+				continue
+			}
+			at := seek(c.Array, r.seeks[i], place)
+			r.seeks[i] = at
+			if at == c.Card {
+				return n
+			}
+			if element(c.Array, at) != place {
+				continue next
+			}
+		}
+		if dead == nil || bit(dead, place) == 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// unite sets the words of the slot in r.page to the living documents that a container
+// of r.flat holds.
+func (r *run) unite() {
+	first, end := r.slot.words()
+	page := r.page[first:end]
+	clear(page)
+	for _, c := range r.flat {
+		if c.Words == nil {
+			for a := c.Array; len(a) >= 2; a = a[2:] {
+				place := element(a, 0)
+				r.page[place>>6&(len(r.page)-1)] |= 1 << (place & 63)
+			}
+			continue
+		}
+		for i, x := range c.Words[first:end] {
+			page[i] |= x
+		}
+	}
+	if dead := r.slot.Dead; dead != nil {
+		for i, x := range dead[first:end] {
+			page[i] &^= x
+		}
+	}
 }
 
 // words returns the first word of the page that the slot reaches into and the one

@@ -30,6 +30,15 @@ func (r *run) matches(ctx context.Context, f func(seg, slot int, words *Page) er
 			}
 			return f(r.segIndex, r.slotIndex, &r.page)
 		}
+		if root := &r.nodes[r.root]; root.op != OpAnd && r.flatten(root) {
+			first, end := r.slot.words()
+			clear(r.page[:first])
+			clear(r.page[end:])
+			if r.unite(); r.page == (Page{}) {
+				return nil
+			}
+			return f(r.segIndex, r.slotIndex, &r.page)
+		}
 		first, end := r.slot.windows()
 		clear(r.page[:first*windowWords])
 		clear(r.page[end*windowWords:])

@@ -46,6 +46,7 @@ func (p *Pool) give(r *run) {
 	r.q, r.seg, r.slot, r.after = nil, nil, nil, nil
 	clear(r.reach.words[:cap(r.reach.words)])
 	clear(r.parts[:cap(r.parts)])
+	clear(r.flat[:cap(r.flat)])
 	r.top.Reset(0, nil, nil)
 	p.free.Put(r)
 }
@@ -90,5 +91,7 @@ type run struct {
 	planes    []window           // memory of the counters of nodes
 	mask      window             // see alive
 	ones      window
-	page      Page // see matches
+	page      Page                 // see matches and unite
+	flat      []*posting.Container // see flatten
+	seeks     []int                // see countAll
 }
