@@ -21,7 +21,8 @@ const worthLeading = 4
 // none. Leaders are safe for concurrent use and must not be copied.
 type Leaders struct {
 	known atomic.Pointer[leaders]
-	uses  atomic.Uint64 // number of a scoring << 8 | how many searches asked for leaders under it
+	joint atomic.Pointer[jointLeaders] // in place of known, at the first segment that has the term
+	uses  atomic.Uint64                // number of a scoring << 8 | how many searches asked for leaders under it
 }
 
 // leaders do not change.
@@ -33,13 +34,32 @@ type leaders struct {
 	impacts []uint16
 }
 
+// jointLeaders are the strongest living postings that several segments have of a
+// term. They do not change.
+type jointLeaders struct {
+	leaders
+	segments []uint16 // of docs, by their index in the query
+}
+
 // LeadersSize is an upper bound of the memory, in bytes, that Leaders of a list
-// of df documents take up.
-func LeadersSize(df int) int { return 128 + 6*min(df, maxLeaders) }
+// of df documents take up; joint leaders take no more than those of two lists.
+func LeadersSize(df int) int { return 160 + 6*min(df, maxLeaders) }
 
 // under returns the leaders under a scoring, nil if they are not known.
 func (l *Leaders) under(scoring uint64, ordered bool) *leaders {
 	if k := l.known.Load(); k != nil && k.scoring == scoring && k.ordered == ordered {
+		return k
+	}
+	return nil
+}
+
+// jointly returns the leaders of all segments under a scoring, nil if they are not
+// known. A scoring names the segments, too: their lists of the term are the same.
+func (l *Leaders) jointly(scoring uint64, ordered bool) *jointLeaders {
+	if l == nil {
+		return nil
+	}
+	if k := l.joint.Load(); k != nil && k.scoring == scoring && k.ordered == ordered {
 		return k
 	}
 	return nil
@@ -67,12 +87,52 @@ func (s *Segment) leadersOf(leaf int) *Leaders {
 // ledPart is what the leaders of a segment's list are.
 type ledPart struct {
 	segment int
+	at      *Leaders
 	*leaders
+}
+
+// home returns where the joint leaders of a leaf are kept, and the scoring that they
+// are of; nil if fewer than two segments have the leaf, or they cannot have any.
+func (r *run) home(leaf int) (home *Leaders, scoring uint64) {
+	several := false
+	for i := range r.q.Segments {
+		seg := &r.q.Segments[i]
+		if !seg.holds(leaf) {
+			continue
+		}
+		at := seg.leadersOf(leaf)
+		switch {
+		case at == nil:
+			return nil, 0
+		case home == nil:
+			home, scoring = at, seg.Scoring
+		case seg.Scoring != scoring:
+			return nil, 0
+		default:
+			several = true
+		}
+	}
+	if !several {
+		return nil, 0
+	}
+	return home, scoring
 }
 
 // led returns the hits of a query for a single word from its leaders, nil if they
 // are not known or do not suffice.
 func (r *run) led(leaf int, o *TopOptions) []Hit {
+	weight := uint64(r.q.Leaves[leaf].Weight)
+	home, scoring := r.home(leaf)
+	if k := home.jointly(scoring, o.Order != nil); k != nil {
+		if !k.all && len(k.docs) < o.K {
+			return nil
+		}
+		hits := make([]Hit, min(o.K, len(k.docs)))
+		for i := range hits {
+			hits[i] = Hit{Segment: int(k.segments[i]), Doc: k.docs[i], Score: weight * uint64(k.impacts[i])}
+		}
+		return r.settled(leaf, hits, k.all, o)
+	}
 	r.parts = r.parts[:0]
 	whole := true
 	for i := range r.q.Segments {
@@ -89,14 +149,56 @@ func (r *run) led(leaf int, o *TopOptions) []Hit {
 			return nil
 		}
 		whole = whole && k.all
-		r.parts = append(r.parts, ledPart{i, k})
+		r.parts = append(r.parts, ledPart{i, at, k})
 	}
-	weight := uint64(r.q.Leaves[leaf].Weight)
 	hits := r.mergeLeaders(weight, o)
+	if home != nil {
+		r.joinLeaders(home, scoring, whole, o)
+	}
+	return r.settled(leaf, hits, whole, o)
+}
+
+// settled returns hits if they are those of the query: all that are wanted, or all
+// that the leaf has if whole.
+func (r *run) settled(leaf int, hits []Hit, whole bool, o *TopOptions) []Hit {
 	if len(hits) == o.K && hits[o.K-1].Score > 0 || whole && r.alone(leaf) {
 		return hits
 	}
 	return nil
+}
+
+// joinLeaders keeps the best of r.parts, which are the leaders of all segments, in
+// place of these.
+func (r *run) joinLeaders(home *Leaders, scoring uint64, whole bool, o *TopOptions) {
+	in := *o
+	in.K = maxLeaders
+	var hits []Hit
+	if !aside(o, func() { hits = r.mergeLeaders(1, &in) }) {
+		return
+	}
+	k := &jointLeaders{leaders: leaders{scoring: scoring, ordered: o.Order != nil}}
+	known := 0
+	for _, p := range r.parts {
+		known += len(p.docs)
+	}
+	k.all = whole && known <= maxLeaders
+	for _, h := range hits {
+		k.docs, k.impacts = append(k.docs, h.Doc), append(k.impacts, uint16(h.Score))
+		k.segments = append(k.segments, uint16(h.Segment))
+	}
+	home.joint.Store(k)
+	for _, p := range r.parts {
+		p.at.known.Store(nil)
+	}
+}
+
+// aside calls find as Aside says.
+func aside(o *TopOptions, find func()) (told bool) {
+	if o.Aside != nil {
+		return o.Aside(find)
+	}
+	find()
+	return true
 }
 
 // mergeLeaders returns the best hits of r.parts: they are among the best of each.
@@ -133,6 +235,9 @@ func (r *run) mergeLeaders(weight uint64, o *TopOptions) []Hit {
 // are correct without them, so errors, which are those of ctx, say nothing; but
 // what was ordered by ids that could not be read is not kept.
 func (r *run) findLeaders(ctx context.Context, leaf int, o *TopOptions) {
+	if home, scoring := r.home(leaf); home.jointly(scoring, o.Order != nil) != nil {
+		return
+	}
 	for i := range r.q.Segments {
 		seg := &r.q.Segments[i]
 		at := seg.leadersOf(leaf)
@@ -161,14 +266,7 @@ func (r *run) findLeaders(ctx context.Context, leaf int, o *TopOptions) {
 		}
 		var hits []Hit
 		var err error
-		find := func() { hits, _, err = Top(ctx, q, in) }
-		told := true
-		if o.Aside != nil {
-			told = o.Aside(find)
-		} else {
-			find()
-		}
-		if err != nil || !told {
+		if told := aside(o, func() { hits, _, err = Top(ctx, q, in) }); err != nil || !told {
 			return
 		}
 		k := &leaders{scoring: seg.Scoring, ordered: o.Order != nil, all: len(hits) <= maxLeaders}
