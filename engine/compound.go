@@ -97,7 +97,7 @@ func (r *resolver) compound(text, typed string, words []word, clauses ...int) {
 func (r *resolver) likeOf(words []word, clauses []int) string {
 	for i := range words {
 		if words[i].clause == clauses[0] && words[i].first < len(r.leaves) {
-			return r.leaves[words[i].first].global
+			return r.leaves[words[i].first].key()
 		}
 	}
 	return ""

@@ -304,6 +304,9 @@ func (e *Engine) info(v *view, name string) IndexInfo {
 // resolveNames expands the names and patterns of a request; no names stand for
 // all indexes that are not hidden. The result is sorted by name.
 func (v *view) resolveNames(names []string) ([]string, error) {
+	if len(names) == 1 && v.indexes[names[0]] != nil {
+		return names, nil
+	}
 	set := map[string]bool{}
 	if len(names) == 0 {
 		for name, iv := range v.indexes {

@@ -196,9 +196,9 @@ func (run *searchRun) aside(find func()) bool {
 // scored collects hits by score, without bonuses.
 func (s *searcher) scored(w stretch) (all []found, total int64, late error) {
 	for _, run := range s.runs {
-		o := search.TopOptions{
-			K: w.k, Order: run.before, Keys: run.idKeys, Aside: run.aside, Count: w.count,
-			MinScore: s.minScore(),
+		o := search.TopOptions{K: w.k, Count: w.count, MinScore: s.minScore()}
+		if w.k > 0 {
+			o.Order, o.Keys, o.Aside = run.before, run.idKeys, run.aside
 		}
 		counted := o.Count && o.MinScore == 0 && run.counted.of(run.q) && !s.req.Exhaustive
 		if o.Count = o.Count && !counted; counted && o.K == 0 {

@@ -10,23 +10,10 @@ import (
 
 // weigh sums up statistics over the indexes and gives the leaves weights.
 func (s *searcher) weigh() error {
-	s.df = map[string]int64{}
-	for _, run := range s.runs {
-		seen := map[string]bool{}
-		for i := range run.res.leaves {
-			l := &run.res.leaves[i]
-			if !seen[l.global] {
-				seen[l.global] = true
-				s.df[l.global] += l.df
-			}
-			if l.phrase != nil {
-				l.phrase.count(s.df, seen)
-			}
-		}
-	}
+	df := s.frequencies()
 	for _, run := range s.runs {
 		run.q = &search.Query{
-			Leaves:   run.res.weights(s.docs, s.df),
+			Leaves:   run.res.weights(s.docs, df),
 			Sets:     run.res.sets,
 			Segments: run.bind(run.res.leaves),
 			Pool:     &s.e.pool,
@@ -35,12 +22,44 @@ func (s *searcher) weigh() error {
 	return nil
 }
 
+// frequencies sums up the document frequencies of the leaves by their keys. It returns
+// nil where each leaf knows its own: in one index, if none asks for that of another.
+func (s *searcher) frequencies() map[string]int64 {
+	alone := !s.joint
+	for _, run := range s.runs {
+		for i := range run.res.leaves {
+			l := &run.res.leaves[i]
+			alone = alone && l.phrase == nil && l.like == ""
+		}
+	}
+	if alone {
+		return nil
+	}
+	df := map[string]int64{}
+	for _, run := range s.runs {
+		seen := map[string]bool{}
+		for i := range run.res.leaves {
+			l := &run.res.leaves[i]
+			if key := l.key(); !seen[key] {
+				seen[key] = true
+				df[key] += l.df
+			}
+			if l.phrase != nil {
+				l.phrase.count(df, seen)
+			}
+		}
+	}
+	return df
+}
+
 // bind gives the segments the lists of the leaves.
 func (run *searchRun) bind(leaves []leaf) []search.Segment {
 	out := slices.Clone(run.segs)
+	n := len(leaves)
+	lists, leaders := make([]*posting.List, n*len(out)), make([]*search.Leaders, n*len(out))
 	for i := range out {
-		out[i].Lists = make([]*posting.List, len(leaves))
-		out[i].Leaders = make([]*search.Leaders, len(leaves))
+		out[i].Lists, lists = lists[:n:n], lists[n:]
+		out[i].Leaders, leaders = leaders[:n:n], leaders[n:]
 		for j := range leaves {
 			if leaves[j].first != nil {
 				out[i].Leaders[j] = leaves[j].first[i]

@@ -228,7 +228,7 @@ func (e *Engine) Holders(ctx context.Context, id string, indexes []string, restr
 	if err != nil {
 		return nil, err
 	}
-	out := names[:0]
+	out := make([]string, 0, len(names))
 	for _, name := range names {
 		iv := v.indexes[name]
 		doc, _, ok, err := v.lookup(iv, id)

@@ -3,10 +3,12 @@ package engine
 import (
 	"math"
 	"slices"
+	"strconv"
 
 	"github.com/quarry-search/quarry/engine/internal/posting"
 	"github.com/quarry-search/quarry/engine/internal/score"
 	"github.com/quarry-search/quarry/engine/internal/search"
+	"github.com/quarry-search/quarry/engine/internal/segment"
 	"github.com/quarry-search/quarry/engine/query"
 )
 
@@ -36,7 +38,10 @@ const (
 
 // leaf is a term of the query in one index.
 type leaf struct {
-	global string // key of the collection statistics that it takes part in
+	global string // key of the collection statistics that it takes part in; see key
+	plain  bool   // it is a term, and key makes global of the following when it is needed
+	space  uint16
+	mask   string // compiled.maskKey of its fields
 	term   string
 	from   string // the word as it was typed
 	lists  []*posting.List
@@ -52,6 +57,17 @@ type leaf struct {
 	unseen bool    // only records out of the caller's sight hold it; see blind
 	field  string  // of a filter that raises records
 }
+
+// key returns the key of the collection statistics that a leaf takes part in.
+func (l *leaf) key() string {
+	if l.global == "" && l.plain {
+		l.global = strconv.Itoa(int(l.space)) + ":" + l.mask + ":" + l.term
+	}
+	return l.global
+}
+
+// isTerm tells whether the leaf is a term of texts.
+func (l *leaf) isTerm() bool { return l.plain && l.space == segment.SpaceText }
 
 // resolver turns the query tree of a request into leaves and a condition for
 // one index.
@@ -306,7 +322,7 @@ func repoint(err error, pointer string) error {
 }
 
 // weights turns the leaves into what the kernels take. docs and df are over
-// all indexes of the search.
+// all indexes of the search; a nil df stands for what the leaves say themselves.
 func (r *resolver) weights(docs uint64, df map[string]int64) []search.Leaf {
 	out := make([]search.Leaf, len(r.leaves))
 	for i := range r.leaves {
@@ -333,9 +349,12 @@ func (l *leaf) weight(docs uint64, df map[string]int64) uint32 {
 // idf is what the rarity of the leaf makes it worth.
 func (l *leaf) idf(docs uint64, df map[string]int64) float64 {
 	idf := 0.0
-	if l.phrase == nil {
-		idf = score.IDF(docs, uint64(df[l.global]))
-	} else {
+	switch {
+	case df == nil:
+		idf = score.IDF(docs, uint64(l.df))
+	case l.phrase == nil:
+		idf = score.IDF(docs, uint64(df[l.key()]))
+	default:
 		idf = l.phrase.idf(docs, df)
 	}
 	if l.like != "" {

@@ -247,8 +247,11 @@ var classicStops = strings.Fields("a an and are as at be but by for if in into i
 
 // term adds the leaf of one term.
 func (r *resolver) term(space uint16, term []byte, from string, g analyzerGroup, boost float64) (int, *search.Expr) {
-	l := leaf{term: string(term), from: from, boost: boost, factor: 1, lists: make([]*posting.List, 0, len(r.run.iv.segs))}
-	l.global = strconv.Itoa(int(space)) + ":" + r.run.iv.schema.maskKey(g.fields) + ":" + l.term
+	l := leaf{term: string(term), from: from, boost: boost, factor: 1, plain: true, space: space, mask: r.run.iv.schema.maskKey(g.fields)}
+	l.lists = make([]*posting.List, 0, len(r.run.iv.segs))
+	if g.fields == nil {
+		l.first = make([]*search.Leaders, 0, len(r.run.iv.segs))
+	}
 	lists := r.run.term(space, term, false)
 	for i, s := range r.run.iv.segs {
 		entry, err := lists.entry(s)
