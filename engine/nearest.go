@@ -214,7 +214,9 @@ func (n *neighbour) before(o *neighbour) bool {
 
 // nearest returns the k records that are nearest to the query, of those that
 // satisfy a condition of each index, the nearest first. It compares all of them,
-// at some 100 nanoseconds each and as much again for every 300 dimensions.
+// which takes about as long as to read their vectors from memory: 26 ns each of 384
+// dimensions, so that a graph would spare a few milliseconds in a quarter of a million
+// records and lose some of them.
 func (s *searcher) nearest(v *vision, k int, among func(run *searchRun) *search.Expr) ([]neighbour, error) {
 	var best nearestHeap
 	for _, run := range s.runs {

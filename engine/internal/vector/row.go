@@ -56,23 +56,5 @@ func (v Vector) Product(w Vector) float64 {
 	if n < stepBytes {
 		return 0
 	}
-	return float64(dotSteps(v[stepBytes:n], w[stepBytes:n])) * float64(v.step()) * float64(w.step())
-}
-
-// dotSteps is the inner product of signed bytes, of which b has as many as a. A
-// product has 15 bits, so that 2^17 of them fit a sum.
-func dotSteps(a, b []byte) int32 {
-	b = b[:len(a)]
-	var s0, s1, s2, s3 int32
-	for len(a) >= 8 && len(b) >= 8 {
-		s0 += int32(int8(a[0]))*int32(int8(b[0])) + int32(int8(a[4]))*int32(int8(b[4]))
-		s1 += int32(int8(a[1]))*int32(int8(b[1])) + int32(int8(a[5]))*int32(int8(b[5]))
-		s2 += int32(int8(a[2]))*int32(int8(b[2])) + int32(int8(a[6]))*int32(int8(b[6]))
-		s3 += int32(int8(a[3]))*int32(int8(b[3])) + int32(int8(a[7]))*int32(int8(b[7]))
-		a, b = a[8:], b[8:]
-	}
-	for i, x := range a {
-		s0 += int32(int8(x)) * int32(int8(b[i]))
-	}
-	return s0 + s1 + s2 + s3
+	return float64(dotBytes(v[stepBytes:n], w[stepBytes:n])) * float64(v.step()) * float64(w.step())
 }

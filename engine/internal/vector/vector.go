@@ -56,17 +56,6 @@ func (v Vector) Cosine(w Vector) float64 {
 	if len(w) != n || n < stepBytes {
 		return 0
 	}
-	a, b := v[stepBytes:], w[stepBytes:n]
-	b = b[:len(a)]
-	var s0, s1 int32 // a product has 15 bits, so that 2^17 of them fit
-	i := 0
-	for ; i+1 < len(a); i += 2 {
-		s0 += int32(int8(a[i])) * int32(int8(b[i]))
-		s1 += int32(int8(a[i+1])) * int32(int8(b[i+1]))
-	}
-	if i < len(a) {
-		s0 += int32(int8(a[i])) * int32(int8(b[i]))
-	}
 	// Both vectors are as long as the root of 2, if they have both parts.
-	return max(0, float64(s0+s1)*float64(v.step())*float64(w.step())/2)
+	return max(0, float64(dotBytes(v[stepBytes:], w[stepBytes:]))*float64(v.step())*float64(w.step())/2)
 }

@@ -1,0 +1,14 @@
+package vector
+
+import "golang.org/x/sys/cpu"
+
+// wide tells whether dotWide may be called.
+var wide = cpu.X86.HasAVX2
+
+// wideStep is what the lengths of dotWide are multiples of.
+const wideStep = 32
+
+// dotWide is dotBytes of n bytes each, a positive multiple of wideStep, by AVX2.
+//
+//go:noescape
+func dotWide(a, b *byte, n int) int32

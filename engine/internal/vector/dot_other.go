@@ -1,0 +1,10 @@
+//go:build !amd64
+
+package vector
+
+const (
+	wide     = false
+	wideStep = 1
+)
+
+func dotWide(a, b *byte, n int) int32 { return 0 } // is not called
