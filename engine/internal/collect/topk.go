@@ -118,7 +118,7 @@ func (t *TopK) Add(h Hit) {
 	case h.Score > t.scores[0]:
 		t.scores[0] = h.Score
 		t.sink()
-	case t.full && h.Score == t.last.Score && !t.before(&c, &t.last):
+	case t.full && h.Score == t.last.Score && t.nearby(h) && !t.order(h, t.last.Hit):
 		return
 	}
 	if t.found = append(t.found, c); len(t.found) >= 2*t.k+spare {
@@ -176,9 +176,34 @@ func (t *TopK) shrink() {
 		}
 	}
 	t.tied = tied
+	tied = t.ahead(tied)
 	t.arrange(tied)
 	t.found = append(t.found[:above], tied[:t.k-above]...)
 	t.last, t.full = t.found[t.k-1], true
+}
+
+// nearby tells whether the Order had better be asked about a hit and the last one at
+// once: there is no key, or both are of one page, in which an order of documents may
+// be one of hits.
+func (t *TopK) nearby(h Hit) bool {
+	return t.key == nil || h.Doc/posting.PageSize == t.last.Doc/posting.PageSize
+}
+
+// ahead leaves out of hits of equal score those that stand behind the last one that was
+// kept so far, if that has the same score. Their keys are read one after another, where
+// reading each of them as it is added takes several times as long.
+func (t *TopK) ahead(hits []candidate) []candidate {
+	if !t.full || t.key == nil || t.last.Score != hits[0].Score {
+		return hits
+	}
+	t.keysOf(hits)
+	left := hits[:0]
+	for _, c := range hits {
+		if !t.last.key.below(c.key) {
+			left = append(left, c)
+		}
+	}
+	return left
 }
 
 // arrange sorts hits of equal score.
@@ -217,27 +242,6 @@ func (t *TopK) compare(a, b Hit) int {
 		return -1
 	}
 	return 1
-}
-
-// before tells whether a stands before b, which has the same score. There is an
-// order: without one, no hit is added that ties with the last.
-func (t *TopK) before(a, b *candidate) bool {
-	if t.key != nil && (a.keyed && b.keyed || a.Doc/posting.PageSize != b.Doc/posting.PageSize) {
-		if ka, kb := t.keyOf(a), t.keyOf(b); ka != kb {
-			return ka.below(kb)
-		}
-	}
-	return t.order(a.Hit, b.Hit)
-}
-
-// keyOf returns the key of a hit.
-func (t *TopK) keyOf(c *candidate) Key {
-	if !c.keyed {
-		t.asked, t.told = append(t.asked[:0], c.Hit), append(t.told[:0], Key{})
-		t.key(t.asked, t.told)
-		c.key, c.keyed = t.told[0], true
-	}
-	return c.key
 }
 
 // keysOf asks for the keys of hits that are not known, all at once.
