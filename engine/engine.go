@@ -48,6 +48,7 @@ type Engine struct {
 	fields  *lru[fieldBlockKey, *fieldBlock] // vectors of fields
 	filters filterCache
 	pages   pagePool // memory of matches of searches that have ended
+	bonuses bonusPool
 	books   bookshelf
 	blocks  *page.BlockDecoder
 	scratch scratch // memory of batches that are done

@@ -237,7 +237,7 @@ func cueTable(languages ...string) map[string][]tokenize.Cue {
 // without adds the bonuses of record i for what is not wanted. Bonuses only
 // add, so it is those without it that get one. A record that has the words and
 // says of them what the query says gets as much more as they are worth.
-func (b *bonuses) without(i int, out []bonusPart) ([]bonusPart, error) {
+func (b *bonuses) without(i int) error {
 	for _, u := range b.run.res.unwanted {
 		h, l := b.hits[i].hit, &b.run.res.leaves[u.leaf]
 		impact, weight := b.run.impact(h, u.leaf), u.weight
@@ -248,19 +248,19 @@ func (b *bonuses) without(i int, out []bonusPart) ([]bonusPart, error) {
 			if u.after {
 				x, y = y, x
 			}
-			got, field, err := b.near(i, b.term(x), b.term(y), 1)
+			got, field, err := b.near(i, b.term(x, -1), b.term(y, -1), 1)
 			if err != nil {
-				return nil, err
+				return err
 			}
 			if got >= score.MaxImpact/3 {
 				p.field, p.score = field, p.score+weight*impact
 			}
 		}
 		if p.score > 0 {
-			out = append(out, p)
+			b.add(p)
 		}
 	}
-	return out, nil
+	return nil
 }
 
 // impact is that of a leaf in a record, whatever the leaf weighs.

@@ -130,6 +130,10 @@ func (s *searcher) run() (*Result, error) {
 	err := s.answer(res)
 	res.Query.Semantic = s.semanticInfo()
 	s.e.pages.give(s.pages)
+	for _, run := range s.runs {
+		s.e.bonuses.give(run.bonus)
+		run.bonus = nil
+	}
 	if s.expired(err) {
 		res.TimedOut, res.TotalExact, err = true, false, nil
 		if res.Hits == nil {

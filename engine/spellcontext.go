@@ -40,10 +40,8 @@ func (sp *speller) company() *company {
 			if w.filler {
 				continue
 			}
-			for _, leaf := range w.leaves {
-				for seg, list := range run.res.leaves[leaf.leaf].lists {
-					c.any = addTo(pages, run, seg, list) || c.any
-				}
+			for seg, list := range run.res.leaves[w.leaf].lists {
+				c.any = addTo(pages, run, seg, list) || c.any
 			}
 		}
 		c.pages = append(c.pages, pages)
