@@ -36,7 +36,7 @@ type Engine struct {
 	store   *storage.Store
 	caches  *cacheMemory // all of the following that are caches
 	lists   *listCache
-	splits  *wordSplits
+	facts   *wordFacts
 	words   *lru[uint64, *fuzzy.Lexicon] // by segmentRef.uid
 	values  *lru[lexiconKey, *valueLexicon]
 	domains *lru[string, *intent.Domain]     // of several indexes, by intentTables.id

@@ -106,6 +106,10 @@ func (c *company) with(v *sight, run, seg int, list *posting.List) (n int64, err
 		if l == nil || words == nil {
 			continue
 		}
+		if len(v.sets) == 0 && v.run.segs[seg].Slots[slot].Dead == nil { // all may be seen
+			n += int64(l.AndCount((*[posting.PageSize / 64]uint64)(words)))
+			continue
+		}
 		visible, err := v.page(seg, slot)
 		if err != nil {
 			return 0, err
