@@ -86,6 +86,12 @@ func (r *resolver) negations(clauses []query.Node) (out []negation) {
 	if len(cues) == 0 && r.intent == nil || len(clauses) < 3 {
 		return nil
 	}
+	if r.intent == nil && !slices.ContainsFunc(clauses, func(c query.Node) bool {
+		tokens := r.wordsOf(c)
+		return len(tokens) == 1 && len(cues[string(tokens[0].Word)]) > 0
+	}) {
+		return nil // no cue begins anywhere
+	}
 	words := make([]string, len(clauses)) // folded; "" for what is not one word
 	wanted := make([]bool, len(clauses))  // holds a content word
 	ends := make([]bool, len(clauses))    // a comma or the like follows
