@@ -114,11 +114,11 @@ func (r *resolver) parts(t *tokenize.Token, groups []analyzerGroup) (text string
 	}
 	facts := r.run.e.facts
 	key := facts.key(r.run.iv, factParts, word)
-	if f, known := facts.find(key); known {
+	if f := facts.find(&key); f != nil {
 		return f.text, f.text != ""
 	}
 	if text, ok = r.findParts(word, letters, groups); r.err == nil {
-		facts.add(key, wordFact{text: text})
+		facts.add(&wordFact{key: key, text: text})
 	}
 	return text, ok
 }
@@ -130,12 +130,12 @@ func (r *resolver) holding(word string, groups []analyzerGroup) int64 {
 	}
 	facts := r.run.e.facts
 	key := facts.key(r.run.iv, factHolding, word)
-	if f, ok := facts.find(key); ok {
+	if f := facts.find(&key); f != nil {
 		return f.n
 	}
 	n := r.frequency(word, groups)
 	if r.err == nil {
-		facts.add(key, wordFact{n: n})
+		facts.add(&wordFact{key: key, n: n})
 	}
 	return n
 }

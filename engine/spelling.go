@@ -338,7 +338,7 @@ func (sp *speller) found(search wordSearch, p *fuzzy.Pattern, limit int, word st
 	facts, key := sp.e.facts, factKey{}
 	if len(sp.runs) == 1 {
 		key = facts.key(sp.runs[0].iv, search.fact(limit), word)
-		if f, ok := facts.find(key); ok {
+		if f := facts.find(&key); f != nil {
 			return f.near, nil
 		}
 	}
@@ -355,7 +355,7 @@ func (sp *speller) found(search wordSearch, p *fuzzy.Pattern, limit int, word st
 		out = append(out, *c)
 	}
 	if len(sp.runs) == 1 && len(out) <= maxNearWords {
-		facts.add(key, wordFact{near: out})
+		facts.add(&wordFact{key: key, near: out})
 	}
 	return out, nil
 }
@@ -438,12 +438,12 @@ func (sp *speller) documents(c *candidate, field string) (int64, error) {
 		return sp.countDocuments(c, field)
 	}
 	key := sp.e.facts.key(sp.sights[0].run.iv, factWritten, c.word)
-	if f, ok := sp.e.facts.find(key); ok {
+	if f := sp.e.facts.find(&key); f != nil {
 		return f.n, nil
 	}
 	n, err := sp.countDocuments(c, field)
 	if err == nil {
-		sp.e.facts.add(key, wordFact{n: n})
+		sp.e.facts.add(&wordFact{key: key, n: n})
 	}
 	return n, err
 }
