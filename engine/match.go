@@ -10,6 +10,23 @@ import (
 
 // weigh sums up statistics over the indexes and gives the leaves weights.
 func (s *searcher) weigh() error {
+	s.df = nil
+	if s.joint || slices.ContainsFunc(s.runs, func(run *searchRun) bool { return run.res.phrased() }) {
+		s.sumDF()
+	}
+	for _, run := range s.runs {
+		run.q = &search.Query{
+			Leaves:   run.res.weights(s.docs, s.df),
+			Sets:     run.res.sets,
+			Segments: run.bind(run.res.leaves),
+			Pool:     &s.e.pool,
+		}
+	}
+	return nil
+}
+
+// sumDF sums up how many documents hold the leaves.
+func (s *searcher) sumDF() {
 	s.df = map[string]int64{}
 	for _, run := range s.runs {
 		seen := map[string]bool{}
@@ -24,15 +41,6 @@ func (s *searcher) weigh() error {
 			}
 		}
 	}
-	for _, run := range s.runs {
-		run.q = &search.Query{
-			Leaves:   run.res.weights(s.docs, s.df),
-			Sets:     run.res.sets,
-			Segments: run.bind(run.res.leaves),
-			Pool:     &s.e.pool,
-		}
-	}
-	return nil
 }
 
 // bind gives the segments the lists of the leaves.

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/quarry-search/quarry/engine/internal/search"
-	"github.com/quarry-search/quarry/engine/internal/segment"
 	"github.com/quarry-search/quarry/engine/internal/vector"
 )
 
@@ -160,10 +159,9 @@ func (s *searcher) vectorsOfQuery() (*meaning, error) {
 // content returns the terms of the query that say what it is about, and what
 // each counts. Phrases, and words that are only begun, are not among them.
 func (r *resolver) content() []vector.Weighted {
-	text := fmt.Sprintf("%d:", segment.SpaceText)
 	var out []vector.Weighted
 	for i := range r.leaves {
-		if l := &r.leaves[i]; !l.silent && !l.unseen && strings.HasPrefix(l.global, text) {
+		if l := &r.leaves[i]; l.text && !l.silent && !l.unseen {
 			out = append(out, vector.Weighted{Term: l.term, Weight: l.boost * l.factor})
 		}
 	}

@@ -47,6 +47,7 @@ type leaf struct {
 	factor float64 // penalty or bonus
 	edits  int     // from the word as it was typed
 	like   string  // of a synonym: the global of the leaf that it weighs no more than
+	text   bool    // a term of texts
 	flat   bool    // a constant impact: prefixes
 	silent bool    // matches without scoring
 	unseen bool    // only records out of the caller's sight hold it; see blind
@@ -72,6 +73,8 @@ type resolver struct {
 	terms  int
 	tuning Tuning
 
+	room      leafRoom
+	row       []word      // memory for tokens
 	asked     []askedWord // see bonuses
 	unwanted  []unwanted  // see withoutNegated
 	notWanted []string    // the same as it was typed
@@ -118,7 +121,7 @@ func (r *resolver) top(n query.Node) {
 			r.must = append(r.must, e)
 		}
 	}
-	var words []word
+	words := make([]word, 0, len(b.Should))
 	for i, k := range b.Should {
 		for n, w := range r.split(k, i == last) {
 			if w.clause = i; w.nth == 0 {
@@ -167,8 +170,12 @@ func (r *resolver) makeRoom(words int) {
 	n := words
 	if r.req.Ranking == RankingDefault {
 		n = 2*words + 1
+		r.asked = slices.Grow(r.asked, min(words, 32))
 	}
-	r.leaves = slices.Grow(r.leaves, min(n, 16))
+	n = min(n, 64)
+	segs := len(r.run.iv.segs)
+	r.leaves = slices.Grow(r.leaves, n)
+	r.room = leafRoom{make([]*posting.List, n*segs), make([]*search.Leaders, n*segs), make([]search.Expr, min(words, 64))}
 }
 
 // word is what one word of the query asks for.
@@ -315,31 +322,57 @@ func (r *resolver) weights(docs uint64, df map[string]int64) []search.Leaf {
 		if l.silent {
 			continue
 		}
-		out[i].Weight = l.weight(docs, df)
+		out[i].Weight = r.weight(l, docs, df)
 	}
 	for i := range r.unwanted {
 		u := &r.unwanted[i]
-		u.weight = uint64(r.leaves[u.leaf].weight(docs, df))
+		u.weight = uint64(r.weight(&r.leaves[u.leaf], docs, df))
 	}
 	return out
 }
 
+// phrased tells whether a leaf is a phrase.
+func (r *resolver) phrased() bool {
+	for i := range r.leaves {
+		if r.leaves[i].phrase != nil {
+			return true
+		}
+	}
+	return false
+}
+
 // weight is what a leaf weighs in units of 1/weightUnit.
-func (l *leaf) weight(docs uint64, df map[string]int64) uint32 {
-	w := l.idf(docs, df) * (score.DefaultK1 + 1) * l.boost * l.factor
+func (r *resolver) weight(l *leaf, docs uint64, df map[string]int64) uint32 {
+	w := r.idf(l, docs, df) * (score.DefaultK1 + 1) * l.boost * l.factor
 	return uint32(min(math.Round(w*weightUnit), math.MaxUint32))
 }
 
-// idf is what the rarity of the leaf makes it worth.
-func (l *leaf) idf(docs uint64, df map[string]int64) float64 {
+// idf is what the rarity of a leaf makes it worth. df is searcher.df.
+func (r *resolver) idf(l *leaf, docs uint64, df map[string]int64) float64 {
 	idf := 0.0
-	if l.phrase == nil {
-		idf = score.IDF(docs, uint64(df[l.global]))
-	} else {
+	switch {
+	case l.phrase != nil:
 		idf = l.phrase.idf(docs, df)
+	case df == nil:
+		idf = score.IDF(docs, uint64(l.df))
+	default:
+		idf = score.IDF(docs, uint64(df[l.global]))
 	}
 	if l.like != "" {
-		idf = min(idf, score.IDF(docs, uint64(df[l.like])))
+		idf = min(idf, score.IDF(docs, uint64(r.dfOf(l.like, df))))
 	}
 	return idf
+}
+
+// dfOf is how many documents hold the leaf of a name, 0 if there is none.
+func (r *resolver) dfOf(global string, df map[string]int64) int64 {
+	if df != nil {
+		return df[global]
+	}
+	for i := range r.leaves {
+		if r.leaves[i].global == global {
+			return r.leaves[i].df
+		}
+	}
+	return 0
 }
