@@ -41,7 +41,7 @@ func (sp *speller) company() *company {
 				continue
 			}
 			for seg, list := range run.res.leaves[w.leaf].lists {
-				c.any = addTo(pages, run, seg, list) || c.any
+				c.any = sp.addTo(pages, run, seg, list) || c.any
 			}
 		}
 		c.pages = append(c.pages, pages)
@@ -50,7 +50,7 @@ func (sp *speller) company() *company {
 }
 
 // addTo adds the documents of a list to pages, and tells whether it has any.
-func addTo(pages map[[2]int]*search.Page, run *searchRun, seg int, list *posting.List) bool {
+func (sp *speller) addTo(pages map[[2]int]*search.Page, run *searchRun, seg int, list *posting.List) bool {
 	if list == nil {
 		return false
 	}
@@ -61,7 +61,10 @@ func addTo(pages map[[2]int]*search.Page, run *searchRun, seg int, list *posting
 		}
 		at := [2]int{seg, slot}
 		if pages[at] == nil {
-			pages[at] = new(search.Page)
+			p := sp.e.pages.take()
+			sp.pages = append(sp.pages, p)
+			clear(p.words[:])
+			pages[at] = &p.words
 		}
 		c.OrInto(pages[at])
 	}
