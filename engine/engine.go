@@ -49,6 +49,7 @@ type Engine struct {
 	filters filterCache
 	pages   pagePool // memory of matches of searches that have ended
 	bonuses bonusPool
+	rooms   roomPool
 	books   bookshelf
 	blocks  *page.BlockDecoder
 	scratch scratch // memory of batches that are done

@@ -164,7 +164,7 @@ func (s *searcher) inTitles(words string) (bool, error) {
 		if !slices.Contains(mask, true) {
 			continue
 		}
-		r := &resolver{run: run, req: s.req, texts: &s.texts, known: s.known, mask: mask}
+		r := &resolver{run: run, room: new(leafRoom), req: s.req, texts: &s.texts, known: s.known, mask: mask}
 		all := []*search.Expr{r.node(query.Text{Text: words, Quoted: true}, 1, false)}
 		if all[0] == nil {
 			continue

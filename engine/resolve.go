@@ -73,8 +73,7 @@ type resolver struct {
 	terms  int
 	tuning Tuning
 
-	room      leafRoom
-	row       []word      // memory for tokens
+	room      *leafRoom
 	asked     []askedWord // see bonuses
 	unwanted  []unwanted  // see withoutNegated
 	notWanted []string    // the same as it was typed
@@ -121,7 +120,7 @@ func (r *resolver) top(n query.Node) {
 			r.must = append(r.must, e)
 		}
 	}
-	words := make([]word, 0, len(b.Should))
+	words := slices.Grow(r.room.words[:0], len(b.Should))
 	for i, k := range b.Should {
 		for n, w := range r.split(k, i == last) {
 			if w.clause = i; w.nth == 0 {
@@ -130,6 +129,7 @@ func (r *resolver) top(n query.Node) {
 			words = append(words, w)
 		}
 	}
+	r.room.words = words
 	r.synonyms(b.Should, words)
 	r.raise(b.Should, words)
 	r.compounds(b.Should, words)
@@ -172,10 +172,7 @@ func (r *resolver) makeRoom(words int) {
 		n = 2*words + 1
 		r.asked = slices.Grow(r.asked, min(words, 32))
 	}
-	n = min(n, 64)
-	segs := len(r.run.iv.segs)
-	r.leaves = slices.Grow(r.leaves, n)
-	r.room = leafRoom{make([]*posting.List, n*segs), make([]*search.Leaders, n*segs), make([]search.Expr, min(words, 64))}
+	r.leaves = slices.Grow(r.leaves, min(n, 64))
 }
 
 // word is what one word of the query asks for.

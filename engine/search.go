@@ -143,6 +143,7 @@ func (s *searcher) run() (*Result, error) {
 	if err != nil {
 		return nil, s.allWrong(err)
 	}
+	s.e.rooms.leave(s.runs)
 	return res, nil
 }
 
@@ -345,7 +346,8 @@ func (s *searcher) open(name string, filters []restriction) error {
 	}
 	run := &searchRun{e: s.e, ctx: s.ctx, iv: iv, name: name, segs: slices.Clone(ready)}
 	run.avg, run.all = s.averages(iv), s.all.avg()
-	run.res = &resolver{run: run, req: s.req, known: s.known, texts: &s.texts, repairs: s.repairs, intent: s.intent, tuning: s.req.Tuning.effective()}
+	room := s.e.rooms.take()
+	run.res = &resolver{run: run, room: room, leaves: room.leaves, asked: room.asked, req: s.req, known: s.known, texts: &s.texts, repairs: s.repairs, intent: s.intent, tuning: s.req.Tuning.effective()}
 	if err := s.rank(run); err != nil {
 		return err
 	}

@@ -52,8 +52,8 @@ func (s *searcher) spell(res *Result, open func() error) error {
 	for _, c := range sp.changes {
 		res.Query.Corrections = append(res.Query.Corrections, Correction{From: c.from, To: c.to})
 	}
-	s.repairs, s.runs = sp.repairs, nil
-	return open()
+	s.repairs = sp.repairs
+	return s.again(open)
 }
 
 // reconsider offers another reading of a query that finds next to nothing,

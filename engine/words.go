@@ -139,7 +139,7 @@ func (r *resolver) tokens(t query.Text, g analyzerGroup, boost float64, last boo
 		r.fail(invalid(CodeLimitExceeded, "/q", "the query has more than %d terms", r.run.e.opts.Limits.QueryTerms*termsPerWord))
 		return nil
 	}
-	out := r.row[:0]
+	out := r.room.row[:0]
 	for i := range tokens {
 		tok := &tokens[i]
 		end := i == len(tokens)-1
@@ -162,7 +162,7 @@ func (r *resolver) tokens(t query.Text, g analyzerGroup, boost float64, last boo
 		}
 		out = append(out, w)
 	}
-	r.row = out
+	r.room.row = out
 	return out
 }
 
@@ -268,9 +268,9 @@ func (r *resolver) addTerm(space uint16, term []byte, from string, g analyzerGro
 	if l.term = l.global[len(l.global)-len(term):]; g.fields != nil {
 		l.global = "m" + r.run.iv.schema.maskKey(g.fields) + ":" + l.global
 	}
-	l.lists, r.room.lists = cut(r.room.lists, len(r.run.iv.segs))
+	l.lists = r.room.lists.cut(len(r.run.iv.segs))
 	if g.fields == nil {
-		l.first, r.room.first = cut(r.room.first, len(r.run.iv.segs))
+		l.first = r.room.first.cut(len(r.run.iv.segs))
 	}
 	for i, s := range r.run.iv.segs {
 		entry, err := lists.entry(s)
@@ -306,25 +306,9 @@ func (r *resolver) add(l leaf) (int, *search.Expr) {
 
 // leafExpr is the condition that a leaf holds a document.
 func (r *resolver) leafExpr(at int) *search.Expr {
-	var e []search.Expr
-	e, r.room.exprs = cut(r.room.exprs, 1)
-	e[0] = search.Expr{Op: search.OpLeaf, Leaf: at}
-	return &e[0]
-}
-
-// leafRoom is memory for what leaves consist of.
-type leafRoom struct {
-	lists []*posting.List
-	first []*search.Leaders
-	exprs []search.Expr
-}
-
-// cut takes n elements from room, and returns what is left of it.
-func cut[E any](room []E, n int) (part, left []E) {
-	if len(room) < n {
-		room = make([]E, max(n, 8))
-	}
-	return room[:n:n], room[n:]
+	e := &r.room.exprs.cut(1)[0]
+	e.Op, e.Leaf = search.OpLeaf, at
+	return e
 }
 
 // maskKey names text fields; it is the same in all indexes of a search.
