@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"math"
 	"slices"
 
 	"github.com/quarry-search/quarry/engine/internal/posting"
@@ -197,6 +198,9 @@ func (s *searcher) enough(groups int) (int, error) {
 	if s.hasMust() {
 		floor = 0
 	}
+	if s.atMost() < asked {
+		return floor, nil // whatever they come to
+	}
 	total := int64(0)
 	for _, run := range s.runs {
 		run.q.Match = run.condition(groups)
@@ -211,4 +215,38 @@ func (s *searcher) enough(groups int) (int, error) {
 		return groups, nil
 	}
 	return floor, nil
+}
+
+// atMost is no less than the number of records that hold all words of the query: those
+// that hold the rarest of them, as far as that is known before a search. What counts
+// phrases also settles where they are, so with these nothing is known.
+func (s *searcher) atMost() (total int64) {
+	for _, run := range s.runs {
+		if run.res.phrased() || run.near != nil {
+			return math.MaxInt64
+		}
+		least := int64(math.MaxInt32)
+		for _, g := range run.res.groups {
+			least = min(least, run.res.holdAtMost(g))
+		}
+		total += least
+	}
+	return total
+}
+
+// holdAtMost is no less than the number of records that satisfy a condition on words.
+func (r *resolver) holdAtMost(e *search.Expr) int64 {
+	switch e.Op {
+	case search.OpLeaf:
+		if l := &r.leaves[e.Leaf]; l.phrase == nil {
+			return l.df
+		}
+	case search.OpOr:
+		sum := int64(0)
+		for _, k := range e.Kids {
+			sum = min(sum+r.holdAtMost(k), math.MaxInt32)
+		}
+		return sum
+	}
+	return math.MaxInt32
 }
