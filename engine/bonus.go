@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"sync"
 
 	"github.com/quarry-search/quarry/engine/internal/posting"
 	"github.com/quarry-search/quarry/engine/internal/score"
@@ -27,26 +28,19 @@ type bonusPart struct {
 	score uint64
 }
 
-// askedWord is a word of the query that bonuses look for.
+// askedWord is a word of the query that bonuses look for, in one of the ways in
+// which fields read it.
 type askedWord struct {
-	at     int         // where it stands in the text of the query
-	end    int         // where it ends there
-	leaves []askedLeaf // one for each way in which fields read it
+	at     int // where it stands in the text of the query
+	end    int // where it ends there
+	leaf   int
 	filler bool
-	weight uint64 // of its strongest leaf
-}
-
-// askedLeaf is a leaf of a word, with its ranks in the records at hand; nil: they
-// have not been looked for.
-type askedLeaf struct {
-	leaf  int
-	ranks []int
 }
 
 // ask notes a leaf as that of a word of the query.
 func (r *resolver) ask(at, end, leaf int, filler bool) {
 	if !r.literal && leaf < len(r.leaves) && !r.leaves[leaf].flat {
-		r.asked = append(r.asked, askedWord{at: at, end: end, leaves: []askedLeaf{{leaf: leaf}}, filler: filler})
+		r.asked = append(r.asked, askedWord{at: at, end: end, leaf: leaf, filler: filler})
 	}
 }
 
@@ -56,29 +50,51 @@ const shareUnit = 1 << 10
 func shareOf(x float64) uint64 { return uint64(math.Round(math.Min(x, maxBoost) * shareUnit)) }
 
 // bonuses works out the bonuses of the records of an index. It belongs to one
-// search.
+// search, and its memory to those that come after it (bonusPool).
 //
 // The records are looked for in a posting list all at once, in the order of the
 // list, when the first of them needs to know.
 type bonuses struct {
 	run    *searchRun
-	words  []askedWord // by place in the query
+	words  []bonusWord // by place in the query
+	leaves []bonusLeaf // of the words
 	all    uint64      // their weights
 	titles []int       // text ordinals of the fields that say what a record is
 	tuning Tuning
 	pairs  []askedPair
-	terms  map[string]*placedTerm
+	terms  []placedTerm
+	tell   bool        // what the bonuses are made of is asked for
+	parts  []bonusPart // of all records, if so
 
-	hits []*found        // the records at hand, by segment and document
-	docs []posting.DocID // theirs
-	free []int           // for ranks
-	own  score.Vector    // memory for that of vector
+	hits   []*found        // the records at hand, by segment and document
+	docs   []posting.DocID // theirs
+	sum    uint64          // what the one at hand gets
+	ranks  []int           // memory for ranks
+	free   []int           // what is left of it
+	fields []uint64        // by word and record; see locate
+	own    score.Vector    // memory for a vector that no code stands for
+}
+
+// bonusWord is a word with its leaves, one for each way in which fields read it.
+type bonusWord struct {
+	at, end  int // as of askedWord
+	from, to int // bonuses.leaves
+	filler   bool
+	weight   uint64 // of its strongest leaf
+}
+
+// bonusLeaf is a leaf of a word, with its ranks in the records at hand; nil: they
+// have not been looked for.
+type bonusLeaf struct {
+	leaf  int
+	ranks []int
 }
 
 // placedTerm is a term with its lists by segment, positions included. Lists are
 // read when they are asked for.
 type placedTerm struct {
 	text  string
+	leaf  int             // the bonuses.leaves whose lists have the same records; -1: none
 	lists []*posting.List // of the segments of the records at hand
 	ranks []int           // of these records, -1 for none; nil: they have not been looked for
 
@@ -90,20 +106,55 @@ type placedTerm struct {
 	places []uint32
 }
 
+// bonusPool keeps the memory of bonuses for later searches. It is safe for
+// concurrent use.
+type bonusPool struct{ free sync.Pool }
+
+func (p *bonusPool) take() *bonuses {
+	if b, ok := p.free.Get().(*bonuses); ok {
+		return b
+	}
+	return new(bonuses)
+}
+
+// maxIdleRanks bounds the memory that is kept: a query of very many words does not
+// hold it until the next garbage collection.
+const maxIdleRanks = 1 << 14
+
+// give takes back bonuses that nobody uses any more. What they told of is not theirs.
+func (p *bonusPool) give(b *bonuses) {
+	if b == nil || cap(b.ranks) > maxIdleRanks {
+		return
+	}
+	for i := range b.terms {
+		t := &b.terms[i]
+		clear(t.lists)
+		t.text, t.vector = "", nil
+	}
+	clear(b.leaves)
+	clear(b.hits)
+	b.run, b.parts = nil, nil
+	p.free.Put(b)
+}
+
 func newBonuses(run *searchRun) *bonuses {
-	b := &bonuses{run: run, tuning: run.res.tuning}
-	asked := slices.Clone(run.res.asked)
-	slices.SortStableFunc(asked, func(a, c askedWord) int { return cmp.Compare(a.at, c.at) })
+	b := run.e.bonuses.take()
+	b.run, b.tuning, b.tell = run, run.res.tuning, run.res.req.Explain
+	b.words, b.leaves, b.titles, b.pairs, b.terms, b.all = b.words[:0], b.leaves[:0], b.titles[:0], b.pairs[:0], b.terms[:0], 0
+	asked := run.res.asked
+	if byPlace := func(a, c askedWord) int { return cmp.Compare(a.at, c.at) }; !slices.IsSortedFunc(asked, byPlace) {
+		asked = slices.Clone(asked)
+		slices.SortStableFunc(asked, byPlace)
+	}
 	for _, w := range asked {
-		for _, l := range w.leaves {
-			w.weight = max(w.weight, uint64(run.q.Leaves[l.leaf].Weight))
-		}
+		weight := uint64(run.q.Leaves[w.leaf].Weight)
+		b.leaves = append(b.leaves, bonusLeaf{leaf: w.leaf})
 		if n := len(b.words); n > 0 && b.words[n-1].at == w.at {
 			last := &b.words[n-1]
-			last.leaves, last.weight = append(last.leaves, w.leaves...), max(last.weight, w.weight)
+			last.to, last.weight = len(b.leaves), max(last.weight, weight)
 			continue
 		}
-		b.words = append(b.words, w)
+		b.words = append(b.words, bonusWord{w.at, w.end, len(b.leaves) - 1, len(b.leaves), w.filler, weight})
 	}
 	for i := range b.words {
 		b.all += b.words[i].weight
@@ -123,40 +174,56 @@ func (b *bonuses) any() bool {
 		len(b.words) > 1 && b.tuning.Proximity > 0 || len(b.run.res.unwanted) > 0
 }
 
-// give works out the bonuses of records of the index, which are put in order by
-// segment and document.
+// give adds their bonuses to the scores of records of the index, which are put in
+// order by segment and document.
 func (b *bonuses) give(hits []*found) error {
 	slices.SortFunc(hits, func(x, y *found) int {
-		return cmp.Or(cmp.Compare(x.hit.Segment, y.hit.Segment), cmp.Compare(x.hit.Doc, y.hit.Doc))
+		if x.hit.Segment != y.hit.Segment {
+			return x.hit.Segment - y.hit.Segment
+		}
+		return cmp.Compare(x.hit.Doc, y.hit.Doc)
 	})
-	b.hits, b.docs = hits, b.docs[:0]
+	b.hits, b.docs, b.free = hits, b.docs[:0], b.ranks
 	for _, f := range hits {
 		b.docs = append(b.docs, f.hit.Doc)
 	}
-	for i := range b.words {
-		for j := range b.words[i].leaves {
-			b.words[i].leaves[j].ranks = nil
-		}
+	for i := range b.leaves {
+		b.leaves[i].ranks = nil
 	}
-	for _, t := range b.terms {
-		t.ranks, t.hit = nil, -1
+	for i := range b.terms {
+		b.terms[i].ranks, b.terms[i].hit = nil, -1
 	}
-	parts := make([]bonusPart, 0, 2*len(hits)) // for all of them
+	titled := b.titled()
+	if titled {
+		b.locate()
+	}
+	if b.tell {
+		b.parts = make([]bonusPart, 0, 2*len(hits))
+	}
 	for i, f := range hits {
-		from := len(parts)
-		if p, ok := b.title(i); ok {
-			parts = append(parts, p)
+		from := len(b.parts)
+		b.sum = 0
+		if titled {
+			b.title(i)
 		}
-		var err error
-		if parts, err = b.proximity(i, parts); err != nil {
+		if err := b.proximity(i); err != nil {
 			return err
 		}
-		if parts, err = b.without(i, parts); err != nil {
+		if err := b.without(i); err != nil {
 			return err
 		}
-		f.bonus = slices.Clip(parts[from:])
+		f.hit.Score += b.sum
+		f.bonus = slices.Clip(b.parts[from:])
 	}
 	return nil
+}
+
+// add gives a bonus to the record at hand.
+func (b *bonuses) add(p bonusPart) {
+	b.sum += p.score
+	if b.tell {
+		b.parts = append(b.parts, p)
+	}
 }
 
 // rank returns the ranks of the records at hand in the lists of their segments, -1
@@ -164,7 +231,8 @@ func (b *bonuses) give(hits []*found) error {
 func (b *bonuses) rank(list func(seg int) *posting.List) []int {
 	n := len(b.hits)
 	if len(b.free) < n {
-		b.free = make([]int, n*max(4, 2*len(b.words)))
+		b.ranks = make([]int, n*max(4, 2*len(b.leaves)))
+		b.free = b.ranks
 	}
 	ranks := b.free[:n:n]
 	b.free = b.free[n:]
@@ -180,102 +248,166 @@ func (b *bonuses) rank(list func(seg int) *posting.List) []int {
 	return ranks
 }
 
+// ranksOf returns the ranks of a leaf, which is a list.
+func (b *bonuses) ranksOf(l *bonusLeaf) []int {
+	if l.ranks == nil {
+		l.ranks = b.rank(func(seg int) *posting.List { return b.run.q.Segments[seg].Lists[l.leaf] })
+	}
+	return l.ranks
+}
+
 // book returns the codebook of the segment of a record.
 func (b *bonuses) book(i int) *score.Codebook {
 	return b.run.q.Segments[b.hits[i].hit.Segment].Table.Book()
 }
 
-// holds tells in which text fields record i has a word, as bits by ordinal; fields
-// from the 64th on are not looked at.
-func (b *bonuses) holds(i int, w *askedWord) (fields uint64) {
-	for j := range w.leaves {
-		for _, f := range b.vector(i, &w.leaves[j]) {
+// locate sets b.fields to the text fields in which the records have the words, as
+// bits by ordinal; fields from the 64th on are not looked at.
+func (b *bonuses) locate() {
+	n := len(b.hits)
+	b.fields = slices.Grow(b.fields[:0], n*len(b.words))[:n*len(b.words)]
+	clear(b.fields)
+	for w := range b.words {
+		row := b.fields[w*n:][:n]
+		for j := b.words[w].from; j < b.words[w].to; j++ {
+			b.locateLeaf(&b.leaves[j], row)
+		}
+	}
+}
+
+// locateLeaf adds the fields in which the records have a leaf.
+func (b *bonuses) locateLeaf(l *bonusLeaf, row []uint64) {
+	q := b.run.q
+	if q.Leaves[l.leaf].Constant || b.run.res.leaves[l.leaf].phrase != nil {
+		return
+	}
+	var list *posting.List
+	var codes posting.CodeReader
+	var book *score.Codebook
+	segment := -1
+	for i, rank := range b.ranksOf(l) {
+		if rank < 0 {
+			continue
+		}
+		if seg := b.hits[i].hit.Segment; seg != segment {
+			segment, list, book = seg, q.Segments[seg].Lists[l.leaf], b.book(i)
+			codes = list.Codes()
+		}
+		if !list.HasFreqs {
+			continue
+		}
+		code := codes.At(rank)
+		if code != score.Escape {
+			row[i] |= book.In(code)
+			continue
+		}
+		for _, f := range list.Escaped(&b.own, rank, book) {
 			if f.Field < 64 {
-				fields |= 1 << f.Field
+				row[i] |= 1 << f.Field
 			}
 		}
 	}
-	return fields
 }
 
-// vector returns the frequencies of a leaf in record i, nil if the record does not
-// hold it. They are valid until the next call.
-func (b *bonuses) vector(i int, l *askedLeaf) score.Vector {
-	q, h := b.run.q, b.hits[i].hit
-	if b.run.res.leaves[l.leaf].phrase != nil {
-		return q.Vector(l.leaf, h.Segment, h.Doc)
-	}
-	if l.ranks == nil {
-		l.ranks = b.rank(func(seg int) *posting.List { return q.Segments[seg].Lists[l.leaf] })
-	}
-	if l.ranks[i] < 0 || q.Leaves[l.leaf].Constant {
-		return nil
-	}
-	return q.Segments[h.Segment].Lists[l.leaf].VectorIn(&b.own, l.ranks[i], b.book(i))
-}
-
-// term returns a term whose lists are to be asked for.
-func (b *bonuses) term(text string) *placedTerm {
-	t := b.terms[text]
-	if t == nil {
-		if b.terms == nil {
-			b.terms = map[string]*placedTerm{}
+// term returns the place in b.terms of a term whose lists are to be asked for. leaf is
+// the one of b.leaves that it is of, -1 for none.
+func (b *bonuses) term(text string, leaf int) int {
+	for i := range b.terms {
+		if b.terms[i].text == text {
+			return i
 		}
-		t = &placedTerm{text: text, hit: -1}
-		b.terms[text] = t
 	}
-	return t
+	n := len(b.terms)
+	if n == cap(b.terms) {
+		b.terms = append(b.terms, placedTerm{})
+	}
+	b.terms = b.terms[:n+1]
+	t := &b.terms[n]
+	lists := slices.Grow(t.lists[:0], len(b.run.iv.segs))[:len(b.run.iv.segs)]
+	clear(lists)
+	*t = placedTerm{text: text, leaf: leaf, hit: -1, lists: lists, own: t.own, places: t.places}
+	return n
 }
 
-// has tells whether record i has a term, and reads its vector if it does. Pairs
-// share their words, so it keeps what it read.
+// list returns the list of a term in a segment, positions included.
+func (b *bonuses) list(t *placedTerm, seg int) (_ *posting.List, err error) {
+	if t.lists[seg] == nil {
+		t.lists[seg], err = b.run.list(b.run.iv.segs[seg], segment.SpaceText, []byte(t.text), true)
+	}
+	return t.lists[seg], err
+}
+
+// has tells whether record i has a term.
 func (b *bonuses) has(i int, t *placedTerm) (_ bool, err error) {
 	if t.ranks == nil {
-		if t.lists == nil {
-			t.lists = make([]*posting.List, len(b.run.iv.segs))
+		if t.leaf >= 0 {
+			t.ranks = b.ranksOf(&b.leaves[t.leaf])
+		} else {
+			t.ranks = b.rank(func(seg int) (l *posting.List) {
+				if err == nil {
+					l, err = b.list(t, seg)
+				}
+				return l
+			})
 		}
-		t.ranks = b.rank(func(seg int) *posting.List {
-			if t.lists[seg] == nil && err == nil {
-				t.lists[seg], err = b.run.list(b.run.iv.segs[seg], segment.SpaceText, []byte(t.text), true)
-			}
-			return t.lists[seg]
-		})
 	}
-	if err != nil || t.ranks[i] < 0 {
-		return false, err
-	}
-	if t.hit != i {
-		t.hit, t.read = i, false
-		t.vector = t.lists[b.hits[i].hit.Segment].VectorIn(&t.own, t.ranks[i], b.book(i))
-	}
-	return true, nil
+	return err == nil && t.ranks[i] >= 0, err
 }
 
-// read returns where a term stands in record i, which has it.
-func (b *bonuses) read(i int, t *placedTerm) []uint32 {
+// look reads the vector of a term in record i, which has it. Pairs share their words, so
+// it keeps what it read.
+func (b *bonuses) look(i int, t *placedTerm) {
+	if t.hit == i {
+		return
+	}
+	t.hit, t.read = i, false
+	seg := b.hits[i].hit.Segment
+	list := t.lists[seg]
+	if t.leaf >= 0 {
+		list = b.run.q.Segments[seg].Lists[b.leaves[t.leaf].leaf]
+	}
+	t.vector = list.VectorIn(&t.own, t.ranks[i], b.book(i))
+}
+
+// read returns where a term stands in record i, whose vector has been read.
+func (b *bonuses) read(i int, t *placedTerm) ([]uint32, error) {
 	if !t.read {
-		t.places = t.lists[b.hits[i].hit.Segment].Positions(t.ranks[i], t.vector, t.places[:0])
+		list, err := b.list(t, b.hits[i].hit.Segment)
+		if err != nil {
+			return nil, err
+		}
+		t.places = list.Positions(t.ranks[i], t.vector, t.places[:0])
 		t.read = true
 	}
-	return t.places
+	return t.places, nil
 }
 
 // near tells how near two terms stand in a field of record i, and in which, in
 // units of 1/score.MaxImpact. want is the distance that they have in the query.
-func (b *bonuses) near(i int, x, y *placedTerm, want int) (best uint64, field int, err error) {
+func (b *bonuses) near(i, first, second int, want int) (best uint64, field int, err error) {
+	x, y := &b.terms[first], &b.terms[second]
 	for _, t := range [...]*placedTerm{x, y} {
 		if ok, err := b.has(i, t); err != nil || !ok {
 			return 0, -1, err
 		}
 	}
+	b.look(i, x)
+	b.look(i, y)
 	field = -1
 	fromX, fromY := 0, 0 // where the positions of the fields begin
-	for j, k := 0, 0; j < len(x.vector) && k < len(y.vector); {
+	for j, k := 0, 0; j < len(x.vector) && k < len(y.vector) && best < score.MaxImpact; {
 		fx, fy := x.vector[j], y.vector[k]
 		nx, ny := int(fx.TF), int(fy.TF)
 		if fx.Field == fy.Field && b.run.params.Fields[fx.Field].Weight > 0 {
-			xs, ys := part(b.read(i, x), fromX, nx), part(b.read(i, y), fromY, ny)
-			if got := closeness(xs, ys, want); got > best {
+			ofX, err := b.read(i, x)
+			if err != nil {
+				return 0, -1, err
+			}
+			ofY, err := b.read(i, y)
+			if err != nil {
+				return 0, -1, err
+			}
+			if got := closeness(part(ofX, fromX, nx), part(ofY, fromY, ny), want); got > best {
 				best, field = got, int(fx.Field)
 			}
 		}

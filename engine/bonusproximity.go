@@ -13,13 +13,11 @@ const (
 // askedPair is a way to read two neighbouring words of the query, filler words
 // between them passed over.
 type askedPair struct {
-	place  int // the same for all readings of two words
-	x, y   *placedTerm
+	place  int    // the same for all readings of two words
+	x, y   int    // bonuses.terms
 	want   int    // how far the second stands behind the first
 	weight uint64 // of the lesser one
 }
-
-func (p *askedPair) text() string { return p.x.text + " " + p.y.text }
 
 // pair notes the pairs of words. Two that share a character, as those do that
 // a text without spaces is cut into, are no pair: they stand together wherever
@@ -35,10 +33,9 @@ func (b *bonuses) pair() {
 		}
 		if last >= 0 && b.words[last].end <= b.words[i].at {
 			x, y := &b.words[last], &b.words[i]
-			for _, lx := range x.leaves {
-				for _, ly := range y.leaves {
-					tx, ty := b.run.res.leaves[lx.leaf].term, b.run.res.leaves[ly.leaf].term
-					b.pairs = append(b.pairs, askedPair{i, b.term(tx), b.term(ty), i - last, min(x.weight, y.weight)})
+			for lx := x.from; lx < x.to; lx++ {
+				for ly := y.from; ly < y.to; ly++ {
+					b.pairs = append(b.pairs, askedPair{i, b.termOf(lx), b.termOf(ly), i - last, min(x.weight, y.weight)})
 				}
 			}
 		}
@@ -46,29 +43,41 @@ func (b *bonuses) pair() {
 	}
 }
 
+// termOf is the term of one of b.leaves. Where the leaf is of all text fields, its
+// lists have the same records in the same order as those with positions.
+func (b *bonuses) termOf(leaf int) int {
+	l := &b.run.res.leaves[b.leaves[leaf].leaf]
+	if l.first == nil {
+		leaf = -1
+	}
+	return b.term(l.term, leaf)
+}
+
 // proximity adds the bonuses of neighbouring words of the query that stand near
 // each other in record i: the weight of the lesser one, times closeness.
-func (b *bonuses) proximity(i int, out []bonusPart) ([]bonusPart, error) {
+func (b *bonuses) proximity(i int) error {
 	share := shareOf(b.tuning.Proximity)
 	best, of := bonusPart{stage: StageProximity}, (*askedPair)(nil)
 	for n := range b.pairs {
 		p := &b.pairs[n]
 		got, field, err := b.near(i, p.x, p.y, p.want)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		if got = p.weight * share / shareUnit * got; got > best.score {
 			best.score, best.field, of = got, field, p
 		}
 		if n == len(b.pairs)-1 || b.pairs[n+1].place != p.place {
 			if best.score > 0 {
-				best.term = of.text()
-				out = append(out, best)
+				if b.tell {
+					best.term = b.terms[of.x].text + " " + b.terms[of.y].text
+				}
+				b.add(best)
 			}
 			best.score = 0
 		}
 	}
-	return out, nil
+	return nil
 }
 
 // closeness tells how near two words come, given where they stand, in ascending

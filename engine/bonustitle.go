@@ -1,47 +1,53 @@
 package engine
 
-import (
-	"math/bits"
-
-	"github.com/quarry-search/quarry/engine/internal/score"
-)
+import "github.com/quarry-search/quarry/engine/internal/score"
 
 // titleShare is what a title adds that is the query, as a share of the weight
 // of all its words. Chosen, as all shares here, on judged collections.
 const titleShare = 0.2
 
-// title returns the bonus of record i for a title that consists of the words of the query:
+// titled tells whether titles are given bonuses.
+func (b *bonuses) titled() bool {
+	return shareOf(b.tuning.Title) > 0 && len(b.titles) > 0 && b.all > 0
+}
+
+// title adds the bonus of record i for a title that consists of the words of the query:
 // the weight of the words that it holds, times the square of their share of the
 // weight of the query and of their share of the words of the title. So it is
 // whole where the title and the query are the same words, and falls off fast:
 // a short title that has one of the words is not worth more than a long one.
 // Fields that weigh more than 1 are titles; the one with the largest bonus
 // counts.
-func (b *bonuses) title(i int) (best bonusPart, ok bool) {
+func (b *bonuses) title(i int) {
 	share := shareOf(b.tuning.Title)
-	if share == 0 || len(b.titles) == 0 || b.all == 0 {
-		return best, false
-	}
-	var words [64]struct{ n, weight uint64 } // by text ordinal
-	for n := range b.words {
-		for fields := b.holds(i, &b.words[n]); fields != 0; fields &= fields - 1 {
-			w := &words[bits.TrailingZeros64(fields)]
-			w.n, w.weight = w.n+1, w.weight+b.words[n].weight
-		}
-	}
-	norms, place := b.run.normsOf(b.hits[i].hit)
+	best := bonusPart{stage: StageTitle}
+	var norms score.Norms
+	place := 0
 	for _, f := range b.titles {
-		length := uint64(lengthOf(norms, f, place))
-		if f >= len(words) || words[f].n == 0 || length == 0 {
+		n, weight := uint64(0), uint64(0)
+		for w := range b.words {
+			if b.fields[w*len(b.hits)+i]>>f&1 != 0 { // not of the 64th, or one behind it
+				n, weight = n+1, weight+b.words[w].weight
+			}
+		}
+		if n == 0 {
 			continue
 		}
-		w := words[f]
-		both := (w.weight * shareUnit / b.all) * (min(w.n, length) * shareUnit / length) / shareUnit
-		if got := w.weight * share / shareUnit * (both * both / shareUnit * score.MaxImpact / shareUnit); got > best.score {
-			best, ok = bonusPart{stage: StageTitle, field: f, score: got}, true
+		if norms == nil {
+			norms, place = b.run.normsOf(b.hits[i].hit)
+		}
+		length := uint64(lengthOf(norms, f, place))
+		if length == 0 {
+			continue
+		}
+		both := (weight * shareUnit / b.all) * (min(n, length) * shareUnit / length) / shareUnit
+		if got := weight * share / shareUnit * (both * both / shareUnit * score.MaxImpact / shareUnit); got > best.score {
+			best.field, best.score = f, got
 		}
 	}
-	return best, ok
+	if best.score > 0 {
+		b.add(best)
+	}
 }
 
 // lengthOf is the length of a text field of a record, as ranking knows it.

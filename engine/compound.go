@@ -3,7 +3,6 @@ package engine
 import (
 	"slices"
 	"strings"
-	"sync/atomic"
 	"unicode/utf8"
 
 	"github.com/quarry-search/quarry/engine/internal/search"
@@ -48,7 +47,7 @@ func (r *resolver) compounds(clauses []query.Node, words []word) {
 		}
 		if i+1 < len(plain) && plain[i+1] != nil {
 			joined := string(t.Word) + string(plain[i+1].Word)
-			if r.frequency(joined, groups) > 0 {
+			if r.holding(joined, groups) > 0 {
 				r.compound(joined, string(t.Word)+" "+string(plain[i+1].Word), words, i, i+1)
 			}
 		}
@@ -97,32 +96,10 @@ func (r *resolver) compound(text, typed string, words []word, clauses ...int) {
 func (r *resolver) likeOf(words []word, clauses []int) string {
 	for i := range words {
 		if words[i].clause == clauses[0] && words[i].first < len(r.leaves) {
-			return r.leaves[words[i].first].key()
+			return r.leaves[words[i].first].global
 		}
 	}
 	return ""
-}
-
-// wordSplits remembers what words of queries were split into, by the view of an
-// index, which does not change.
-type wordSplits struct {
-	views atomic.Uint64 // that have a number
-	known *lru[splitKey, string]
-}
-
-type splitKey struct {
-	view uint64 // indexView.uid
-	word string
-}
-
-func newWordSplits(budget int64) *wordSplits {
-	return &wordSplits{known: newLRU[splitKey, string](budget)}
-}
-
-// key is that of a word in a view.
-func (p *wordSplits) key(iv *indexView, word string) splitKey {
-	uid, _ := iv.uid.get(func() (uint64, error) { return p.views.Add(1), nil })
-	return splitKey{uid, word}
 }
 
 // parts returns a word as two, with a space between them.
@@ -135,15 +112,32 @@ func (r *resolver) parts(t *tokenize.Token, groups []analyzerGroup) (text string
 	if r.mask != nil {
 		return r.findParts(word, letters, groups)
 	}
-	splits := r.run.e.splits
-	key := splits.key(r.run.iv, word)
-	if text, ok = splits.known.find(key); ok {
-		return text, text != ""
+	facts := r.run.e.facts
+	key := facts.key(r.run.iv, factParts, word)
+	if f := facts.find(&key); f != nil {
+		return f.text, f.text != ""
 	}
 	if text, ok = r.findParts(word, letters, groups); r.err == nil {
-		splits.known.add(key, text, len(word)+len(text))
+		facts.add(&wordFact{key: key, text: text})
 	}
 	return text, ok
+}
+
+// holding is frequency, which it remembers.
+func (r *resolver) holding(word string, groups []analyzerGroup) int64 {
+	if r.mask != nil {
+		return r.frequency(word, groups)
+	}
+	facts := r.run.e.facts
+	key := facts.key(r.run.iv, factHolding, word)
+	if f := facts.find(&key); f != nil {
+		return f.n
+	}
+	n := r.frequency(word, groups)
+	if r.err == nil {
+		facts.add(&wordFact{key: key, n: n})
+	}
+	return n
 }
 
 // findParts finds, of all ways to split a word, the one whose rarer part is in

@@ -36,7 +36,7 @@ type Engine struct {
 	store   *storage.Store
 	caches  *cacheMemory // all of the following that are caches
 	lists   *listCache
-	splits  *wordSplits
+	facts   *wordFacts
 	words   *lru[uint64, *fuzzy.Lexicon] // by segmentRef.uid
 	values  *lru[lexiconKey, *valueLexicon]
 	domains *lru[string, *intent.Domain]     // of several indexes, by intentTables.id
@@ -48,6 +48,8 @@ type Engine struct {
 	fields  *lru[fieldBlockKey, *fieldBlock] // vectors of fields
 	filters filterCache
 	pages   pagePool // memory of matches of searches that have ended
+	bonuses bonusPool
+	rooms   roomPool
 	books   bookshelf
 	blocks  *page.BlockDecoder
 	scratch scratch // memory of batches that are done

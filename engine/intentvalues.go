@@ -149,34 +149,72 @@ func (l *valueLexicon) find(key []byte, f func(field int, raw []byte)) {
 // facetWords is the values of the facets of the indexes of a search, as far as
 // the request may see the records that have them.
 type facetWords struct {
-	s      *searcher
-	cues   *intent.Cues
-	sights []*sight        // by run
-	tables []*intentTables // by run
+	s    *searcher
+	cues *intent.Cues
+	of1  [1]facetRun // memory for runs
+	runs []facetRun
 }
 
-func (s *searcher) facetWords(cues *intent.Cues) *facetWords {
+// facetRun is the values of an index.
+type facetRun struct {
+	*searchRun
+	seen     *sight // nil: it has not been asked for
+	tables   *intentTables
+	lexicons []*valueLexicon // by segment; nil: they have not been asked for
+}
+
+// facetWords returns those of the indexes of the search; nil if none of them has any.
+func (s *searcher) facetWords(cues *intent.Cues) intent.Vocabulary {
 	v := &facetWords{s: s, cues: cues}
+	v.runs = v.of1[:0]
+	some := false
 	for _, run := range s.runs {
-		v.sights = append(v.sights, s.sight(run))
-		v.tables = append(v.tables, run.iv.schema.intentTables(s.e))
+		t := run.iv.schema.intentTables(s.e)
+		v.runs = append(v.runs, facetRun{searchRun: run, tables: t})
+		some = some || len(t.categories) > 0
+	}
+	if !some {
+		return nil
 	}
 	return v
+}
+
+// values returns the lexicons of the segments of an index.
+func (v *facetWords) values(r *facetRun) (_ []*valueLexicon, err error) {
+	if r.lexicons == nil {
+		r.lexicons = make([]*valueLexicon, len(r.iv.segs))
+		for i, s := range r.iv.segs {
+			if r.lexicons[i], err = v.s.e.valuesOf(v.s.ctx, s, r.tables); err != nil {
+				r.lexicons = nil
+				return nil, err
+			}
+		}
+	}
+	return r.lexicons, nil
+}
+
+// sightOf is what the request may see of an index.
+func (v *facetWords) sightOf(r *facetRun) *sight {
+	if r.seen == nil {
+		r.seen = v.s.sight(r.searchRun)
+	}
+	return r.seen
 }
 
 // Longest implements intent.Vocabulary.
 func (v *facetWords) Longest(words, bases []string) (int, []intent.Value, error) {
 	longest := 0
-	for i, run := range v.s.runs {
+	for i := range v.runs {
+		run := &v.runs[i]
 		first := bases[0]
-		if v.tables[i].cues != v.cues {
-			first = v.tables[i].cues.Base(words[0])
+		if run.tables.cues != v.cues {
+			first = run.tables.cues.Base(words[0])
 		}
-		for _, s := range run.iv.segs {
-			l, err := v.s.e.valuesOf(v.s.ctx, s, v.tables[i])
-			if err != nil {
-				return 0, nil, err
-			}
+		lexicons, err := v.values(run)
+		if err != nil {
+			return 0, nil, err
+		}
+		for _, l := range lexicons {
 			if l.mayBegin(first) {
 				longest = max(longest, l.longest)
 			}
@@ -198,8 +236,9 @@ func (v *facetWords) of(words, bases []string) ([]intent.Value, error) {
 	counts := map[named]int64{}
 	written := strings.Join(words, " ")
 	common := int64(0) // records whose texts hold the word
-	for i, run := range v.s.runs {
-		t, c := v.tables[i], run.iv.schema
+	for i := range v.runs {
+		run := &v.runs[i]
+		t, c := run.tables, run.iv.schema
 		key := strings.Join(bases, " ")
 		if t.cues != v.cues {
 			own := make([]string, len(words))
@@ -209,11 +248,11 @@ func (v *facetWords) of(words, bases []string) ([]intent.Value, error) {
 			key = strings.Join(own, " ")
 		}
 		seen := map[int][][]byte{}
-		for _, s := range run.iv.segs {
-			l, err := v.s.e.valuesOf(v.s.ctx, s, t)
-			if err != nil {
-				return nil, err
-			}
+		lexicons, err := v.values(run)
+		if err != nil {
+			return nil, err
+		}
+		for _, l := range lexicons {
 			l.find([]byte(key), func(field int, raw []byte) {
 				if !slices.ContainsFunc(seen[field], func(r []byte) bool { return bytes.Equal(r, raw) }) {
 					seen[field] = append(seen[field], raw)
@@ -222,7 +261,7 @@ func (v *facetWords) of(words, bases []string) ([]intent.Value, error) {
 		}
 		for _, field := range t.categories {
 			for _, raw := range seen[field] {
-				n, err := v.sights[i].df(segment.SpaceValues+uint16(field), raw)
+				n, err := v.sightOf(run).df(segment.SpaceValues+uint16(field), raw)
 				if err != nil {
 					return nil, err
 				}
@@ -258,11 +297,12 @@ func (v *facetWords) of(words, bases []string) ([]intent.Value, error) {
 
 // inTexts returns the number of records whose texts hold a word.
 func (v *facetWords) inTexts(word string) (n int64, err error) {
-	for i, run := range v.s.runs {
+	for i := range v.runs {
+		run := &v.runs[i]
 		most := int64(0)
 		for _, g := range run.res.analyzers(nil) {
 			for _, t := range v.s.texts.tokens(g.analyzer, word) {
-				df, err := v.sights[i].df(segment.SpaceText, t.Term)
+				df, err := v.sightOf(run).df(segment.SpaceText, t.Term)
 				if err != nil {
 					return 0, err
 				}

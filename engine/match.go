@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"math"
 	"slices"
 
 	"github.com/quarry-search/quarry/engine/internal/posting"
@@ -10,10 +11,13 @@ import (
 
 // weigh sums up statistics over the indexes and gives the leaves weights.
 func (s *searcher) weigh() error {
-	df := s.frequencies()
+	s.df = nil
+	if s.joint || slices.ContainsFunc(s.runs, func(run *searchRun) bool { return run.res.phrased() }) {
+		s.sumDF()
+	}
 	for _, run := range s.runs {
 		run.q = &search.Query{
-			Leaves:   run.res.weights(s.docs, df),
+			Leaves:   run.res.weights(s.docs, s.df),
 			Sets:     run.res.sets,
 			Segments: run.bind(run.res.leaves),
 			Pool:     &s.e.pool,
@@ -22,34 +26,22 @@ func (s *searcher) weigh() error {
 	return nil
 }
 
-// frequencies sums up the document frequencies of the leaves by their keys. It returns
-// nil where each leaf knows its own: in one index, if none asks for that of another.
-func (s *searcher) frequencies() map[string]int64 {
-	alone := !s.joint
-	for _, run := range s.runs {
-		for i := range run.res.leaves {
-			l := &run.res.leaves[i]
-			alone = alone && l.phrase == nil && l.like == ""
-		}
-	}
-	if alone {
-		return nil
-	}
-	df := map[string]int64{}
+// sumDF sums up how many documents hold the leaves.
+func (s *searcher) sumDF() {
+	s.df = map[string]int64{}
 	for _, run := range s.runs {
 		seen := map[string]bool{}
 		for i := range run.res.leaves {
 			l := &run.res.leaves[i]
-			if key := l.key(); !seen[key] {
-				seen[key] = true
-				df[key] += l.df
+			if !seen[l.global] {
+				seen[l.global] = true
+				s.df[l.global] += l.df
 			}
 			if l.phrase != nil {
-				l.phrase.count(df, seen)
+				l.phrase.count(s.df, seen)
 			}
 		}
 	}
-	return df
 }
 
 // bind gives the segments the lists of the leaves.
@@ -208,6 +200,9 @@ func (s *searcher) enough(groups int) (int, error) {
 	if s.hasMust() {
 		floor = 0
 	}
+	if s.atMost() < asked {
+		return floor, nil // whatever they come to
+	}
 	total := int64(0)
 	for _, run := range s.runs {
 		run.q.Match = run.condition(groups)
@@ -222,4 +217,38 @@ func (s *searcher) enough(groups int) (int, error) {
 		return groups, nil
 	}
 	return floor, nil
+}
+
+// atMost is no less than the number of records that hold all words of the query: those
+// that hold the rarest of them, as far as that is known before a search. What counts
+// phrases also settles where they are, so with these nothing is known.
+func (s *searcher) atMost() (total int64) {
+	for _, run := range s.runs {
+		if run.res.phrased() || run.near != nil {
+			return math.MaxInt64
+		}
+		least := int64(math.MaxInt32)
+		for _, g := range run.res.groups {
+			least = min(least, run.res.holdAtMost(g))
+		}
+		total += least
+	}
+	return total
+}
+
+// holdAtMost is no less than the number of records that satisfy a condition on words.
+func (r *resolver) holdAtMost(e *search.Expr) int64 {
+	switch e.Op {
+	case search.OpLeaf:
+		if l := &r.leaves[e.Leaf]; l.phrase == nil {
+			return l.df
+		}
+	case search.OpOr:
+		sum := int64(0)
+		for _, k := range e.Kids {
+			sum = min(sum+r.holdAtMost(k), math.MaxInt32)
+		}
+		return sum
+	}
+	return math.MaxInt32
 }

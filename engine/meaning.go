@@ -161,7 +161,7 @@ func (s *searcher) vectorsOfQuery() (*meaning, error) {
 func (r *resolver) content() []vector.Weighted {
 	var out []vector.Weighted
 	for i := range r.leaves {
-		if l := &r.leaves[i]; !l.silent && !l.unseen && l.isTerm() {
+		if l := &r.leaves[i]; l.text && !l.silent && !l.unseen {
 			out = append(out, vector.Weighted{Term: l.term, Weight: l.boost * l.factor})
 		}
 	}

@@ -86,6 +86,12 @@ func (r *resolver) negations(clauses []query.Node) (out []negation) {
 	if len(cues) == 0 && r.intent == nil || len(clauses) < 3 {
 		return nil
 	}
+	if r.intent == nil && !slices.ContainsFunc(clauses, func(c query.Node) bool {
+		tokens := r.wordsOf(c)
+		return len(tokens) == 1 && len(cues[string(tokens[0].Word)]) > 0
+	}) {
+		return nil // no cue begins anywhere
+	}
 	words := make([]string, len(clauses)) // folded; "" for what is not one word
 	wanted := make([]bool, len(clauses))  // holds a content word
 	ends := make([]bool, len(clauses))    // a comma or the like follows
@@ -158,7 +164,7 @@ func (s *searcher) inTitles(words string) (bool, error) {
 		if !slices.Contains(mask, true) {
 			continue
 		}
-		r := &resolver{run: run, req: s.req, texts: &s.texts, known: s.known, mask: mask}
+		r := &resolver{run: run, room: new(leafRoom), req: s.req, texts: &s.texts, known: s.known, mask: mask}
 		all := []*search.Expr{r.node(query.Text{Text: words, Quoted: true}, 1, false)}
 		if all[0] == nil {
 			continue
@@ -237,7 +243,7 @@ func cueTable(languages ...string) map[string][]tokenize.Cue {
 // without adds the bonuses of record i for what is not wanted. Bonuses only
 // add, so it is those without it that get one. A record that has the words and
 // says of them what the query says gets as much more as they are worth.
-func (b *bonuses) without(i int, out []bonusPart) ([]bonusPart, error) {
+func (b *bonuses) without(i int) error {
 	for _, u := range b.run.res.unwanted {
 		h, l := b.hits[i].hit, &b.run.res.leaves[u.leaf]
 		impact, weight := b.run.impact(h, u.leaf), u.weight
@@ -248,19 +254,19 @@ func (b *bonuses) without(i int, out []bonusPart) ([]bonusPart, error) {
 			if u.after {
 				x, y = y, x
 			}
-			got, field, err := b.near(i, b.term(x), b.term(y), 1)
+			got, field, err := b.near(i, b.term(x, -1), b.term(y, -1), 1)
 			if err != nil {
-				return nil, err
+				return err
 			}
 			if got >= score.MaxImpact/3 {
 				p.field, p.score = field, p.score+weight*impact
 			}
 		}
 		if p.score > 0 {
-			out = append(out, p)
+			b.add(p)
 		}
 	}
-	return out, nil
+	return nil
 }
 
 // impact is that of a leaf in a record, whatever the leaf weighs.

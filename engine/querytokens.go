@@ -25,6 +25,9 @@ func (q *queryTexts) tokens(a *tokenize.Analyzer, text string) []tokenize.Token 
 		}
 	}
 	tokens := a.AnalyzeQuery(text)
+	if *q == nil {
+		*q = make(queryTexts, 0, 12) // a query has a few words, as a rule
+	}
 	if len(*q) < maxQueryTexts {
 		*q = append(*q, queryText{a, text, tokens})
 	}

@@ -62,14 +62,14 @@ func (r *resolver) raise(clauses []query.Node, words []word) {
 func (r *resolver) rarest(like string, e *search.Expr) string {
 	least := int64(math.MaxInt64)
 	for i := range r.leaves {
-		if r.leaves[i].key() == like {
+		if r.leaves[i].global == like {
 			least = r.leaves[i].df
 		}
 	}
 	var visit func(e *search.Expr)
 	visit = func(e *search.Expr) {
 		if l := e.Leaf; e.Op == search.OpLeaf && !r.leaves[l].flat && r.leaves[l].df > 0 && r.leaves[l].df < least {
-			like, least = r.leaves[l].key(), r.leaves[l].df
+			like, least = r.leaves[l].global, r.leaves[l].df
 		}
 		for _, k := range e.Kids {
 			visit(k)

@@ -16,7 +16,7 @@ const rerankDepth = 30
 //
 // A bonus never takes away. So each of them, whose score was at least that of
 // every other match, still has at least that, and the order of all matches is
-// that of their scores: first these, then the others as they are.
+// that of their scores: first these, in order, then the others as they are.
 type reranked struct {
 	hits  []found
 	last  *Position // of the last of them before bonuses; nil: there are no other matches
@@ -104,16 +104,32 @@ func (s *searcher) rerank(w stretch) (*reranked, error) {
 			return nil, err
 		}
 	}
-	for i := range first {
-		for _, p := range first[i].bonus {
-			first[i].hit.Score += p.score
-		}
-	}
+	return top, sortByScore(first)
+}
+
+// sortByScore puts records in order, by score and then as records are. They are large,
+// so each is moved once.
+func sortByScore(hits []found) error {
 	order := sortedHits{}
-	slices.SortFunc(top.hits, func(a, b found) int {
-		return cmp.Or(cmp.Compare(b.hit.Score, a.hit.Score), order.compareRecords(&a, &b))
+	places := make([]uint16, len(hits))
+	for i := range places {
+		places[i] = uint16(i)
+	}
+	slices.SortFunc(places, func(x, y uint16) int {
+		a, b := &hits[x], &hits[y]
+		if a.hit.Score != b.hit.Score {
+			return cmp.Compare(b.hit.Score, a.hit.Score)
+		}
+		return order.compareRecords(a, b)
 	})
-	return top, order.err
+	for to := range places {
+		from := int(places[to])
+		for from < to { // what stood there has been moved since
+			from = int(places[from])
+		}
+		hits[to], hits[from] = hits[from], hits[to]
+	}
+	return order.err
 }
 
 // untorn returns how many of the first n hits a stage is for. It does not part

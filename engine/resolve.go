@@ -3,12 +3,10 @@ package engine
 import (
 	"math"
 	"slices"
-	"strconv"
 
 	"github.com/quarry-search/quarry/engine/internal/posting"
 	"github.com/quarry-search/quarry/engine/internal/score"
 	"github.com/quarry-search/quarry/engine/internal/search"
-	"github.com/quarry-search/quarry/engine/internal/segment"
 	"github.com/quarry-search/quarry/engine/query"
 )
 
@@ -38,10 +36,7 @@ const (
 
 // leaf is a term of the query in one index.
 type leaf struct {
-	global string // key of the collection statistics that it takes part in; see key
-	plain  bool   // it is a term, and key makes global of the following when it is needed
-	space  uint16
-	mask   string // compiled.maskKey of its fields
+	global string // key of the collection statistics that it takes part in
 	term   string
 	from   string // the word as it was typed
 	lists  []*posting.List
@@ -52,22 +47,12 @@ type leaf struct {
 	factor float64 // penalty or bonus
 	edits  int     // from the word as it was typed
 	like   string  // of a synonym: the global of the leaf that it weighs no more than
+	text   bool    // a term of texts
 	flat   bool    // a constant impact: prefixes
 	silent bool    // matches without scoring
 	unseen bool    // only records out of the caller's sight hold it; see blind
 	field  string  // of a filter that raises records
 }
-
-// key returns the key of the collection statistics that a leaf takes part in.
-func (l *leaf) key() string {
-	if l.global == "" && l.plain {
-		l.global = strconv.Itoa(int(l.space)) + ":" + l.mask + ":" + l.term
-	}
-	return l.global
-}
-
-// isTerm tells whether the leaf is a term of texts.
-func (l *leaf) isTerm() bool { return l.plain && l.space == segment.SpaceText }
 
 // resolver turns the query tree of a request into leaves and a condition for
 // one index.
@@ -88,6 +73,7 @@ type resolver struct {
 	terms  int
 	tuning Tuning
 
+	room      *leafRoom
 	asked     []askedWord // see bonuses
 	unwanted  []unwanted  // see withoutNegated
 	notWanted []string    // the same as it was typed
@@ -134,7 +120,7 @@ func (r *resolver) top(n query.Node) {
 			r.must = append(r.must, e)
 		}
 	}
-	var words []word
+	words := slices.Grow(r.room.words[:0], len(b.Should))
 	for i, k := range b.Should {
 		for n, w := range r.split(k, i == last) {
 			if w.clause = i; w.nth == 0 {
@@ -143,6 +129,7 @@ func (r *resolver) top(n query.Node) {
 			words = append(words, w)
 		}
 	}
+	r.room.words = words
 	r.synonyms(b.Should, words)
 	r.raise(b.Should, words)
 	r.compounds(b.Should, words)
@@ -183,8 +170,9 @@ func (r *resolver) makeRoom(words int) {
 	n := words
 	if r.req.Ranking == RankingDefault {
 		n = 2*words + 1
+		r.asked = slices.Grow(r.asked, min(words, 32))
 	}
-	r.leaves = slices.Grow(r.leaves, min(n, 16))
+	r.leaves = slices.Grow(r.leaves, min(n, 64))
 }
 
 // word is what one word of the query asks for.
@@ -322,7 +310,7 @@ func repoint(err error, pointer string) error {
 }
 
 // weights turns the leaves into what the kernels take. docs and df are over
-// all indexes of the search; a nil df stands for what the leaves say themselves.
+// all indexes of the search.
 func (r *resolver) weights(docs uint64, df map[string]int64) []search.Leaf {
 	out := make([]search.Leaf, len(r.leaves))
 	for i := range r.leaves {
@@ -331,34 +319,57 @@ func (r *resolver) weights(docs uint64, df map[string]int64) []search.Leaf {
 		if l.silent {
 			continue
 		}
-		out[i].Weight = l.weight(docs, df)
+		out[i].Weight = r.weight(l, docs, df)
 	}
 	for i := range r.unwanted {
 		u := &r.unwanted[i]
-		u.weight = uint64(r.leaves[u.leaf].weight(docs, df))
+		u.weight = uint64(r.weight(&r.leaves[u.leaf], docs, df))
 	}
 	return out
 }
 
+// phrased tells whether a leaf is a phrase.
+func (r *resolver) phrased() bool {
+	for i := range r.leaves {
+		if r.leaves[i].phrase != nil {
+			return true
+		}
+	}
+	return false
+}
+
 // weight is what a leaf weighs in units of 1/weightUnit.
-func (l *leaf) weight(docs uint64, df map[string]int64) uint32 {
-	w := l.idf(docs, df) * (score.DefaultK1 + 1) * l.boost * l.factor
+func (r *resolver) weight(l *leaf, docs uint64, df map[string]int64) uint32 {
+	w := r.idf(l, docs, df) * (score.DefaultK1 + 1) * l.boost * l.factor
 	return uint32(min(math.Round(w*weightUnit), math.MaxUint32))
 }
 
-// idf is what the rarity of the leaf makes it worth.
-func (l *leaf) idf(docs uint64, df map[string]int64) float64 {
+// idf is what the rarity of a leaf makes it worth. df is searcher.df.
+func (r *resolver) idf(l *leaf, docs uint64, df map[string]int64) float64 {
 	idf := 0.0
 	switch {
+	case l.phrase != nil:
+		idf = l.phrase.idf(docs, df)
 	case df == nil:
 		idf = score.IDF(docs, uint64(l.df))
-	case l.phrase == nil:
-		idf = score.IDF(docs, uint64(df[l.key()]))
 	default:
-		idf = l.phrase.idf(docs, df)
+		idf = score.IDF(docs, uint64(df[l.global]))
 	}
 	if l.like != "" {
-		idf = min(idf, score.IDF(docs, uint64(df[l.like])))
+		idf = min(idf, score.IDF(docs, uint64(r.dfOf(l.like, df))))
 	}
 	return idf
+}
+
+// dfOf is how many documents hold the leaf of a name, 0 if there is none.
+func (r *resolver) dfOf(global string, df map[string]int64) int64 {
+	if df != nil {
+		return df[global]
+	}
+	for i := range r.leaves {
+		if r.leaves[i].global == global {
+			return r.leaves[i].df
+		}
+	}
+	return 0
 }

@@ -33,7 +33,7 @@ func (sp *speller) respelt(found map[string]*candidate, word string) error {
 			continue
 		}
 		near := map[string]*candidate{}
-		if err := sp.find(near, (*fuzzy.Lexicon).Near, p, 0, word); err != nil {
+		if err := sp.find(near, nearWords, p, 0, word); err != nil {
 			return err
 		}
 		for w, c := range near {

@@ -102,6 +102,7 @@ type searcher struct {
 	docs   uint64               // over all indexes of the search
 	sums   map[string]fieldStat // of text fields by name, over all indexes of the search if there are several
 	all    fieldStat            // of all text fields as one
+	df     map[string]int64     // by leaf.global, over all indexes of the search; nil: there is one, and no phrase: it is leaf.df
 	want   int                  // hits to collect: offset and limit
 	pages  []*wordPage          // to be given back
 	least  int                  // words of the query that a record has to hold
@@ -129,6 +130,10 @@ func (s *searcher) run() (*Result, error) {
 	err := s.answer(res)
 	res.Query.Semantic = s.semanticInfo()
 	s.e.pages.give(s.pages)
+	for _, run := range s.runs {
+		s.e.bonuses.give(run.bonus)
+		run.bonus = nil
+	}
 	if s.expired(err) {
 		res.TimedOut, res.TotalExact, err = true, false, nil
 		if res.Hits == nil {
@@ -138,6 +143,7 @@ func (s *searcher) run() (*Result, error) {
 	if err != nil {
 		return nil, s.allWrong(err)
 	}
+	s.e.rooms.leave(s.runs)
 	return res, nil
 }
 
@@ -340,7 +346,8 @@ func (s *searcher) open(name string, filters []restriction) error {
 	}
 	run := &searchRun{e: s.e, ctx: s.ctx, iv: iv, name: name, segs: slices.Clone(ready)}
 	run.avg, run.all = s.averages(iv), s.all.avg()
-	run.res = &resolver{run: run, req: s.req, known: s.known, texts: &s.texts, repairs: s.repairs, intent: s.intent, tuning: s.req.Tuning.effective()}
+	room := s.e.rooms.take()
+	run.res = &resolver{run: run, room: room, leaves: room.leaves, asked: room.asked, req: s.req, known: s.known, texts: &s.texts, repairs: s.repairs, intent: s.intent, tuning: s.req.Tuning.effective()}
 	if err := s.rank(run); err != nil {
 		return err
 	}

@@ -40,10 +40,8 @@ func (sp *speller) company() *company {
 			if w.filler {
 				continue
 			}
-			for _, leaf := range w.leaves {
-				for seg, list := range run.res.leaves[leaf.leaf].lists {
-					c.any = addTo(pages, run, seg, list) || c.any
-				}
+			for seg, list := range run.res.leaves[w.leaf].lists {
+				c.any = sp.addTo(pages, run, seg, list) || c.any
 			}
 		}
 		c.pages = append(c.pages, pages)
@@ -52,7 +50,7 @@ func (sp *speller) company() *company {
 }
 
 // addTo adds the documents of a list to pages, and tells whether it has any.
-func addTo(pages map[[2]int]*search.Page, run *searchRun, seg int, list *posting.List) bool {
+func (sp *speller) addTo(pages map[[2]int]*search.Page, run *searchRun, seg int, list *posting.List) bool {
 	if list == nil {
 		return false
 	}
@@ -63,7 +61,10 @@ func addTo(pages map[[2]int]*search.Page, run *searchRun, seg int, list *posting
 		}
 		at := [2]int{seg, slot}
 		if pages[at] == nil {
-			pages[at] = new(search.Page)
+			p := sp.e.pages.take()
+			sp.pages = append(sp.pages, p)
+			clear(p.words[:])
+			pages[at] = &p.words
 		}
 		c.OrInto(pages[at])
 	}
@@ -106,6 +107,10 @@ func (c *company) with(v *sight, run, seg int, list *posting.List) (n int64, err
 	for slot := range v.run.segs[seg].Slots {
 		l, words := list.Container(v.run.segs[seg].Slots[slot].Page), c.pages[run][[2]int{seg, slot}]
 		if l == nil || words == nil {
+			continue
+		}
+		if len(v.sets) == 0 && v.run.segs[seg].Slots[slot].Dead == nil { // all may be seen
+			n += int64(l.AndCount((*[posting.PageSize / 64]uint64)(words)))
 			continue
 		}
 		visible, err := v.page(seg, slot)

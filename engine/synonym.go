@@ -169,7 +169,7 @@ func (r *resolver) alternative(other, typed string, span []item, field string, b
 	if len(span) == 1 {
 		for i := range r.leaves {
 			if l := &r.leaves[i]; l.term == span[0].term && !l.flat && l.edits == 0 {
-				like = l.key()
+				like = l.global
 				break
 			}
 		}

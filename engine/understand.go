@@ -83,7 +83,14 @@ func (s *searcher) understand(res *Result, open func() error) error {
 // reopen resolves the request again, without the words that have become
 // filters.
 func (s *searcher) reopen(open func() error) error {
-	s.tree, s.runs = s.intent.remaining(s.typed), nil
+	s.tree = s.intent.remaining(s.typed)
+	return s.again(open)
+}
+
+// again resolves the request again.
+func (s *searcher) again(open func() error) error {
+	s.e.rooms.leave(s.runs)
+	s.runs = nil
 	return open()
 }
 

@@ -49,6 +49,7 @@ type sight struct {
 	run    *searchRun
 	sets   []*filterSet // what is imposed
 	fields []bool       // by text ordinal; nil: all
+	own    *search.Page // memory for page
 }
 
 // sight is that of the request, which the index has been resolved for.
@@ -107,9 +108,13 @@ func (v *sight) count(seg int, list *posting.List) (int, error) {
 	return n, nil
 }
 
-// page returns the documents of a slot that may be seen.
+// page returns the documents of a slot that may be seen. They are the caller's until the
+// next call.
 func (v *sight) page(seg, slot int) (*search.Page, error) {
-	out := new(search.Page)
+	if v.own == nil {
+		v.own = new(search.Page)
+	}
+	out := v.own
 	setBits(out, 0, len(out)*64)
 	for _, set := range v.sets {
 		words := set.words(seg, slot)

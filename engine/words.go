@@ -132,14 +132,14 @@ func (r *resolver) analyzed(t query.Text, g analyzerGroup, boost float64, last b
 	return &search.Expr{Op: search.OpAnd, Kids: kids}
 }
 
-// tokens resolves text word by word.
+// tokens resolves text word by word. The result is valid until the next call.
 func (r *resolver) tokens(t query.Text, g analyzerGroup, boost float64, last bool) []word {
 	tokens := r.queryTokens(t.Text, g)
 	if r.terms += len(tokens); r.terms > r.run.e.opts.Limits.QueryTerms*termsPerWord {
 		r.fail(invalid(CodeLimitExceeded, "/q", "the query has more than %d terms", r.run.e.opts.Limits.QueryTerms*termsPerWord))
 		return nil
 	}
-	var out []word
+	out := r.room.row[:0]
 	for i := range tokens {
 		tok := &tokens[i]
 		end := i == len(tokens)-1
@@ -150,7 +150,7 @@ func (r *resolver) tokens(t query.Text, g analyzerGroup, boost float64, last boo
 		} else if fix, ok := r.repairs[string(tok.Word)]; ok && !r.literal {
 			w = r.repaired(tok, fix, g, boost, end && r.open(t, last))
 		} else {
-			w.expr = r.token(tok, string(tok.Word), g, boost, end && r.open(t, last))
+			w.expr = r.token(tok, typed(t.Text[tok.Start:tok.End], tok.Word), g, boost, end && r.open(t, last))
 		}
 		w.first = first
 		r.ask(t.Start+tok.Start, t.Start+tok.End, first, w.stop)
@@ -162,7 +162,16 @@ func (r *resolver) tokens(t query.Text, g analyzerGroup, boost float64, last boo
 		}
 		out = append(out, w)
 	}
+	r.room.row = out
 	return out
+}
+
+// typed is a word as a string: what was typed, where that is the same.
+func typed(text string, word []byte) string {
+	if text == string(word) {
+		return text
+	}
+	return string(word)
 }
 
 // termsPerWord bounds the terms that the words of a query may come to.
@@ -187,7 +196,7 @@ func (r *resolver) token(t *tokenize.Token, from string, g analyzerGroup, boost 
 		r.stops = append(r.stops, at)
 	}
 	if r.req.Ranking == RankingDefault && string(t.Word) != string(t.Term) {
-		at, _ := r.term(segment.SpaceWord, t.Word, from, g, boost)
+		at := r.addTerm(segment.SpaceWord, t.Word, from, g, boost)
 		r.leaves[at].factor = r.tuning.Form
 		if r.stopWord(t) {
 			r.stops = append(r.stops, at)
@@ -247,12 +256,22 @@ var classicStops = strings.Fields("a an and are as at be but by for if in into i
 
 // term adds the leaf of one term.
 func (r *resolver) term(space uint16, term []byte, from string, g analyzerGroup, boost float64) (int, *search.Expr) {
-	l := leaf{term: string(term), from: from, boost: boost, factor: 1, plain: true, space: space, mask: r.run.iv.schema.maskKey(g.fields)}
-	l.lists = make([]*posting.List, 0, len(r.run.iv.segs))
-	if g.fields == nil {
-		l.first = make([]*search.Leaders, 0, len(r.run.iv.segs))
-	}
+	at := r.addTerm(space, term, from, g, boost)
+	return at, r.leafExpr(at)
+}
+
+// addTerm is term without a condition.
+func (r *resolver) addTerm(space uint16, term []byte, from string, g analyzerGroup, boost float64) int {
 	lists := r.run.term(space, term, false)
+	l := leaf{from: from, boost: boost, factor: 1, text: space == segment.SpaceText}
+	l.global = lists.key.key
+	if l.term = l.global[len(l.global)-len(term):]; g.fields != nil {
+		l.global = "m" + r.run.iv.schema.maskKey(g.fields) + ":" + l.global
+	}
+	l.lists = r.room.lists.cut(len(r.run.iv.segs))
+	if g.fields == nil {
+		l.first = r.room.first.cut(len(r.run.iv.segs))
+	}
 	for i, s := range r.run.iv.segs {
 		entry, err := lists.entry(s)
 		if err != nil {
@@ -270,18 +289,26 @@ func (r *resolver) term(space uint16, term []byte, from string, g analyzerGroup,
 		} else {
 			l.df += int64(entry.liveDF(r.run.iv))
 		}
-		l.lists = append(l.lists, list)
+		l.lists[i] = list
 		if g.fields == nil {
-			l.first = append(l.first, &entry.leaders)
+			l.first[i] = &entry.leaders
 		}
 	}
-	return r.add(l)
+	r.leaves = append(r.leaves, l)
+	return len(r.leaves) - 1
 }
 
 func (r *resolver) add(l leaf) (int, *search.Expr) {
 	r.leaves = append(r.leaves, l)
 	at := len(r.leaves) - 1
-	return at, &search.Expr{Op: search.OpLeaf, Leaf: at}
+	return at, r.leafExpr(at)
+}
+
+// leafExpr is the condition that a leaf holds a document.
+func (r *resolver) leafExpr(at int) *search.Expr {
+	e := &r.room.exprs.cut(1)[0]
+	e.Op, e.Leaf = search.OpLeaf, at
+	return e
 }
 
 // maskKey names text fields; it is the same in all indexes of a search.

@@ -43,6 +43,7 @@ type Domain struct {
 	hints    phrases
 	meanings []Hint
 	numbers  bool // there are fields of numbers or dates
+	has      [Category + 1]bool
 
 	inflected map[string][]int // fields with names of one word, by the word without its ending
 }
@@ -88,6 +89,7 @@ func NewDomain(cues *Cues, fields []Field, hints []Hint) *Domain {
 		n := len(d.fields)
 		d.fields = append(d.fields, field{Field: f, measures: cues.measures(f, words)})
 		d.numbers = d.numbers || f.Type == Number || f.Type == Date
+		d.has[f.Type] = true
 		d.mentions.add(strings.Join(words, " "), n)
 		if len(words) == 1 {
 			base := cues.Base(words[0])

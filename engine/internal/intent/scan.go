@@ -32,7 +32,7 @@ type item struct {
 
 // scan cuts the given spans of a text, in ascending order, into items.
 func (c *Cues) scan(text string, spans [][2]int) []item {
-	items := make([]item, 0, 4*len(spans))
+	items := make([]item, 0, len(spans)+4) // most are words
 	for i, span := range spans {
 		if i > 0 && strings.TrimSpace(text[spans[i-1][1]:span[0]]) != "" {
 			items = append(items, item{kind: gap, start: span[0], end: span[0]})

@@ -24,11 +24,14 @@ func (d *Domain) Understand(text string, spans [][2]int, vocabulary Vocabulary) 
 	if len(r.items) == 0 || len(r.items) > maxItems {
 		return nil, nil
 	}
+	numbers := d.numbers && slices.ContainsFunc(r.items, func(it item) bool { return it.kind == number || d.cues.tens[it.text] })
+	if !numbers && len(d.hints) == 0 && !d.has[Category] && !d.has[Bool] {
+		return nil, nil // words say nothing then
+	}
 	flags := make([]bool, 2*len(r.items))
 	r.used, r.not = flags[:len(r.items)], flags[len(r.items):]
 	r.list()
 	r.negate()
-	numbers := d.numbers && slices.ContainsFunc(r.items, func(it item) bool { return it.kind == number || d.cues.tens[it.text] })
 	if numbers {
 		r.each(r.comparative)
 	}
@@ -127,7 +130,7 @@ func (r *reader) behindNegation(i int) bool {
 // mention returns the field of a type whose name the items are, and their
 // number. A name that several fields have is none.
 func (r *reader) mention(at int, types ...FieldType) (*field, int) {
-	if !r.is(at, word) {
+	if !r.is(at, word) || !slices.ContainsFunc(types, func(t FieldType) bool { return r.d.has[t] }) {
 		return nil, 0
 	}
 	run := r.run(at)

@@ -32,6 +32,7 @@ type Codebook struct {
 	codes   map[string]uint8
 	single  []uint8   // [field*17+tf] = code+1 of the one-field vectors with tf <= 16
 	ones    [256]Freq // by code: the vector's only entry, TF 0 if it has more or there is none
+	in      [256]uint64
 }
 
 // NewCodebook returns the codebook of the given number of text fields: all
@@ -48,6 +49,11 @@ func NewCodebook(fields int) *Codebook {
 		c.codes[key(v)] = uint8(i)
 		if len(v) == 1 {
 			c.ones[i] = v[0]
+		}
+		for _, f := range v {
+			if f.Field < 64 {
+				c.in[i] |= 1 << f.Field
+			}
 		}
 		if len(v) == 1 && v[0].TF <= 16 {
 			c.single[int(v[0].Field)*17+int(v[0].TF)] = uint8(i) + 1
@@ -125,6 +131,10 @@ func (c *Codebook) Code(v Vector) uint8 {
 // One returns the only entry of the vector of a code. Its TF is 0 if the vector has
 // more of them or the code stands for none.
 func (c *Codebook) One(code uint8) Freq { return c.ones[code] }
+
+// In returns the fields of the vector of a code as bits by ordinal, those below 64;
+// none if the code stands for no vector.
+func (c *Codebook) In(code uint8) uint64 { return c.in[code] }
 
 // Vector returns the vector of a code below Len. It must not be changed.
 func (c *Codebook) Vector(code uint8) Vector { return c.vectors[code] }

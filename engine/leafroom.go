@@ -1,0 +1,75 @@
+package engine
+
+import (
+	"sync"
+
+	"github.com/quarry-search/quarry/engine/internal/posting"
+	"github.com/quarry-search/quarry/engine/internal/search"
+)
+
+// leafRoom is memory for what a query is resolved to. The zero value is empty.
+type leafRoom struct {
+	leaves []leaf
+	asked  []askedWord
+	words  []word // of resolver.top
+	row    []word // of resolver.tokens
+	lists  chunk[*posting.List]
+	first  chunk[*search.Leaders]
+	exprs  chunk[search.Expr]
+}
+
+// chunk is memory that small slices are cut from.
+type chunk[E any] struct {
+	all  []E
+	used int
+}
+
+// cut returns n elements, which are zero.
+func (c *chunk[E]) cut(n int) []E {
+	if len(c.all)-c.used < n { // the full one is left to what was cut from it
+		c.all, c.used = make([]E, max(n, 2*len(c.all), 8)), 0
+	}
+	c.used += n
+	return c.all[c.used-n : c.used : c.used]
+}
+
+// clear makes all of it memory again.
+func (c *chunk[E]) clear() {
+	clear(c.all[:c.used])
+	c.used = 0
+}
+
+// roomPool keeps the memory of searches that have ended for those that come. It is safe
+// for concurrent use.
+type roomPool struct{ free sync.Pool }
+
+func (p *roomPool) take() *leafRoom {
+	if r, ok := p.free.Get().(*leafRoom); ok {
+		return r
+	}
+	return new(leafRoom)
+}
+
+// maxIdleLeaves bounds the memory that is kept: a query of very many words does not hold
+// it until the next garbage collection.
+const maxIdleLeaves = 256
+
+// leave gives back the memory of the leaves of some runs, which nobody uses any more.
+func (p *roomPool) leave(runs []*searchRun) {
+	for _, run := range runs {
+		r, room := run.res, run.res.room
+		if room == nil || cap(r.leaves) > maxIdleLeaves || len(room.lists.all) > 16*maxIdleLeaves {
+			continue
+		}
+		clear(r.leaves)
+		clear(r.asked)
+		clear(room.words[:cap(room.words)])
+		clear(room.row[:cap(room.row)])
+		room.leaves, room.asked = r.leaves[:0], r.asked[:0]
+		room.lists.clear()
+		room.first.clear()
+		room.exprs.clear()
+		r.leaves, r.asked, r.groups, r.room = nil, nil, nil, nil
+		p.free.Put(room)
+	}
+}

@@ -1,0 +1,137 @@
+package engine
+
+import (
+	"hash/maphash"
+	"sync/atomic"
+)
+
+// wordFacts remembers what was found out about words of queries, by the view of an
+// index, which does not change: what depends on nothing else. Each fact has two places,
+// given by a hash of its key, and takes the one of the two that is free, or that of
+// another fact: so facts of views that are gone give way, and those of a long row of
+// queries do not push out each other, as they would if the oldest went first. It is safe
+// for concurrent use, without a lock.
+type wordFacts struct {
+	views  atomic.Uint64 // that have a number
+	seed   maphash.Seed
+	budget int64
+	bytes  atomic.Int64
+	hand   atomic.Uint64 // turns over the places, for what has to go
+	memory *cacheShare
+	places []atomic.Pointer[wordFact] // a power of two
+}
+
+// factKind is what is known of a word.
+type factKind uint8
+
+const (
+	factParts   factKind = iota // text: the two words that it is made of, "" if it is one
+	factHolding                 // n: documents that hold it; see resolver.frequency
+	factWritten                 // n: documents that somebody wrote it in; see speller.documents
+	factNear                    // near; a kind for each search and each number of edits, see wordSearch.fact
+)
+
+type factKey struct {
+	view uint64 // indexView.uid
+	kind factKind
+	word string
+}
+
+// wordFact does not change.
+type wordFact struct {
+	key  factKey
+	text string
+	n    int64
+	near []candidate
+}
+
+const (
+	// factSize is about what a fact takes in memory beside near.
+	factSize = 128
+	// maxNearWords is how many words near another are remembered. Of more than that it
+	// is a word of two or three letters.
+	maxNearWords = 128
+)
+
+func newWordFacts(budget int64) *wordFacts {
+	n := int64(2)
+	for n*2*(factSize+8) <= budget {
+		n *= 2
+	}
+	return &wordFacts{seed: maphash.MakeSeed(), budget: budget, places: make([]atomic.Pointer[wordFact], n)}
+}
+
+// join makes the facts one of the caches that share m, sure of so many bytes.
+func (p *wordFacts) join(m *cacheMemory, sure int64) {
+	p.memory = m.join(sure, p.shrink)
+	p.count(int64(8 * len(p.places)))
+}
+
+func (p *wordFacts) count(bytes int64) {
+	p.bytes.Add(bytes)
+	p.memory.count(bytes)
+}
+
+// key is that of a word in a view.
+func (p *wordFacts) key(iv *indexView, kind factKind, word string) factKey {
+	uid, _ := iv.uid.get(func() (uint64, error) { return p.views.Add(1), nil })
+	return factKey{uid, kind, word}
+}
+
+// place is the first of the two places of a fact.
+func (p *wordFacts) place(k *factKey) int {
+	h := maphash.String(p.seed, k.word) ^ (k.view<<8|uint64(k.kind))*0x9e3779b97f4a7c15
+	return int(h>>20) & (len(p.places) - 1)
+}
+
+// find returns what is known, nil if nothing is.
+func (p *wordFacts) find(k *factKey) *wordFact {
+	at := p.place(k)
+	for i := range 2 {
+		if f := p.places[at^i].Load(); f != nil && f.key == *k {
+			return f
+		}
+	}
+	return nil
+}
+
+// add remembers a fact.
+func (p *wordFacts) add(f *wordFact) {
+	if f.size() > p.budget/16 {
+		return // it would push too much out
+	}
+	at := p.place(&f.key)
+	if p.places[at].Load() != nil && (p.places[at^1].Load() == nil || p.hand.Add(1)&1 != 0) {
+		at ^= 1
+	}
+	p.count(f.size() - p.places[at].Swap(f).size())
+	if over := p.bytes.Load() - p.budget; over > 0 {
+		p.shrink(over)
+	}
+	p.memory.settle()
+}
+
+// shrink forgets facts of so many bytes.
+func (p *wordFacts) shrink(bytes int64) {
+	for range p.places {
+		if bytes <= 0 {
+			return
+		}
+		at := p.hand.Add(1) & uint64(len(p.places)-1)
+		size := p.places[at].Swap(nil).size()
+		p.count(-size)
+		bytes -= size
+	}
+}
+
+// size is what a fact takes in memory, 0 for nil.
+func (f *wordFact) size() int64 {
+	if f == nil {
+		return 0
+	}
+	size := factSize + len(f.key.word) + len(f.text)
+	for i := range f.near {
+		size += len(f.near[i].word) + candidateSize
+	}
+	return int64(size)
+}
