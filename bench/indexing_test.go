@@ -698,7 +698,13 @@ func BenchmarkIndexingQueriesBesideWrites(b *testing.B) {
 		}
 		close(stop)
 		written := float64(<-wrote) / time.Since(start).Seconds()
+		// The index has more than twice the records by now, in more segments.
+		var after []time.Duration
+		for range 5 {
+			after = append(after, askAll(b, e, queries)...)
+		}
 		b.ReportMetric(written, "records/s")
+		b.ReportMetric(quantile(after, .99), "after-p99-ms")
 		for _, q := range []float64{.5, .99} {
 			b.ReportMetric(quantile(idle, q), fmt.Sprintf("idle-p%g-ms", 100*q))
 			b.ReportMetric(quantile(busy, q), fmt.Sprintf("busy-p%g-ms", 100*q))
