@@ -27,12 +27,13 @@ type listCache struct {
 	large     *lru[listKey, *listGroup]
 }
 
-// listKey is a term of an index.
+// listKey is a term of an index. What is no string stands together, so that it is hashed
+// and compared in one step.
 type listKey struct {
 	index  uint32 // index.number
-	key    string // space and term
 	pos    bool   // with positions
 	prefix bool   // key is the beginning of words, see searchRun.expansion
+	key    string // space and term
 }
 
 // listGroup is the lists of a term. It is read without a lock.

@@ -71,10 +71,12 @@ func (c *lru[K, V]) find(key K) (v V, ok bool) {
 	if !ok {
 		return v, false
 	}
+	last := c.recent.Back() == el
 	c.recent.MoveToFront(el)
 	entry := el.Value.(*lruEntry[K, V])
-	entry.used = c.use()
-	c.noteOldest()
+	if entry.used = c.use(); last {
+		c.noteOldest()
+	}
 	return entry.value, true
 }
 
