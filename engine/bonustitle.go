@@ -11,10 +11,12 @@ import (
 const titleShare = 0.2
 
 // title returns the bonus of record i for a title that consists of the words of the query:
-// the weight of the words that it holds, times the square of their share of the
-// weight of the query and of their share of the words of the title. So it is
-// whole where the title and the query are the same words, and falls off fast:
-// a short title that has one of the words is not worth more than a long one.
+// the weight of the words that it holds, times their share of the weight of the
+// query, times the square of their share of the words of the title. So it is
+// whole where the title and the query are the same words, and falls off fast
+// with words of the title that nobody asked for. It does so less with words
+// that the title lacks: people ask long questions of which a title, as those of
+// frequent questions are, keeps the core.
 // Fields that weigh more than 1 are titles; the one with the largest bonus
 // counts.
 func (b *bonuses) title(i int) (best bonusPart, ok bool) {
@@ -36,8 +38,9 @@ func (b *bonuses) title(i int) (best bonusPart, ok bool) {
 			continue
 		}
 		w := words[f]
-		both := (w.weight * shareUnit / b.all) * (min(w.n, length) * shareUnit / length) / shareUnit
-		if got := w.weight * share / shareUnit * (both * both / shareUnit * score.MaxImpact / shareUnit); got > best.score {
+		ofTitle := min(w.n, length) * shareUnit / length
+		worth := (w.weight * shareUnit / b.all) * (ofTitle * ofTitle / shareUnit) / shareUnit
+		if got := w.weight * share / shareUnit * (worth * score.MaxImpact / shareUnit); got > best.score {
 			best, ok = bonusPart{stage: StageTitle, field: f, score: got}, true
 		}
 	}
