@@ -14,6 +14,8 @@ import (
 const (
 	StageTitle     = "title"     // the title consists of words of the query
 	StageProximity = "proximity" // words stand together as in the query
+	StageCoverage  = "coverage"  // it holds the words of a query of two
+	StageCharacter = "character" // characters of words without spaces are there by themselves
 	StageWithout   = "without"   // what the query does not want is not there
 	StageMeaning   = "meaning"   // the record as a whole means what the query means
 	StageVector    = "vector"    // its vector in Field is near that of the query
@@ -33,6 +35,7 @@ type askedWord struct {
 	end    int         // where it ends there
 	leaves []askedLeaf // one for each way in which fields read it
 	filler bool
+	pair   bool   // of characters, as text without spaces is cut into
 	weight uint64 // of its strongest leaf
 }
 
@@ -44,9 +47,9 @@ type askedLeaf struct {
 }
 
 // ask notes a leaf as that of a word of the query.
-func (r *resolver) ask(at, end, leaf int, filler bool) {
+func (r *resolver) ask(at, end, leaf int, filler, pair bool) {
 	if !r.literal && leaf < len(r.leaves) && !r.leaves[leaf].flat {
-		r.asked = append(r.asked, askedWord{at: at, end: end, leaves: []askedLeaf{{leaf: leaf}}, filler: filler})
+		r.asked = append(r.asked, askedWord{at: at, end: end, leaves: []askedLeaf{{leaf: leaf}}, filler: filler, pair: pair})
 	}
 }
 
@@ -68,6 +71,8 @@ type bonuses struct {
 	tuning Tuning
 	pairs  []askedPair
 	terms  map[string]*placedTerm
+	both   []covered        // the words that coverage counts; nil: it does not
+	chars  []askedCharacter // those that StageCharacter counts
 
 	hits []*found        // the records at hand, by segment and document
 	docs []posting.DocID // theirs
@@ -114,13 +119,15 @@ func newBonuses(run *searchRun) *bonuses {
 		}
 	}
 	b.pair()
+	b.cover()
+	b.characters()
 	return b
 }
 
 // any tells whether some record may get a bonus.
 func (b *bonuses) any() bool {
 	return b.all > 0 && b.tuning.Title > 0 && len(b.titles) > 0 ||
-		len(b.words) > 1 && b.tuning.Proximity > 0 || len(b.run.res.unwanted) > 0
+		len(b.words) > 1 && b.tuning.Proximity > 0 || len(b.both)+len(b.chars)+len(b.run.res.unwanted) > 0
 }
 
 // give works out the bonuses of records of the index, which are put in order by
@@ -138,8 +145,17 @@ func (b *bonuses) give(hits []*found) error {
 			b.words[i].leaves[j].ranks = nil
 		}
 	}
+	for i := range b.both {
+		for j := range b.both[i].instead {
+			b.both[i].instead[j].ranks = nil
+		}
+	}
 	for _, t := range b.terms {
 		t.ranks, t.hit = nil, -1
+	}
+	seen, err := b.seen()
+	if err != nil {
+		return err
 	}
 	parts := make([]bonusPart, 0, 2*len(hits)) // for all of them
 	for i, f := range hits {
@@ -147,7 +163,12 @@ func (b *bonuses) give(hits []*found) error {
 		if p, ok := b.title(i); ok {
 			parts = append(parts, p)
 		}
-		var err error
+		if p, ok := b.coverage(i); ok {
+			parts = append(parts, p)
+		}
+		if p, ok := b.character(i, seen); ok {
+			parts = append(parts, p)
+		}
 		if parts, err = b.proximity(i, parts); err != nil {
 			return err
 		}

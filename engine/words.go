@@ -153,7 +153,10 @@ func (r *resolver) tokens(t query.Text, g analyzerGroup, boost float64, last boo
 			w.expr = r.token(tok, string(tok.Word), g, boost, end && r.open(t, last))
 		}
 		w.first, w.pair = first, tok.Kind == tokenize.KindBigram
-		r.ask(t.Start+tok.Start, t.Start+tok.End, first, w.stop)
+		if w.pair {
+			r.weighPair(tok, first)
+		}
+		r.ask(t.Start+tok.Start, t.Start+tok.End, first, w.stop, w.pair)
 		if tok.Part && len(out) > 0 {
 			// A part of a word stands for the word.
 			whole := &out[len(out)-1]
