@@ -14,6 +14,7 @@ import (
 const (
 	StageTitle     = "title"     // the title consists of words of the query
 	StageProximity = "proximity" // words stand together as in the query
+	StagePassage   = "passage"   // a passage says much of what the query does
 	StageCoverage  = "coverage"  // it holds the words of a query of two
 	StageCharacter = "character" // characters of words without spaces are there by themselves
 	StageWithout   = "without"   // what the query does not want is not there
@@ -71,6 +72,7 @@ type bonuses struct {
 	tuning Tuning
 	pairs  []askedPair
 	terms  map[string]*placedTerm
+	within *passages        // the words that passages are to hold; nil: they do not count
 	both   []covered        // the words that coverage counts; nil: it does not
 	chars  []askedCharacter // those that StageCharacter counts
 
@@ -119,6 +121,7 @@ func newBonuses(run *searchRun) *bonuses {
 		}
 	}
 	b.pair()
+	b.passages()
 	b.cover()
 	b.characters()
 	return b
@@ -127,7 +130,7 @@ func newBonuses(run *searchRun) *bonuses {
 // any tells whether some record may get a bonus.
 func (b *bonuses) any() bool {
 	return b.all > 0 && b.tuning.Title > 0 && len(b.titles) > 0 ||
-		len(b.words) > 1 && b.tuning.Proximity > 0 || len(b.both)+len(b.chars)+len(b.run.res.unwanted) > 0
+		len(b.words) > 1 && b.tuning.Proximity > 0 || b.within != nil || len(b.both)+len(b.chars)+len(b.run.res.unwanted) > 0
 }
 
 // give works out the bonuses of records of the index, which are put in order by
@@ -161,6 +164,11 @@ func (b *bonuses) give(hits []*found) error {
 	for i, f := range hits {
 		from := len(parts)
 		if p, ok := b.title(i); ok {
+			parts = append(parts, p)
+		}
+		if p, ok, err := b.passage(i); err != nil {
+			return err
+		} else if ok {
 			parts = append(parts, p)
 		}
 		if p, ok := b.coverage(i); ok {

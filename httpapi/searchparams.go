@@ -141,6 +141,7 @@ var searchMembers = [...]struct {
 	{"negation", func(p *searchParser, v value) { p.stage(v, &p.Tuning.Negation) }},
 	{"titles", func(p *searchParser, v value) { p.stage(v, &p.Tuning.Title) }},
 	{"proximity", func(p *searchParser, v value) { p.stage(v, &p.Tuning.Proximity) }},
+	{"passages", func(p *searchParser, v value) { p.stage(v, &p.Tuning.Passage) }},
 	{"coverage", func(p *searchParser, v value) { p.stage(v, &p.Tuning.Coverage) }},
 	{"characters", func(p *searchParser, v value) { p.stage(v, &p.Tuning.Character) }},
 	{"language", func(p *searchParser, v value) { p.str(v, &p.Language) }},
