@@ -6,8 +6,8 @@ package engine
 // out. RankingBM25 has none of the stages.
 //
 // Negation, Title, Proximity, Passage, Coverage and Character are bonuses: what they
-// give is added to the scores of the best records alone (30), where the order is
-// by score. Filler, Form, Compound and MixedPair are weights of terms.
+// give is added to the scores of the best records alone (30; Character: 10),
+// where the order is by score. Filler, Form, Compound and MixedPair are weights of terms.
 type Tuning struct {
 	// Filler is the weight of filler words where two or more other words
 	// remain, as a factor up to 1; see Request.NoStopWords. Default 0.1.
