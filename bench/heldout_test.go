@@ -113,6 +113,48 @@ func TestTuningHolds(t *testing.T) {
 	heldOut(names, settings, 0, gains)
 }
 
+// spread is a setting of the bonuses for how much of a query a record holds, and
+// how near by.
+type spread engine.Tuning
+
+func (s spread) String() string {
+	return fmt.Sprintf("passage %g, coverage %g", max(s.Passage, 0), max(s.Coverage, 0))
+}
+
+// TestSpreadHolds does the same with the bonuses for passages and for both of two
+// words, with the collections of all languages.
+func TestSpreadHolds(t *testing.T) {
+	if os.Getenv("QUARRY_TUNING") == "" {
+		t.Skip("QUARRY_TUNING is not set: it takes minutes")
+	}
+	settings := []fmt.Stringer{spread{Passage: 0.1, Coverage: 0.2}} // the defaults
+	for _, passage := range [...]float64{-1, 0.05, 0.1, 0.2} {
+		for _, coverage := range [...]float64{-1, 0.1, 0.2, 0.4} {
+			if s := (spread{Passage: passage, Coverage: coverage}); s != settings[0] {
+				settings = append(settings, s)
+			}
+		}
+	}
+	var names []string
+	var gains [][]float64
+	for _, dir := range collections(t) {
+		c, err := eval.Open(dir, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		e := inferred(t, c, languageOf(c.Name))
+		base := ndcg(t, c, e, engine.Request{Ranking: engine.RankingBM25})
+		var of []float64
+		for _, s := range settings {
+			percent, _ := gain(ndcg(t, c, e, engine.Request{Tuning: engine.Tuning(s.(spread))}), base)
+			of = append(of, percent)
+		}
+		names, gains = append(names, c.Name), append(gains, of)
+		e.Close()
+	}
+	heldOut(names, settings, 0, gains)
+}
+
 // pipeline is a setting of the constants of the whole ranking that count most.
 type pipeline struct {
 	title   float64 // weight of title fields

@@ -15,6 +15,9 @@ import (
 const (
 	StageTitle     = "title"     // the title consists of words of the query
 	StageProximity = "proximity" // words stand together as in the query
+	StagePassage   = "passage"   // a passage says much of what the query does
+	StageCoverage  = "coverage"  // it holds the words of a query of two
+	StageCharacter = "character" // characters of words without spaces are there by themselves
 	StageWithout   = "without"   // what the query does not want is not there
 	StageMeaning   = "meaning"   // the record as a whole means what the query means
 	StageVector    = "vector"    // its vector in Field is near that of the query
@@ -35,12 +38,13 @@ type askedWord struct {
 	end    int // where it ends there
 	leaf   int
 	filler bool
+	pair   bool // of characters, as text without spaces is cut into
 }
 
 // ask notes a leaf as that of a word of the query.
-func (r *resolver) ask(at, end, leaf int, filler bool) {
+func (r *resolver) ask(at, end, leaf int, filler, pair bool) {
 	if !r.literal && leaf < len(r.leaves) && !r.leaves[leaf].flat {
-		r.asked = append(r.asked, askedWord{at: at, end: end, leaf: leaf, filler: filler})
+		r.asked = append(r.asked, askedWord{at: at, end: end, leaf: leaf, filler: filler, pair: pair})
 	}
 }
 
@@ -63,8 +67,12 @@ type bonuses struct {
 	tuning Tuning
 	pairs  []askedPair
 	terms  []placedTerm
-	tell   bool        // what the bonuses are made of is asked for
-	parts  []bonusPart // of all records, if so
+	within passages         // what passages are to hold
+	both   []covered        // the words that coverage counts; none: it does not
+	spare  []bonusLeaf      // what stands for them
+	chars  []askedCharacter // those that StageCharacter counts
+	tell   bool             // what the bonuses are made of is asked for
+	parts  []bonusPart      // of all records, if so
 
 	hits   []*found        // the records at hand, by segment and document
 	docs   []posting.DocID // theirs
@@ -80,6 +88,7 @@ type bonusWord struct {
 	at, end  int // as of askedWord
 	from, to int // bonuses.leaves
 	filler   bool
+	pair     bool   // of characters
 	weight   uint64 // of its strongest leaf
 }
 
@@ -132,6 +141,7 @@ func (p *bonusPool) give(b *bonuses) {
 		t.text, t.vector = "", nil
 	}
 	clear(b.leaves)
+	clear(b.spare)
 	clear(b.hits)
 	b.run, b.parts = nil, nil
 	p.free.Put(b)
@@ -154,7 +164,7 @@ func newBonuses(run *searchRun) *bonuses {
 			last.to, last.weight = len(b.leaves), max(last.weight, weight)
 			continue
 		}
-		b.words = append(b.words, bonusWord{w.at, w.end, len(b.leaves) - 1, len(b.leaves), w.filler, weight})
+		b.words = append(b.words, bonusWord{w.at, w.end, len(b.leaves) - 1, len(b.leaves), w.filler, w.pair, weight})
 	}
 	for i := range b.words {
 		b.all += b.words[i].weight
@@ -165,13 +175,17 @@ func newBonuses(run *searchRun) *bonuses {
 		}
 	}
 	b.pair()
+	b.passages()
+	b.cover()
+	b.characters()
 	return b
 }
 
 // any tells whether some record may get a bonus.
 func (b *bonuses) any() bool {
 	return b.all > 0 && b.tuning.Title > 0 && len(b.titles) > 0 ||
-		len(b.words) > 1 && b.tuning.Proximity > 0 || len(b.run.res.unwanted) > 0
+		len(b.words) > 1 && b.tuning.Proximity > 0 ||
+		b.within.wanted || len(b.both)+len(b.chars)+len(b.run.res.unwanted) > 0
 }
 
 // give adds their bonuses to the scores of records of the index, which are put in
@@ -193,9 +207,16 @@ func (b *bonuses) give(hits []*found) error {
 	for i := range b.terms {
 		b.terms[i].ranks, b.terms[i].hit = nil, -1
 	}
+	for i := range b.spare {
+		b.spare[i].ranks = nil
+	}
 	titled := b.titled()
-	if titled {
+	if titled || len(b.both) > 0 {
 		b.locate()
+	}
+	seen, err := b.seen()
+	if err != nil {
+		return err
 	}
 	if b.tell {
 		b.parts = make([]bonusPart, 0, 2*len(hits))
@@ -206,6 +227,11 @@ func (b *bonuses) give(hits []*found) error {
 		if titled {
 			b.title(i)
 		}
+		if err := b.passage(i); err != nil {
+			return err
+		}
+		b.coverage(i)
+		b.character(i, seen)
 		if err := b.proximity(i); err != nil {
 			return err
 		}

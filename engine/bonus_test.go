@@ -46,7 +46,7 @@ func TestTitleBonus(t *testing.T) {
 	if !(got["1"] > got["2"] && got["2"] > got["3"] && got["3"] > 0 && got["4"] == 0) {
 		t.Errorf("bonuses of the whole title, of one with another word, of one with less of the query, of a text: %v", got)
 	}
-	for _, h := range find(t, e, &Request{Query: "red hats ", Explain: true, Tuning: Tuning{Title: -1, Proximity: -1}}).Hits {
+	for _, h := range find(t, e, &Request{Query: "red hats ", Explain: true, Tuning: Tuning{Title: -1, Proximity: -1, Coverage: -1}}).Hits {
 		if s := stages(h); len(s) > 0 {
 			t.Errorf("without the stages: %v", s)
 		}

@@ -12,10 +12,12 @@ func (b *bonuses) titled() bool {
 }
 
 // title adds the bonus of record i for a title that consists of the words of the query:
-// the weight of the words that it holds, times the square of their share of the
-// weight of the query and of their share of the words of the title. So it is
-// whole where the title and the query are the same words, and falls off fast:
-// a short title that has one of the words is not worth more than a long one.
+// the weight of the words that it holds, times their share of the weight of the
+// query, times the square of their share of the words of the title. So it is
+// whole where the title and the query are the same words, and falls off fast
+// with words of the title that nobody asked for. It does so less with words
+// that the title lacks: people ask long questions of which a title, as those of
+// frequent questions are, keeps the core.
 // Fields that weigh more than 1 are titles; the one with the largest bonus
 // counts.
 func (b *bonuses) title(i int) {
@@ -40,8 +42,9 @@ func (b *bonuses) title(i int) {
 		if length == 0 {
 			continue
 		}
-		both := (weight * shareUnit / b.all) * (min(n, length) * shareUnit / length) / shareUnit
-		if got := weight * share / shareUnit * (both * both / shareUnit * score.MaxImpact / shareUnit); got > best.score {
+		ofTitle := min(n, length) * shareUnit / length
+		worth := (weight * shareUnit / b.all) * (ofTitle * ofTitle / shareUnit) / shareUnit
+		if got := weight * share / shareUnit * (worth * score.MaxImpact / shareUnit); got > best.score {
 			best.field, best.score = f, got
 		}
 	}

@@ -151,6 +151,7 @@ func ExampleEngine_Search_explain() {
 	// title:red in 2 records
 	// title:hat in 1 records
 	// title title:""
+	// coverage :""
 	// proximity title:"red hat"
 	// true
 }

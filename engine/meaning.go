@@ -28,8 +28,8 @@ const (
 	// take more time.
 	meaningWindow = rerankDepth
 	// meaningWeight is the share of the best score by words that a record gets
-	// whose vector is that of the query, where the request says nothing else.
-	meaningWeight = 0.6
+	// whose vector is that of a long query, where the request says nothing else.
+	meaningWeight = 1.2
 	// feedbackDocs is how many of the best records by words the query's vector
 	// is moved towards, and feedbackWeight how far: 1 is half of the way. A few
 	// words say little about what is meant, the records that hold them more
@@ -37,8 +37,12 @@ const (
 	feedbackDocs   = 3
 	feedbackWeight = 1
 	// meaningWords is from how many content words on meaning counts in full. A
-	// word or two are mostly names of things, of which each is its own.
-	meaningWords = 3
+	// word or two are mostly names of things, of which each is its own; the more
+	// words there are, the less each of them has to be in what is meant.
+	meaningWords = 6
+	// meaningPairs is how many pairs of characters count as words in this, at
+	// most: as text without spaces is cut, a word or two are many of them.
+	meaningPairs = 3
 )
 
 // maxMeaningWeight bounds SemanticRequest.Weight, so that scores fit their
@@ -52,7 +56,8 @@ type SemanticRequest struct {
 	Off bool
 	// Weight is what the meaning counts beside the words: the share of the best
 	// score by words that a record gets whose vector is just that of the query,
-	// 0 to 10. 0 means 0.6, and less for queries of one or two words.
+	// 0 to 10. 0 means 1.2, and less for queries of fewer than six
+	// words, down to 0.2 for one.
 	Weight float64
 	// The rest is about Vector fields, those with an embedder and those that
 	// Request.Vector is compared with; Weight is not. Where an index has a field
@@ -145,7 +150,7 @@ func (s *searcher) vectorsOfQuery() (*meaning, error) {
 				m.runs = map[*searchRun]*likeness{}
 			}
 			m.runs[run] = &likeness{v, q}
-			words = max(words, run.res.words)
+			words = max(words, run.res.words-max(0, run.res.pairs-meaningPairs))
 		}
 	}
 	m.weight = s.req.Semantic.Weight

@@ -92,6 +92,9 @@ func (s *searcher) rerank(w stretch) (*reranked, error) {
 		top.last = &Position{Score: f.hit.Score, Index: f.run.name, ID: string(id)}
 	}
 	first := top.hits[:untorn(top.hits, rerankDepth)]
+	for i := range first[:untorn(first, characterDepth)] {
+		first[i].read = true
+	}
 	of := make([]*found, 0, len(first))
 	for _, run := range s.runs {
 		of = of[:0]

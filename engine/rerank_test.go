@@ -17,7 +17,7 @@ func rerankStore(t *testing.T, seed uint64) *Engine {
 		{Name: "kind", Type: Keyword, Filter: true, Facet: true},
 	}})
 	r := rand.New(rand.NewPCG(seed, 7))
-	words := strings.Fields("red green blue shoe hat coat wool silk with without lace")
+	words := strings.Fields("red green blue shoe hat coat wool silk with without lace 東京 首都は 都市の 大学")
 	some := func(n int) string {
 		var out []string
 		for range 1 + r.IntN(n) {
@@ -35,7 +35,7 @@ func rerankStore(t *testing.T, seed uint64) *Engine {
 	return e
 }
 
-var rerankQueries = []string{"red shoe", "wool coat without lace", "blue hat", "silk", "green wool coat hat"}
+var rerankQueries = []string{"red shoe", "wool coat without lace", "blue hat", "silk", "green wool coat hat", "東京都の大学", "首都は京都"}
 
 func listed(hits []Hit) (out []string) {
 	for _, h := range hits {

@@ -68,6 +68,7 @@ type resolver struct {
 	groups []*search.Expr // of the top level: the words that MatchAuto counts
 	must   []*search.Expr
 	words  int   // content words
+	pairs  int   // of these, the pairs of characters
 	stops  []int // leaves of filler words
 	marked []markedTerm
 	terms  int
@@ -136,6 +137,9 @@ func (r *resolver) top(n query.Node) {
 	for _, w := range words {
 		if !w.stop {
 			r.words++
+			if w.pair {
+				r.pairs++
+			}
 		}
 	}
 	for _, w := range words {
@@ -179,6 +183,7 @@ func (r *resolver) makeRoom(words int) {
 type word struct {
 	expr        *search.Expr
 	stop        bool // a filler word
+	pair        bool // of characters, as text without spaces is cut into
 	clause, nth int  // where it stands: the clause, and the word in it; -1: it is all of the clause
 	first       int  // its first leaf
 }

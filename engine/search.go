@@ -10,12 +10,14 @@ import (
 	"github.com/quarry-search/quarry/engine/internal/score"
 	"github.com/quarry-search/quarry/engine/internal/search"
 	"github.com/quarry-search/quarry/engine/query"
+	"github.com/quarry-search/quarry/storage"
 )
 
 // searchRun is a search in one index of a view.
 type searchRun struct {
 	e    *Engine
 	ctx  context.Context
+	kv   storage.Reader // the view that is searched
 	iv   *indexView
 	name string
 	segs []search.Segment // with tables, without lists
@@ -344,7 +346,7 @@ func (s *searcher) open(name string, filters []restriction) error {
 	if err != nil {
 		return fmt.Errorf("index %q: %w", name, err)
 	}
-	run := &searchRun{e: s.e, ctx: s.ctx, iv: iv, name: name, segs: slices.Clone(ready)}
+	run := &searchRun{e: s.e, ctx: s.ctx, kv: s.v.kv, iv: iv, name: name, segs: slices.Clone(ready)}
 	run.avg, run.all = s.averages(iv), s.all.avg()
 	room := s.e.rooms.take()
 	run.res = &resolver{run: run, room: room, leaves: room.leaves, asked: room.asked, req: s.req, known: s.known, texts: &s.texts, repairs: s.repairs, intent: s.intent, tuning: s.req.Tuning.effective()}

@@ -5,9 +5,9 @@ package engine
 // stands for the default and a negative number for none: the stage is left
 // out. RankingBM25 has none of the stages.
 //
-// Negation, Title and Proximity are bonuses: what they give is added to the
-// scores of the best records alone (30), where the order is by score. Filler,
-// Form and Compound are weights of terms.
+// Negation, Title, Proximity, Passage, Coverage and Character are bonuses: what they
+// give is added to the scores of the best records alone (30; Character: 10),
+// where the order is by score. Filler, Form, Compound and MixedPair are weights of terms.
 type Tuning struct {
 	// Filler is the weight of filler words where two or more other words
 	// remain, as a factor up to 1; see Request.NoStopWords. Default 0.1.
@@ -29,6 +29,19 @@ type Tuning struct {
 	// Proximity is what words add that stand together as they do in the query,
 	// as a share of the weight of the lesser one. Default 0.2.
 	Proximity float64
+	// Passage is what a passage of 30 words adds that holds all words of a query
+	// of three or more, as a share of their weight, and five times as much where
+	// they are pairs of characters. Default 0.1.
+	Passage float64
+	// Coverage is what the two words of a query of two add where a record holds
+	// both, as a share of their weight; one alone adds much less. Default 0.2.
+	Coverage float64
+	// Character is what a character of a word without spaces adds where a record
+	// holds it, as a share of what the least of its pairs weighs. Default 0.25.
+	Character float64
+	// MixedPair is the weight of a pair of characters of which one is Chinese and
+	// the other Hiragana, as a factor up to 1. Default 0.5.
+	MixedPair float64
 }
 
 // effective returns the tuning with defaults filled in, and 0 for what is left
@@ -40,6 +53,7 @@ func (t Tuning) effective() Tuning {
 	}{
 		{&t.Filler, stopPenalty}, {&t.Form, exactBonus}, {&t.Negation, negationShare},
 		{&t.Compound, compoundShare}, {&t.Title, titleShare}, {&t.Proximity, proximityShare},
+		{&t.Passage, passageShare}, {&t.Coverage, coverageShare}, {&t.Character, characterShare}, {&t.MixedPair, mixedPairWeight},
 	} {
 		switch {
 		case *v.at == 0:

@@ -152,8 +152,11 @@ func (r *resolver) tokens(t query.Text, g analyzerGroup, boost float64, last boo
 		} else {
 			w.expr = r.token(tok, typed(t.Text[tok.Start:tok.End], tok.Word), g, boost, end && r.open(t, last))
 		}
-		w.first = first
-		r.ask(t.Start+tok.Start, t.Start+tok.End, first, w.stop)
+		w.first, w.pair = first, tok.Kind == tokenize.KindBigram
+		if w.pair {
+			r.weighPair(tok, first)
+		}
+		r.ask(t.Start+tok.Start, t.Start+tok.End, first, w.stop, w.pair)
 		if tok.Part && len(out) > 0 {
 			// A part of a word stands for the word.
 			whole := &out[len(out)-1]
