@@ -132,13 +132,15 @@ const maxIdleRanks = 1 << 14
 
 // give takes back bonuses that nobody uses any more. What they told of is not theirs.
 func (p *bonusPool) give(b *bonuses) {
-	if b == nil || cap(b.ranks) > maxIdleRanks {
+	if b == nil || cap(b.ranks) > maxIdleRanks || cap(b.fields) > maxIdleRanks {
 		return
 	}
 	for i := range b.terms {
 		t := &b.terms[i]
 		clear(t.lists)
-		t.text, t.vector = "", nil
+		if t.text, t.vector = "", nil; cap(t.places) > maxIdleRanks {
+			t.places = nil
+		}
 	}
 	clear(b.leaves)
 	clear(b.spare)
@@ -149,7 +151,7 @@ func (p *bonusPool) give(b *bonuses) {
 
 func newBonuses(run *searchRun) *bonuses {
 	b := run.e.bonuses.take()
-	b.run, b.tuning, b.tell = run, run.res.tuning, run.res.req.Explain
+	b.run, b.tuning, b.tell, b.hits = run, run.res.tuning, run.res.req.Explain, nil
 	b.words, b.leaves, b.titles, b.pairs, b.terms, b.all = b.words[:0], b.leaves[:0], b.titles[:0], b.pairs[:0], b.terms[:0], 0
 	asked := run.res.asked
 	if byPlace := func(a, c askedWord) int { return cmp.Compare(a.at, c.at) }; !slices.IsSortedFunc(asked, byPlace) {

@@ -168,7 +168,12 @@ func (g *suggester) count(text string) (int64, error) {
 		}
 		total += n
 	}
-	return total, s.used()
+	if err := s.used(); err != nil {
+		return 0, err
+	}
+	g.e.pages.give(s.pages)
+	g.e.rooms.leave(s.runs)
+	return total, nil
 }
 
 // offer adds a text with its count, unless no record holds it.

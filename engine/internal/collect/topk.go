@@ -197,6 +197,11 @@ func (t *TopK) ahead(hits []candidate) []candidate {
 		return hits
 	}
 	t.keysOf(hits)
+	if !t.last.keyed { // no other had its score when it was kept
+		last := [1]candidate{t.last}
+		t.keysOf(last[:])
+		t.last = last[0]
+	}
 	left := hits[:0]
 	for _, c := range hits {
 		if !t.last.key.below(c.key) {

@@ -3,6 +3,7 @@ package search
 import (
 	"context"
 	"math/bits"
+	"slices"
 
 	"github.com/quarry-search/quarry/engine/internal/posting"
 )
@@ -113,6 +114,10 @@ func (r *run) countCards(op Op) (int, bool) {
 
 // countAll returns the number of living documents that all containers of r.flat hold.
 func (r *run) countAll() (n int) {
+	// Phrases are arrays, however many documents hold them.
+	if i := slices.IndexFunc(r.flat, func(c *posting.Container) bool { return c.Words == nil }); i > 0 {
+		r.flat[0], r.flat[i] = r.flat[i], r.flat[0]
+	}
 	first, others, dead := r.flat[0], r.flat[1:], r.slot.Dead
 	if first.Words != nil { // then all have bitmaps
 		for i, end := r.slot.words(); i < end; i++ {

@@ -1,0 +1,67 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"testing"
+)
+
+// Facts of words must not outlive a change of settings, nor cross rights.
+func TestFactsKnowSettingsAndRights(t *testing.T) {
+	ctx := context.Background()
+	e := newEngine(t, nil)
+	s := Schema{Fields: []Field{{Name: "t", Type: Text, Search: true}, {Name: "u", Type: Text, Search: true}, {Name: "o", Type: Keyword, Filter: true}}}
+	create(t, e, "i", s)
+	var b Batch
+	for n := range 40 {
+		b.Put("i", fmt.Appendf(nil, `{"id":"%d","t":"camera lens","o":"a"}`, n))
+		b.Put("i", fmt.Appendf(nil, `{"id":"s%d","u":"camerb secret","o":"b"}`, n))
+	}
+	apply(t, e, &b)
+	ask := func(r Request) string {
+		r.Indexes = []string{"i"}
+		res := find(t, e, &r)
+		return fmt.Sprint(res.Query.Corrections, res.Query.DidYouMean, res.Total)
+	}
+	cold := func(r Request) string {
+		f := e.facts
+		e.facts = newWordFacts(1 << 16)
+		e.facts.join(&cacheMemory{limit: 1 << 30}, 0)
+		defer func() { e.facts = f }()
+		return ask(r)
+	}
+	reqs := []Request{
+		{Query: "camerx"}, {Query: "camerx", Restrict: []string{`o = "a"`}}, {Query: "camerx", Restrict: []string{`o = "b"`}},
+		{Query: "camerx", Fields: []FieldWeight{{Field: "t"}}}, {Query: "camerx", Fields: []FieldWeight{{Field: "u"}}},
+		{Query: "camerx", Typo: Typo{OffFields: []string{"u"}}}, {Query: "camerx", Typo: Typo{OffFields: []string{"t"}}}, {Query: "camerx", Typo: Typo{Off: true}},
+		{Query: "u:camerx", Syntax: SyntaxQuery}, {Query: "t:camerx", Syntax: SyntaxQuery},
+		{Query: "cameralens"}, {Query: "cameralens", Restrict: []string{`o = "b"`}}, {Query: "cam era"}, {Query: "camerb"}, {Query: "secrat camerb"},
+		{Query: "secrat", Restrict: []string{`o = "a"`}}, {Query: "camerx", Typo: Typo{Min1: 3, Min2: 4}}, {Query: "camer"}, {Query: "came"},
+	}
+	check := func(state string) {
+		for range 2 {
+			for i, r := range reqs {
+				for j, o := range reqs {
+					ask(o)
+					if got, want := ask(r), cold(r); got != want {
+						t.Errorf("%s: request %d after %d: %s, want %s", state, i, j, got, want)
+					}
+				}
+			}
+		}
+	}
+	check("as written")
+	s.Fields[0].Analyzer = ""
+	s.Synonyms = []Synonym{{Words: []string{"camerx", "lens"}}}
+	s.StopWords = []string{"lens"}
+	if _, err := e.UpdateIndex(ctx, "i", s); err != nil {
+		t.Fatal(err)
+	}
+	check("settings")
+	b = Batch{}
+	for n := range 40 {
+		b.Delete("i", fmt.Sprint(n))
+	}
+	apply(t, e, &b)
+	check("deleted")
+}
