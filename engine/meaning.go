@@ -155,7 +155,7 @@ func (s *searcher) vectorsOfQuery() (*meaning, error) {
 	}
 	m.weight = s.req.Semantic.Weight
 	if m.weight == 0 {
-		m.weight = meaningWeight * min(1, float64(words)/meaningWords)
+		m.weight = math.Round(10*meaningWeight*min(1, float64(words)/meaningWords)) / 10 // tenths, as they are told
 	}
 	m.on = len(m.runs) > 0 && m.weight > 0
 	return m, nil
