@@ -22,8 +22,9 @@ const (
 	memTables = 4
 
 	// blockBytes is the size of a table's blocks before compression, the unit
-	// of a read from disk and of the cache.
-	blockBytes = 32 << 10
+	// of a read from disk and of the cache. With 32 KiB a search in a cold cache takes
+	// a tenth longer, and the id map a third more; with 8 KiB there is no difference.
+	blockBytes = 16 << 10
 
 	// bloomBitsPerKey gives about 1 % false positives. Tables of the lowest
 	// level have no filter: whoever asks for a key that may be new, as those of
@@ -90,7 +91,7 @@ type Events struct {
 	// Corruption is called for damage found in a file. The error is marked
 	// with ErrCorrupt. Stop reading what is damaged: each time it is read,
 	// Pebble looks for a flipped bit by trying the first 320,000, which takes
-	// half a second for a block of 32 KiB and 20 seconds for a value of 1 MiB.
+	// a quarter of a second for a block of 16 KiB and 20 seconds for a value of 1 MiB.
 	Corruption func(error)
 	// BackgroundError is called when flushing or compacting failed and will be
 	// tried again, at most once a second.
@@ -161,8 +162,12 @@ func (s *Store) pebbleOptions() *pebble.Options {
 		o.Levels[i].FilterType = pebble.TableFilter
 	}
 	o.Levels[len(o.Levels)-1].FilterPolicy = pebble.NoFilterPolicy
-	// Values are packed by their owners; a fast pass catches what is left, and
-	// a block that shrinks by less than 12 % is stored as it is.
-	o.ApplyCompressionSettings(func() pebble.DBCompressionSettings { return pebble.DBCompressionFastest })
+	// Values are packed by their owners; a fast pass catches what is left, and a
+	// block that shrinks by less than 12 % is stored as it is. In the lowest level,
+	// where what is written stays, a block is packed by Zstandard if that takes a fifth
+	// less than the fast pass: the id map of speed-packages takes 12.7 MB in place of
+	// 18.5 and dictionaries take a quarter less. Building that index takes a twentieth to
+	// a tenth more processor time; opening, inserts, updates and deletes take no longer.
+	o.ApplyCompressionSettings(func() pebble.DBCompressionSettings { return pebble.DBCompressionBalanced })
 	return o
 }

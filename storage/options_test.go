@@ -52,13 +52,16 @@ func TestOptionsInForce(t *testing.T) {
 	}
 	for level := range 7 {
 		section := fmt.Sprintf("[Level %q] ", fmt.Sprint(level))
-		want[section+"block_size"] = "32768"
+		want[section+"block_size"] = "16384"
 		want[section+"filter_policy"] = "rocksdb.BuiltinBloomFilter"
 		if level == 6 {
 			want[section+"filter_policy"] = "none" // see bloomBitsPerKey
 		}
 		want[section+"filter_type"] = "table"
-		want[section+"compression"] = "Fastest"
+		want[section+"compression"] = [...]string{5: "Fast", 6: "Balanced"}[max(level, 5)]
+		if level < 5 {
+			want[section+"compression"] = "Fastest"
+		}
 	}
 	for name, value := range want {
 		if got[name] != value {
@@ -71,7 +74,7 @@ func TestOptionsInForce(t *testing.T) {
 // ingested have large ones, all of them stay in a cache that has room for them,
 // and no more than what it has room for.
 func TestBlocksAndCache(t *testing.T) {
-	const entries, size, blocks = 6000, 2000, 6000 * 2000 / (32 << 10)
+	const entries, size, blocks = 6000, 2000, 6000 * 2000 / (16 << 10)
 	dir := t.TempDir()
 	s := open(t, dir, nil)
 	fill(t, s, entries/2, size)

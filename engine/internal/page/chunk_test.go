@@ -242,6 +242,52 @@ func TestVersion1(t *testing.T) {
 	})
 }
 
+// Chunks of version 2 have blocks of 256 ids.
+func TestVersion2(t *testing.T) {
+	rounds(t, 8, func(t *testing.T, rng *rand.Rand) {
+		docs := randomDocs(rng, 1+rng.IntN(800), 0.2)
+		c := buildChunk(t, 0, 3, docs)
+		parts := encodeChunk(t, c)
+		for p := range parts {
+			if p.Kind == PartIDBlock {
+				delete(parts, p)
+			}
+		}
+		w, err := NewBlockWriter()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for from := 0; from < len(docs); from += 256 {
+			p, n := Part{PartIDBlock, uint16(from / 256)}, min(len(docs)-from, 256)
+			parts[p] = w.pack(nil, p, appendIDs(nil, n, func(i int) []byte { return docs[from+i].ID }), n)
+		}
+		c.version = 2
+		parts[Part{Kind: PartSummary}] = c.encodeSummary()
+		old, err := Open(0, parts, decoder(t), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkChunk(t, old, docs)
+		again := make(recorder)
+		if err := old.Encode(again.put); err != nil {
+			t.Fatal(err)
+		}
+		if len(again) != len(parts) {
+			t.Errorf("encoded again as %d parts, want %d", len(again), len(parts))
+		}
+		for p, data := range again {
+			if !bytes.Equal(data, parts[p]) {
+				t.Errorf("%v: not as it was", p)
+			}
+		}
+		merged, err := Merge([]*Chunk{old})
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkChunk(t, reopen(t, merged), docs)
+	})
+}
+
 func TestBuilderRefusesWhatItCannotStore(t *testing.T) {
 	one := func(kind Kind, values ...Value) []ColumnValues {
 		return []ColumnValues{{Field: 1, Kind: kind, Values: values}}

@@ -118,7 +118,7 @@ func (c *Chunk) decodeSummary(data []byte) error {
 	}
 	c.n, c.textFields = int(n), int(textFields)
 	if c.ids.ascend = ascend == 1; c.version > 1 {
-		c.ids.blocks = make([]slot[idBlock], idBlocks(c.n))
+		c.ids.blocks = make([]idSlot, blocksOf(c.n, idBlockShift))
 	}
 	if norms > 1 || norms == 1 && c.version == 1 {
 		c.all = new(slot[[]byte])
@@ -182,7 +182,7 @@ func (c *Chunk) Encode(put func(p Part, data []byte) error) error {
 		if err := c.encodeIDBlocks(put); err != nil {
 			return err
 		}
-		parts = parts[idBlocks(c.n):]
+		parts = parts[blocksOf(c.n, idBlockShift):]
 	}
 	for _, p := range parts {
 		data, _, err := c.part(p)

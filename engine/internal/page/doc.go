@@ -25,7 +25,7 @@
 // of an id filter is framed, so that a part that was put in the place of
 // another is found out:
 //
-//	version   uint8   1, of summaries 2
+//	version   uint8   1, of summaries 3
 //	kind      uint8   PartKind
 //	field     uint16  of norms and columns, the number of a block of ids, else 0
 //	content
@@ -52,7 +52,7 @@
 //
 // # Parts of a chunk
 //
-//	ids        of 256 documents, those of block 0, 1 and so on; codec uint8,
+//	ids        of 32 documents, those of block 0, 1 and so on; codec uint8,
 //	           documents uint32, raw size uint32
 //	           raw, or one Zstandard frame of it:
 //	               form uint8: 0, and each id is followed by a zero byte; or 1,
@@ -110,6 +110,8 @@
 // the pieces of an id filter see IDFilter.MarshalParts.
 //
 // # History
+//
+// Summaries of version 2 say that ids are in blocks of 256 documents.
 //
 // Summaries of version 1 have no byte about the order of ids. Their chunks have
 // all norms wherever there is text, and all ids in one part:

@@ -5,36 +5,57 @@ import (
 	"encoding/binary"
 	"fmt"
 	"sort"
+	"sync"
+	"sync/atomic"
 )
 
 // idParts is where a chunk has its record ids. In memory, and in chunks of
-// version 1, they are one part. On disk they are in blocks of 256 documents, each
+// version 1, they are one part. On disk they are in blocks of 32 documents, each
 // a part of its own, so that a hit reads one of them and not all of a page.
 //
-// The ids of speed-packages and speed-mix-en, MB: one part, compressed by the
-// store with MinLZ, 11.6 and 7.9; blocks of 128, 256 and 1,024 documents with
-// Zstandard 7.1, 6.7 and 6.5, and 5.7, 5.2 and 4.6. Encoding all of them takes .4
-// and .2 s of a processor, at Zstandard's next level half as much again for 2 %.
+// With a cache of a tenth of the index, reading the ids of ten hits was half of the
+// time of a search with blocks of 256 documents, which chunks of version 2 have. The
+// pages of speed-packages and speed-mix-en, MB, and the time of a cold search, us,
+// by documents of a block:
+//
+//	256  9.0  5.8   184 212
+//	 64  9.8  7.0   146 138
+//	 32 11.2  7.6   114 128
+//	 16 13.3  8.7   100 111
 type idParts struct {
 	whole  slot[byteStrings]
-	blocks []slot[idBlock] // nil: they are in whole
-	ascend bool            // each is above the one before; unknown in version 1
+	blocks []idSlot       // nil: they are in whole
+	locks  [16]sync.Mutex // of the slots in turns; held while loading, so that a part is read once
+	ascend bool           // each is above the one before; unknown in version 1
 }
 
 const (
-	idBlockShift = 8
-	idBlockDocs  = 1 << idBlockShift // documents of a PartIDBlock
+	idBlockShift = 5
+	idBlockDocs  = 1 << idBlockShift // documents of an idBlock
+
+	idPartShift2 = 8 // the same of a PartIDBlock in a chunk of version 2
 )
 
-// idBlocks returns how many blocks the ids of n documents have.
-func idBlocks(n int) int { return (n + idBlockDocs - 1) / idBlockDocs }
+// idPartShift is the logarithm of how many documents' ids are in a part.
+func (c *Chunk) idPartShift() int {
+	if c.version == 2 {
+		return idPartShift2
+	}
+	return idBlockShift
+}
+
+// blocksOf returns how many blocks of 1<<shift documents n have.
+func blocksOf(n, shift int) int { return (n + 1<<shift - 1) >> shift }
 
 // idBlock is the ids of a block. Where they are stands in the block itself, so
 // that whoever reads an id that no processor's cache holds waits for the block
 // and then for the id, and not for a slice in between.
 type idBlock struct {
 	data []byte
+	used atomic.Bool       // since the pool asked last
 	ids  [idBlockDocs]span // in data
+	in   resident
+	slot *idSlot
 }
 
 // span is both ends of an id.
@@ -42,6 +63,42 @@ type span struct{ from, to uint32 }
 
 // at returns id i of the block.
 func (b *idBlock) at(i int) []byte { s := b.ids[i]; return b.data[s.from:s.to:s.to] }
+
+// idSlot holds a block once it was loaded, until the pool forgets it or a drop does.
+// A page has 2,048 of them, so they share locks and are no more than a pointer.
+type idSlot struct{ block atomic.Pointer[idBlock] }
+
+// peek returns the block if it is here.
+func (s *idSlot) peek() *idBlock {
+	b := s.block.Load()
+	if b != nil && !b.used.Load() {
+		b.used.Store(true)
+	}
+	return b
+}
+
+// keep puts a block into the slot, which is empty and locked. The pool knows of a
+// block before others can find it, so that whoever takes it out can tell the pool.
+func (s *idSlot) keep(c *Chunk, b *idBlock) {
+	b.slot, b.in = s, resident{chunk: c, slot: b, size: int64(cap(b.data)) + idBlockSize}
+	c.pool.admit(&b.in, false)
+	s.block.Store(b)
+}
+
+// idBlockSize is what a block takes besides its data: itself, and its place in the
+// pool.
+const idBlockSize = 8*idBlockDocs + 160
+
+func (s *idSlot) drop(c *Chunk) {
+	if b := s.block.Swap(nil); b != nil {
+		c.pool.forget(&b.in)
+	}
+}
+
+func (b *idBlock) asked() bool { return b.used.Swap(false) }
+
+// evict fails for a block that is not in its slot yet, or no more.
+func (b *idBlock) evict() bool { return b.slot.block.CompareAndSwap(b, nil) }
 
 // ascend tells whether each of n ids is above the one before.
 func ascend(n int, at func(i int) []byte) bool {
@@ -157,25 +214,45 @@ func (c *Chunk) loadIDs() (*byteStrings, error) {
 }
 
 func (c *Chunk) loadIDBlock(k int) (*idBlock, error) {
-	return c.ids.blocks[k].get(c, func() (*idBlock, int, error) {
-		p := Part{PartIDBlock, uint16(k)}
-		data, _, err := c.part(p)
-		if err != nil {
-			return nil, 0, err
-		}
-		r, raw, n, err := c.dec.unpack(data, p)
-		if want := min(c.n-k<<idBlockShift, idBlockDocs); err == nil && n != want {
-			err = r.corrupt("%d ids, want %d", n, want)
-		}
-		if err != nil {
-			return nil, 0, fmt.Errorf("chunk at %d: %w", c.base, err)
-		}
-		b, err := newIDBlock(r, raw, n)
-		if err != nil {
-			return nil, 0, fmt.Errorf("chunk at %d: %w", c.base, err)
-		}
-		return b, cap(raw) + 8*(3+idBlockDocs), nil
-	})
+	s := &c.ids.blocks[k]
+	if b := s.peek(); b != nil {
+		return b, nil
+	}
+	mu := &c.ids.locks[k%len(c.ids.locks)]
+	mu.Lock()
+	defer mu.Unlock()
+	if b := s.peek(); b != nil {
+		return b, nil
+	}
+	b, err := c.readIDBlock(k)
+	if err != nil {
+		return nil, err
+	}
+	s.keep(c, b)
+	return b, nil
+}
+
+// readIDBlock reads and decodes block k.
+func (c *Chunk) readIDBlock(k int) (*idBlock, error) {
+	shift := c.idPartShift()
+	first := k << idBlockShift
+	p := Part{PartIDBlock, uint16(first >> shift)}
+	data, _, err := c.part(p)
+	if err != nil {
+		return nil, err
+	}
+	r, raw, n, err := c.dec.unpack(data, p)
+	if want := min(c.n-int(p.Field)<<shift, 1<<shift); err == nil && n != want {
+		err = r.corrupt("%d ids, want %d", n, want)
+	}
+	var b *idBlock
+	if err == nil {
+		b, err = newIDBlock(r, raw, n, first&(1<<shift-1))
+	}
+	if err != nil {
+		return nil, fmt.Errorf("chunk at %d: %w", c.base, err)
+	}
+	return b, nil
 }
 
 // idParts lists the parts with ids, as Encode puts them.
@@ -183,7 +260,7 @@ func (c *Chunk) idParts() []Part {
 	if c.version == 1 {
 		return []Part{{Kind: PartIDs}}
 	}
-	parts := make([]Part, idBlocks(c.n))
+	parts := make([]Part, blocksOf(c.n, c.idPartShift()))
 	for k := range parts {
 		parts[k] = Part{PartIDBlock, uint16(k)}
 	}
@@ -201,7 +278,7 @@ func (c *Chunk) encodeIDBlocks(put func(p Part, data []byte) error) error {
 		return err
 	}
 	var raw []byte
-	for k := range idBlocks(c.n) {
+	for k := range blocksOf(c.n, idBlockShift) {
 		p, n := Part{PartIDBlock, uint16(k)}, min(c.n-k<<idBlockShift, idBlockDocs)
 		raw = appendIDs(raw[:0], n, func(i int) []byte { return at(k<<idBlockShift + i) })
 		if err := put(p, w.pack(nil, p, raw, n)); err != nil {
@@ -238,12 +315,13 @@ func appendIDs(raw []byte, n int, at func(i int) []byte) []byte {
 	return raw
 }
 
-// newIDBlock finds n ids in raw, which it keeps.
-func newIDBlock(r *reader, raw []byte, n int) (*idBlock, error) {
+// newIDBlock finds n ids in raw and takes those from number first on, as many as a
+// block has. It keeps raw, if these are all.
+func newIDBlock(r *reader, raw []byte, n, first int) (*idBlock, error) {
 	if len(raw) == 0 || raw[0] > idsSized {
 		return nil, r.corrupt("form of %d ids", n)
 	}
-	b := &idBlock{data: raw}
+	b := new(idBlock)
 	at := 1
 	for i := range n {
 		size, skip := bytes.IndexByte(raw[at:], 0), 1
@@ -256,11 +334,20 @@ func newIDBlock(r *reader, raw []byte, n int) (*idBlock, error) {
 		if size < 0 {
 			return nil, r.corrupt("id %d of %d is cut off", i, n)
 		}
-		b.ids[i] = span{uint32(at), uint32(at + size)}
+		if k := i - first; k >= 0 && k < idBlockDocs {
+			b.ids[k] = span{uint32(at), uint32(at + size)}
+		}
 		at += size + skip
 	}
 	if at != len(raw) {
 		return nil, r.corrupt("%d bytes after %d ids", len(raw)-at, n)
+	}
+	if b.data = raw; n > idBlockDocs {
+		from, last := b.ids[0].from, min(n-first, idBlockDocs)-1
+		b.data = bytes.Clone(raw[from:b.ids[last].to])
+		for k := range last + 1 {
+			b.ids[k].from, b.ids[k].to = b.ids[k].from-from, b.ids[k].to-from
+		}
 	}
 	return b, nil
 }

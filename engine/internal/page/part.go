@@ -18,7 +18,7 @@ const (
 	PartNorms    PartKind = 3 // norms of one text field
 	PartAllNorms PartKind = 4 // norms of the sum of all text fields
 	PartColumn   PartKind = 5 // values of one field
-	PartIDBlock  PartKind = 9 // record ids of 256 documents
+	PartIDBlock  PartKind = 9 // record ids of a block of documents
 
 	partDead   PartKind = 6 // Dead.Encode
 	partBlock  PartKind = 7 // BlockWriter.Encode
@@ -72,7 +72,7 @@ func castagnoli(b []byte) uint32 {
 // newest is the version byte of parts of this kind that are written now.
 func (p Part) newest() byte {
 	if p.Kind == PartSummary {
-		return 2
+		return 3
 	}
 	return 1
 }

@@ -3,6 +3,7 @@ package posting
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/quarry-search/quarry/engine/internal/score"
@@ -60,6 +61,35 @@ func BenchmarkParse(b *testing.B) {
 					b.Fatal(err)
 				}
 			}
+		})
+	}
+}
+
+// BenchmarkUnpackDocs makes an array, or words, of the packed documents of a page.
+func BenchmarkUnpackDocs(b *testing.B) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	for _, card := range []int{100, 1000, 6000, 12_000} {
+		var docs []DocID
+		for _, place := range rng.Perm(PageSize)[:card] {
+			docs = append(docs, DocID(place))
+		}
+		slices.Sort(docs)
+		data := appendPackedDocs(nil, docs)
+		b.Run(fmt.Sprint(card), func(b *testing.B) {
+			var array []byte
+			words := new(Words)
+			if card <= unpackedMax {
+				array, words = make([]byte, 2*card), nil
+			}
+			for b.Loop() {
+				if words != nil {
+					clear(words[:])
+				}
+				if err := unpackDocs(data, card, array, words); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(card), "ns/document")
 		})
 	}
 }

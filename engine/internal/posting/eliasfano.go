@@ -76,38 +76,84 @@ func appendPackedDocs(dst []byte, docs []DocID) []byte {
 
 // unpackDocs fills the array of a page of card documents, or its words, which
 // are zero, if array is nil. data has the size that formOf says.
+//
+// What is damaged is found out at the end: there are as many documents as bits, which
+// are counted first, and they ascend if no step from one to the next is below 1.
 func unpackDocs(data []byte, card int, array []byte, words *Words) error {
-	low, _ := packedDocsSize(card)
-	l := lowBits(card)
-	lower, upper := data[:low], data[low:]
-	mask := uint64(1)<<l - 1
-	i, bit, last := 0, uint(0), -1
+	low, high := packedDocsSize(card)
+	upper := data[low:]
+	ones := 0
 	for at := 0; at < len(upper); at += 8 {
-		for x := window(upper, at); x != 0; x &= x - 1 {
-			var w uint64
-			if k := int(bit >> 3); k+8 <= len(lower) {
-				w = binary.LittleEndian.Uint64(lower[k:])
-			} else {
-				w = window(lower, k)
-			}
-			place := (8*at+bits.TrailingZeros64(x)-i)<<l | int(w>>(bit&7)&mask)
-			if i == card || place <= last || place >= PageSize {
-				return fmt.Errorf("%w: packed document %d of %d is at place %d after %d", ErrCorrupt, i, card, place, last)
-			}
-			if array != nil {
-				binary.LittleEndian.PutUint16(array[2*i:], uint16(place))
-			} else {
-				words[place>>6] |= 1 << (place & 63)
-			}
-			last = place
-			i++
-			bit += l
+		ones += bits.OnesCount64(window(upper, at))
+	}
+	if ones != card {
+		return fmt.Errorf("%w: %d packed documents, want %d", ErrCorrupt, ones, card)
+	}
+	if high < 8 { // so that eight bytes can be read from wherever low bits are
+		var room [128]byte // which some 30 documents take
+		copy(room[:], data)
+		data = room[:]
+	}
+	p := places{low: data, bits: lowBits(card), last: -1}
+	for at := 0; at < len(upper); at += 8 {
+		if x := window(upper, at); array == nil {
+			p.addTo(words, x, 8*at)
+		} else {
+			array = array[p.put(array, x, 8*at):]
 		}
 	}
-	if i != card {
-		return fmt.Errorf("%w: %d packed documents, want %d", ErrCorrupt, i, card)
+	if p.wrong < 0 || p.last >= PageSize {
+		return fmt.Errorf("%w: packed documents do not ascend to one below %d, but to %d", ErrCorrupt, PageSize, p.last)
 	}
 	return nil
+}
+
+// places makes places of their bits.
+type places struct {
+	low   []byte // and eight bytes or more
+	bits  uint   // low bits of a place
+	bit   uint   // where those of the next one begin
+	rank  int    // of the next one
+	last  int
+	wrong int // below 0: a place was not above the one before
+}
+
+// put writes the places of 64 bits of the upper part, which begin with bit from, and
+// returns the bytes written.
+func (p *places) put(array []byte, x uint64, from int) int {
+	n := 2 * bits.OnesCount64(x)
+	l, bit, last, wrong, mask := p.bits&15, p.bit, p.last, p.wrong, uint64(1)<<(p.bits&15)-1
+	from -= p.rank
+	array = array[:n]
+	for len(array) >= 2 {
+		place := (from+bits.TrailingZeros64(x))<<l | int(binary.LittleEndian.Uint64(p.low[bit>>3:])>>(bit&7)&mask)
+		binary.LittleEndian.PutUint16(array, uint16(place))
+		wrong |= place - last - 1
+		last = place
+		bit += l
+		x &= x - 1
+		from--
+		array = array[2:]
+	}
+	p.rank, p.bit, p.last, p.wrong = p.rank+n/2, bit, last, wrong
+	return n
+}
+
+// addTo is put into words.
+func (p *places) addTo(words *Words, x uint64, from int) {
+	p.rank += bits.OnesCount64(x)
+	l, bit, last, wrong, mask := p.bits&15, p.bit, p.last, p.wrong, uint64(1)<<(p.bits&15)-1
+	from -= p.rank - bits.OnesCount64(x)
+	for x != 0 {
+		place := (from+bits.TrailingZeros64(x))<<l | int(binary.LittleEndian.Uint64(p.low[bit>>3:])>>(bit&7)&mask)
+		words[uint(place)>>6&(PageSize>>6-1)] |= 1 << (place & 63)
+		wrong |= place - last - 1
+		last = place
+		bit += l
+		x &= x - 1
+		from--
+	}
+	p.bit, p.last, p.wrong = bit, last, wrong
 }
 
 // window returns the eight bytes from at on, with zeros after the last.
