@@ -13,14 +13,22 @@ type runLists struct {
 
 // term returns the lists of a term.
 func (run *searchRun) term(space uint16, term []byte, positions bool) runLists {
+	return runLists{run, run.e.listsOf(run.iv, space, term, positions)}
+}
+
+// listsOf returns the lists of a term of an index.
+func (e *Engine) listsOf(iv *indexView, space uint16, term []byte, positions bool) termLists {
 	var buf [80]byte
 	key := string(segment.Key(buf[:0], space, term))
-	return runLists{run, run.e.lists.of(listKey{index: run.iv.ix.number, key: key, pos: positions})}
+	return e.lists.of(listKey{index: iv.ix.number, key: key, pos: positions})
 }
 
 // entry returns what a segment has of the term.
-func (t *runLists) entry(s *segmentRef) (*listEntry, error) {
-	return t.load(s.uid, t.run.iv.segs, func() (*posting.List, int, error) {
+func (t *runLists) entry(s *segmentRef) (*listEntry, error) { return t.of(t.run.iv, s) }
+
+// of returns what a segment of a view of the index has of the term.
+func (t *termLists) of(iv *indexView, s *segmentRef) (*listEntry, error) {
+	return t.load(s.uid, iv.segs, func() (*posting.List, int, error) {
 		o := segment.ListOptions{Positions: t.key.pos, Compact: t.cache.crowded()}
 		list, err := s.reader.List([]byte(t.key.key), o)
 		if err != nil || list == nil {

@@ -76,8 +76,11 @@ func (e *Engine) searchIn(ctx context.Context, v *view, r *Request) (*Result, er
 		ctx, cancel = context.WithTimeout(ctx, r.Timeout)
 		defer cancel()
 	}
-	s := &searcher{e: e, ctx: ctx, caller: caller, v: v, req: r}
-	res, err := s.run()
+	res, err := e.countOfWord(ctx, v, r)
+	if res == nil && err == nil {
+		s := &searcher{e: e, ctx: ctx, caller: caller, v: v, req: r}
+		res, err = s.run()
+	}
 	if err = markDamage(err); err != nil {
 		if errors.Is(err, ErrCorrupt) {
 			e.corruption(err)

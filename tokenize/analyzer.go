@@ -184,9 +184,10 @@ func (a *Analyzer) collect(text string, reset func(*Stream, []byte)) []Token {
 		s.Reset(nil) // a pooled Stream must not keep the text alive
 		a.streams.Put(s)
 	}()
-	reset(s, []byte(text))
+	room := append(make([]byte, 0, 2*len(text)+16), text...)
+	reset(s, room)
 	var tokens []Token
-	var terms []byte // backing array of the terms; a full one is left to its tokens
+	terms := room[len(room):] // backing array of the terms; a full one is left to its tokens
 	own := func(b []byte) []byte {
 		if cap(terms)-len(terms) < len(b) {
 			terms = make([]byte, 0, max(2*cap(terms), len(b), 64))

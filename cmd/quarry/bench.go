@@ -223,15 +223,19 @@ func (p *program) benchQuery(ctx context.Context, dir string, o *engine.Options)
 	if err != nil {
 		return openError(dir, err)
 	}
-	return errors.Join(protocol.Serve(ctx, p.stdin, p.stdout, time.Since(start), benchSearcher{e}), e.Close())
+	return errors.Join(protocol.Serve(ctx, p.stdin, p.stdout, time.Since(start), &benchSearcher{e: e}), e.Close())
 }
 
 // benchSearcher answers the driver's queries.
-type benchSearcher struct{ e *engine.Engine }
+type benchSearcher struct {
+	e *engine.Engine
+	r engine.Request // the last one: there is one at a time
+}
 
 // Search implements protocol.Searcher.
-func (s benchSearcher) Search(ctx context.Context, cmd protocol.Command, clauses []protocol.Clause) (int, []protocol.Hit, error) {
-	r := engine.Request{
+func (s *benchSearcher) Search(ctx context.Context, cmd protocol.Command, clauses []protocol.Clause) (int, []protocol.Hit, error) {
+	r := &s.r
+	*r = engine.Request{
 		Indexes: []string{benchIndex}, Query: benchQueryText(clauses), Limit: cmd.K,
 		Ranking: engine.RankingBM25, Prefix: engine.PrefixOff, Match: engine.MatchAny,
 		NoTotal: !cmd.Count, NoRecord: true, Exhaustive: cmd.All,
@@ -242,7 +246,7 @@ func (s benchSearcher) Search(ctx context.Context, cmd protocol.Command, clauses
 	if slices.ContainsFunc(clauses, func(c protocol.Clause) bool { return c.Occur == protocol.Must }) {
 		r.Match = engine.MatchAuto // beside what is required, words only add to the score
 	}
-	res, err := s.e.Search(ctx, &r)
+	res, err := s.e.Search(ctx, r)
 	if err != nil {
 		return 0, nil, err
 	}
@@ -262,6 +266,9 @@ func (s benchSearcher) Search(ctx context.Context, cmd protocol.Command, clauses
 // benchQueryText writes clauses in the engine's simple syntax, which has the
 // same signs and quotes.
 func benchQueryText(clauses []protocol.Clause) string {
+	if len(clauses) == 1 && len(clauses[0].Terms) == 1 && clauses[0].Occur == protocol.Should {
+		return clauses[0].Terms[0]
+	}
 	var b strings.Builder
 	for i, c := range clauses {
 		if i > 0 {
@@ -337,7 +344,7 @@ func (l benchLive) Delete(ctx context.Context, ids []string) error {
 
 // Count implements protocol.Live.
 func (l benchLive) Count(ctx context.Context, term string) (int, error) {
-	n, _, err := benchSearcher(l).Search(ctx, protocol.Command{Count: true}, []protocol.Clause{{Occur: protocol.Must, Terms: []string{term}}})
+	n, _, err := (&benchSearcher{e: l.e}).Search(ctx, protocol.Command{Count: true}, []protocol.Clause{{Occur: protocol.Must, Terms: []string{term}}})
 	return n, err
 }
 

@@ -124,7 +124,7 @@ func (b *Builder) AppendPositions(dst []byte) ([]byte, error) {
 			or |= p
 		}
 		offset := len(dst) - base
-		if offset > math.MaxUint32 {
+		if uint64(offset) > math.MaxUint32 {
 			return dst, fmt.Errorf("posting: %d bytes of positions do not fit one list", offset)
 		}
 		binary.LittleEndian.PutUint32(dst[dir+4*block:], uint32(offset))

@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"hash/maphash"
+	"math"
 	"slices"
 
 	"github.com/RoaringBitmap/roaring/v2"
@@ -155,7 +156,7 @@ func (w *Writer) add(doc uint32, space Space, term []byte, field int, pos uint32
 		}
 		w.runs = append(w.runs, run{start: uint32(len(w.tokens)), doc: doc, field: field})
 	}
-	if len(term) > MaxTerm || len(w.arena) > 1<<32-1-MaxTerm-2 || len(w.tokens) == 1<<32-1 {
+	if len(term) > MaxTerm || uint64(len(w.arena)) > math.MaxUint32-MaxTerm-2 || uint64(len(w.tokens)) == math.MaxUint32 {
 		w.fail(fmt.Errorf("segment: document %d: a term of %d bytes does not fit", doc, len(term)))
 		return
 	}
