@@ -84,6 +84,7 @@ func TestWritesResumeWhenAFullDiskHasRoomAgain(t *testing.T) {
 		t.Fatal(err)
 	}
 
+	disk.SetLimit(disk.Used() + 2*mib - 1) // closing may have removed files
 	_, err := storage.Open("data", o)
 	wantErr(t, "open on a full disk", err, storage.ErrFull)
 	disk.SetLimit(64 * mib)
