@@ -101,7 +101,7 @@ func (r *run) countCards(op Op) (int, bool) {
 		if a == b {
 			return a.Card - r.countDead(a), true
 		}
-		both := r.countBoth(a, b)
+		both := r.countBoth()
 		if op == OpAnd {
 			return both, true
 		}
@@ -113,50 +113,16 @@ func (r *run) countCards(op Op) (int, bool) {
 }
 
 // countAll returns the number of living documents that all containers of r.flat hold.
-func (r *run) countAll() (n int) {
+func (r *run) countAll() int {
 	// Phrases are arrays, however many documents hold them.
-	if i := slices.IndexFunc(r.flat, func(c *posting.Container) bool { return c.Words == nil }); i > 0 {
-		r.flat[0], r.flat[i] = r.flat[i], r.flat[0]
+	i := slices.IndexFunc(r.flat, func(c *posting.Container) bool { return c.Words == nil })
+	if i < 0 {
+		return r.countWords()
 	}
-	first, others, dead := r.flat[0], r.flat[1:], r.slot.Dead
-	if first.Words != nil { // then all have bitmaps
-		for i, end := r.slot.words(); i < end; i++ {
-			x := first.Words[i]
-			for _, c := range others {
-				x &= c.Words[i]
-			}
-			if dead != nil {
-				x &^= dead[i]
-			}
-			n += bits.OnesCount64(x)
-		}
-		return n
-	}
-	r.seeks = append(r.seeks[:0], make([]int, len(others))...)
-next:
-	for a := first.Array; len(a) >= 2; a = a[2:] {
-		place := element(a, 0)
-		for i, c := range others {
-			if c.Words != nil {
-				if bit(c.Words, place) == 0 {
-					continue next
-				}
-				continue
-			}
-			at := seek(c.Array, r.seeks[i], place)
-			r.seeks[i] = at
-			if at == c.Card {
-				return n
-			}
-			if element(c.Array, at) != place {
-				continue next
-			}
-		}
-		if dead == nil || bit(dead, place) == 0 {
-			n++
-		}
-	}
-	return n
+	first := r.flat[i]
+	copy(r.flat[1:i+1], r.flat[:i])
+	r.flat[0] = first
+	return r.countArrays()
 }
 
 // unite sets the words of the slot in r.page to the living documents that a container
@@ -209,8 +175,10 @@ func (r *run) countDead(c *posting.Container) (n int) {
 // bit is 1 if a place is in p, else 0.
 func bit(p *Page, place int) uint64 { return p[place>>6&(len(p)-1)] >> (place & 63) & 1 }
 
-// countBoth returns the number of living documents that both containers hold.
-func (r *run) countBoth(a, b *posting.Container) (n int) {
+// countBoth returns the number of living documents that both containers hold, which are
+// those of r.flat.
+func (r *run) countBoth() (n int) {
+	a, b := r.flat[0], r.flat[1]
 	dead := r.slot.Dead
 	if a.Words != nil {
 		a, b = b, a
@@ -235,21 +203,7 @@ func (r *run) countBoth(a, b *posting.Container) (n int) {
 		}
 		return n
 	}
-	if a.Card > b.Card {
-		a, b = b, a
-	}
-	at := 0
-	for i := range a.Card {
-		place := element(a.Array, i)
-		at = seek(b.Array, at, place)
-		if at == b.Card {
-			break
-		}
-		if element(b.Array, at) == place && (dead == nil || bit(dead, place) == 0) {
-			n++
-		}
-	}
-	return n
+	return r.countArrays()
 }
 
 // countScores returns the number of documents that match and reach least,

@@ -91,7 +91,7 @@ type run struct {
 	planes    []window           // memory of the counters of nodes
 	mask      window             // see alive
 	ones      window
-	page      Page                 // see matches and unite
+	page      Page                 // see matches, unite and countArrays
 	flat      []*posting.Container // see flatten
-	seeks     []int                // see countAll
+	places    []uint16             // see countArrays
 }

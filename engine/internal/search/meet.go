@@ -1,0 +1,114 @@
+package search
+
+import (
+	"math/bits"
+	"slices"
+
+	"github.com/quarry-search/quarry/engine/internal/posting"
+)
+
+// farApart is how many times as long as the places at hand an array is where seeking
+// each of them in it is faster than looking at all that it has.
+const farApart = 12
+
+// countArrays returns the number of living documents that all containers of r.flat
+// hold, of which the first is an array, and no longer than the other arrays.
+//
+// What two arrays have in common is found by marking one in the words of a page and
+// looking up the other there. That has no branch that depends on the places, which a
+// processor would guess wrong at every other one: 1.3 ns for each element, where
+// seeking takes 4 to 8 ns for each of the shorter one's.
+func (r *run) countArrays() (n int) {
+	r.places = appendPlaces(r.places[:0], r.flat[0].Array)
+	for _, c := range r.flat[1:] {
+		switch a := r.places; {
+		case len(a) == 0:
+			return 0
+		case c.Words != nil:
+			r.places = a[:keepHeld(a, c.Words)]
+		case c.Card > farApart*len(a):
+			r.places = a[:keepSought(a, c.Array)]
+		default:
+			first, last := int(a[0])>>6, int(a[len(a)-1])>>6
+			clear(r.page[first : last+1])
+			for _, place := range a {
+				r.page[place>>6] |= 1 << (place & 63)
+			}
+			r.places = a[:r.keepMarked(a, c, first, last)]
+		}
+	}
+	if dead := r.slot.Dead; dead != nil {
+		for _, place := range r.places {
+			n += int(^dead[place>>6] >> (place & 63) & 1)
+		}
+		return n
+	}
+	return len(r.places)
+}
+
+// appendPlaces appends the elements of an array container.
+func appendPlaces(out []uint16, array []byte) []uint16 {
+	at := len(out)
+	out = slices.Grow(out, len(array)/2)[:at+len(array)/2]
+	for i := range out[at:] {
+		out[at+i] = uint16(element(array, i))
+	}
+	return out
+}
+
+// keepHeld moves those places to the front that are in words, and returns how many.
+func keepHeld(places []uint16, words *posting.Words) (n int) {
+	for _, place := range places {
+		places[n] = place
+		n += int(words[place>>6] >> (place & 63) & 1)
+	}
+	return n
+}
+
+// keepSought moves those places to the front that an array holds.
+func keepSought(places []uint16, array []byte) (n int) {
+	at := 0
+	for _, place := range places {
+		if at = seek(array, at, int(place)); 2*at >= len(array) {
+			return n
+		}
+		if element(array, at) == int(place) {
+			places[n] = place
+			n++
+		}
+	}
+	return n
+}
+
+// keepMarked writes those elements of c that are marked in the words first to last of
+// r.page over places, and returns how many; there are no more of them than marks.
+// What is not marked is written behind them, where there is room for one.
+func (r *run) keepMarked(places []uint16, c *posting.Container, first, last int) (n int) {
+	at := seek(c.Array, 0, first<<6)
+	for a := c.Array[2*at:]; len(a) >= 2 && n < len(places); a = a[2:] {
+		place := element(a, 0)
+		if place>>6 > last {
+			break
+		}
+		places[n] = uint16(place)
+		n += int(bit(&r.page, place))
+	}
+	return n
+}
+
+// countWords returns the number of living documents that all containers of r.flat,
+// which are bitmaps, hold.
+func (r *run) countWords() (n int) {
+	first, others, dead := r.flat[0], r.flat[1:], r.slot.Dead
+	for i, end := r.slot.words(); i < end; i++ {
+		x := first.Words[i]
+		for _, c := range others {
+			x &= c.Words[i]
+		}
+		if dead != nil {
+			x &^= dead[i]
+		}
+		n += bits.OnesCount64(x)
+	}
+	return n
+}
