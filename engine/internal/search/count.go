@@ -46,11 +46,7 @@ func (r *run) countSlot() (n int) {
 		return n
 	}
 	if flat {
-		r.unite()
-		for i, end := r.slot.words(); i < end; i++ {
-			n += bits.OnesCount64(r.page[i])
-		}
-		return n
+		return r.countUnion()
 	}
 	for w, end := r.slot.windows(); w < end; w++ {
 		if x := r.eval(r.root, w); x != nil {
@@ -117,7 +113,7 @@ func (r *run) countAll() int {
 	// Phrases are arrays, however many documents hold them.
 	i := slices.IndexFunc(r.flat, func(c *posting.Container) bool { return c.Words == nil })
 	if i < 0 {
-		return r.countWords()
+		return r.countWords(OpAnd)
 	}
 	first := r.flat[i]
 	copy(r.flat[1:i+1], r.flat[:i])
@@ -133,10 +129,7 @@ func (r *run) unite() {
 	clear(page)
 	for _, c := range r.flat {
 		if c.Words == nil {
-			for a := c.Array; len(a) >= 2; a = a[2:] {
-				place := element(a, 0)
-				r.page[place>>6&(len(r.page)-1)] |= 1 << (place & 63)
-			}
+			r.markAll(c)
 			continue
 		}
 		for i, x := range c.Words[first:end] {
@@ -178,20 +171,12 @@ func bit(p *Page, place int) uint64 { return p[place>>6&(len(p)-1)] >> (place & 
 // countBoth returns the number of living documents that both containers hold, which are
 // those of r.flat.
 func (r *run) countBoth() (n int) {
-	a, b := r.flat[0], r.flat[1]
-	dead := r.slot.Dead
+	a, b, dead := r.flat[0], r.flat[1], r.slot.Dead
 	if a.Words != nil {
 		a, b = b, a
 	}
 	if a.Words != nil {
-		for i, end := r.slot.words(); i < end; i++ {
-			x := a.Words[i] & b.Words[i]
-			if dead != nil {
-				x &^= dead[i]
-			}
-			n += bits.OnesCount64(x)
-		}
-		return n
+		return r.countWords(OpAnd)
 	}
 	if b.Words != nil {
 		for x := a.Array; len(x) >= 2; x = x[2:] {

@@ -1,7 +1,6 @@
 package search
 
 import (
-	"math/bits"
 	"slices"
 
 	"github.com/quarry-search/quarry/engine/internal/posting"
@@ -92,23 +91,6 @@ func (r *run) keepMarked(places []uint16, c *posting.Container, first, last int)
 		}
 		places[n] = uint16(place)
 		n += int(bit(&r.page, place))
-	}
-	return n
-}
-
-// countWords returns the number of living documents that all containers of r.flat,
-// which are bitmaps, hold.
-func (r *run) countWords() (n int) {
-	first, others, dead := r.flat[0], r.flat[1:], r.slot.Dead
-	for i, end := r.slot.words(); i < end; i++ {
-		x := first.Words[i]
-		for _, c := range others {
-			x &= c.Words[i]
-		}
-		if dead != nil {
-			x &^= dead[i]
-		}
-		n += bits.OnesCount64(x)
 	}
 	return n
 }

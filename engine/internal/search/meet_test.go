@@ -81,6 +81,10 @@ func TestCountAllCountsWhatAllHold(t *testing.T) {
 				t.Fatalf("round %d: a container is gone", round)
 			}
 		}
+		r.flat = slices.Clone(before)
+		if got := r.countUnion(); got != one {
+			t.Fatalf("seed %d, round %d: one of %d containers: %d, want %d", seed, round, k, got, one)
+		}
 		r.flat = before
 		if k <= 2 {
 			if got, ok := r.countCards(OpAnd); !ok || got != want {

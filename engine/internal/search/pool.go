@@ -91,7 +91,8 @@ type run struct {
 	planes    []window           // memory of the counters of nodes
 	mask      window             // see alive
 	ones      window
-	page      Page                 // see matches, unite and countArrays
+	page      Page                 // see matches, unite, countUnion and countArrays
 	flat      []*posting.Container // see flatten
+	marked    posting.Container    // r.page as one, see countUnion
 	places    []uint16             // see countArrays
 }
