@@ -329,7 +329,7 @@ func (b *bonuses) locateLeaf(l *bonusLeaf, row []uint64) {
 			row[i] |= book.In(code)
 			continue
 		}
-		for _, f := range list.Escaped(&b.own, rank, book) {
+		for _, f := range codes.Escaped(&b.own, rank, book) {
 			if f.Field < 64 {
 				row[i] |= 1 << f.Field
 			}

@@ -170,11 +170,49 @@ func compare(t *testing.T, name string, l *List, coding *Coding, kind Kind, want
 			t.Fatalf("%s: rank %d: positions %v, want %v", name, rank, positions, p.positions)
 		}
 	}
+	if kind != KindDocs {
+		checkCodes(t, name, l, coding.Book(), want)
+	}
 	if kind == KindPositions && l.HasPos {
 		checkReader(t, name, l, want)
 	}
 	if err := l.Validate(im); err != nil {
 		t.Fatalf("%s: %v", name, err)
+	}
+}
+
+// checkCodes reads codes and escapes by ascending rank, with gaps, and in any order.
+func checkCodes(t *testing.T, name string, l *List, book *score.Codebook, want []posted) {
+	t.Helper()
+	r := rand.New(rand.NewPCG(uint64(len(want)), 29))
+	reader := l.Codes()
+	var buf [codeBlock]uint8
+	var own score.Vector
+	for i, step := range []int{1, 2, 3, 17, 200, 0} {
+		for rank := i; rank < len(want); rank += step {
+			if step == 0 {
+				if rank = r.IntN(len(want) + 10); rank >= len(want) {
+					break
+				}
+			}
+			code := l.Code(rank)
+			if got := reader.At(rank); got != code {
+				t.Fatalf("%s: rank %d: the reader gives code %d, want %d", name, rank, got, code)
+			}
+			if code == score.Escape {
+				if got := reader.Escaped(&own, rank, book); !slices.Equal(got, want[rank].vector) {
+					t.Fatalf("%s: rank %d: the reader gives %v, want %v", name, rank, got, want[rank].vector)
+				}
+			} else if got := reader.Escaped(&own, rank, book); got != nil {
+				t.Fatalf("%s: rank %d: the reader gives %v, want none", name, rank, got)
+			}
+			codes := reader.Block(rank, &buf)
+			if n := min(codeBlock-rank%codeBlock, len(want)-rank); len(codes) < n {
+				t.Fatalf("%s: rank %d: %d codes of the block, want %d", name, rank, len(codes), n)
+			} else if at := r.IntN(n); codes[at] != l.Code(rank+at) {
+				t.Fatalf("%s: rank %d: code %d of the block is %d, want %d", name, rank, at, codes[at], l.Code(rank+at))
+			}
+		}
 	}
 }
 
