@@ -79,6 +79,7 @@ type bonuses struct {
 	sum    uint64          // what the one at hand gets
 	ranks  []int           // memory for ranks
 	free   []int           // what is left of it
+	ranker posting.Ranker  // memory of rank
 	fields []uint64        // by word and record; see locate
 	own    score.Vector    // memory for a vector that no code stands for
 }
@@ -270,7 +271,7 @@ func (b *bonuses) rank(list func(seg int) *posting.List) []int {
 			ranks[to] = -1
 		}
 		if l := list(seg); l != nil {
-			l.Ranks(b.docs[from:to], ranks[from:to])
+			b.ranker.Ranks(l, b.docs[from:to], ranks[from:to])
 		}
 	}
 	return ranks

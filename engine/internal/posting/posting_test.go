@@ -95,7 +95,7 @@ func add(t testing.TB, b *Builder, list []posted) {
 	}
 }
 
-// compareRanks verifies Ranks for the documents of the list and their neighbours,
+// compareRanks verifies Ranker for the documents of the list and their neighbours,
 // for every third of them, and for few that lie far apart.
 func compareRanks(t *testing.T, name string, l *List, docs []DocID) {
 	t.Helper()
@@ -105,13 +105,14 @@ func compareRanks(t *testing.T, name string, l *List, docs []DocID) {
 	}
 	slices.Sort(all)
 	all = slices.Compact(all)
-	for _, step := range []int{1, 3, 1 + len(all)/7} {
+	var ranker Ranker
+	for _, step := range []int{1, 3, 1 + len(all)/7, 1 + len(all)/100} {
 		var some []DocID
 		for i := 0; i < len(all); i += step {
 			some = append(some, all[i])
 		}
 		got := make([]int, len(some))
-		l.Ranks(some, got)
+		ranker.Ranks(l, some, got)
 		for i, doc := range some {
 			want, ok := slices.BinarySearch(docs, doc)
 			if !ok {
@@ -121,6 +122,9 @@ func compareRanks(t *testing.T, name string, l *List, docs []DocID) {
 				t.Fatalf("%s: Ranks of every %d: document %d has rank %d, want %d", name, step, doc, got[i], want)
 			}
 		}
+	}
+	if slices.ContainsFunc(ranker.marks, func(m uint8) bool { return m != 0 }) {
+		t.Fatalf("%s: the ranker leaves marks", name)
 	}
 }
 
