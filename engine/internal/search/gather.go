@@ -38,8 +38,7 @@ func (r *run) gathers() bool {
 	leaves := len(r.scorers)
 	n, limit := 0, gatherLimit*leaves*leaves*(end-first)
 	for i := range r.scorers {
-		s := &r.scorers[i]
-		if n += s.c.Card; n > limit || s.phrase != nil {
+		if n += r.scorers[i].c.Card; n > limit {
 			return false
 		}
 	}
@@ -155,6 +154,12 @@ func (r *run) pile(s *scorer, w int) {
 	if v.constant {
 		for _, at := range places {
 			r.gathered[at&(1<<windowShift-1)] += v.weight * score.MaxImpact
+		}
+		return
+	}
+	if v.phrase != nil {
+		for i, at := range places {
+			r.gathered[at&(1<<windowShift-1)] += v.weight * r.impact(v, rank+i, w<<windowShift|int(at))
 		}
 		return
 	}

@@ -15,11 +15,12 @@ import (
 // TestGatheredScoresAreExact is TestTopIsExact for queries of many leaves in small
 // segments, which are scored list by list.
 func TestGatheredScoresAreExact(t *testing.T) {
+	phrases := []testPhrase{{terms: []int{0, 1}}, {terms: []int{9, 11}}, {terms: []int{11, 0}, o: PhraseOptions{Slop: 2}}}
 	shares := []float64{0.3, 0.2, 0.12, 0.1, 0.08, 0.05, 0.04, 0.03, 0.02, 0.9, 0.01, 0.7, 0.002, 0.15}
 	for name, o := range map[string]corpusOptions{
-		"one window":     {ranges: [][2]posting.DocID{{0, 1_500}}, fields: 2, share: shares, sets: 1},
-		"several":        {ranges: [][2]posting.DocID{{3_000, 14_000}}, fields: 3, share: shares, dead: 0.1, holes: 0.1, sets: 1, values: map[int]bool{3: true}},
-		"several pages":  {ranges: [][2]posting.DocID{{60_000, 68_000}, {68_001, 68_090}, {131_000, 133_000}}, fields: 1, share: shares, fresh: true, dead: 0.02, sets: 1},
+		"one window":     {ranges: [][2]posting.DocID{{0, 1_500}}, fields: 2, share: shares, sets: 1, phrases: phrases},
+		"several":        {ranges: [][2]posting.DocID{{3_000, 14_000}}, fields: 3, share: shares, dead: 0.1, holes: 0.1, sets: 1, values: map[int]bool{3: true}, phrases: phrases},
+		"several pages":  {ranges: [][2]posting.DocID{{60_000, 68_000}, {68_001, 68_090}, {131_000, 133_000}}, fields: 1, share: shares, fresh: true, dead: 0.02, sets: 1, phrases: phrases},
 		"bitmap windows": {ranges: [][2]posting.DocID{{0, 12_287}}, fields: 1, share: append([]float64{0.5, 0.45}, shares...), sets: 1},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -35,6 +36,11 @@ func TestGatheredScoresAreExact(t *testing.T) {
 				o := TopOptions{K: []int{1, 11, 31, 100, 5_000}[r.IntN(5)], Count: r.IntN(3) == 0}
 				if r.IntN(4) != 0 {
 					o.Order = backwards
+				}
+				if r.IntN(4) != 0 {
+					if _, err := Count(context.Background(), q); err != nil { // settles phrases
+						t.Fatal(err)
+					}
 				}
 				want, wantTotal, err := TopExhaustive(context.Background(), q, o)
 				if err != nil {
@@ -74,6 +80,10 @@ func manyLeaves(r *rand.Rand, c *corpus) *Query {
 		if r.IntN(2) == 0 || i < 2 {
 			match.Kids = append(match.Kids, &Expr{Op: OpLeaf, Leaf: i})
 		}
+	}
+	if n := len(c.phrases); n > 0 && r.IntN(2) == 0 { // one that has been counted, as compounds are, is settled
+		leaves, terms = append(leaves, Leaf{Weight: uint32(1 + r.IntN(1000))}), append(terms, c.terms+r.IntN(n))
+		match.Kids = append(match.Kids, &Expr{Op: OpLeaf, Leaf: len(leaves) - 1})
 	}
 	if r.IntN(4) == 0 {
 		match = &Expr{Op: OpAnd, Kids: []*Expr{match, {Op: OpSet}}}
