@@ -111,8 +111,10 @@ type placedTerm struct {
 	// What the last record that was asked about has of it.
 	hit    int // -1 for none
 	vector score.Vector
-	own    score.Vector // memory for vector
-	read   bool         // places is of this record
+	own    score.Vector       // memory for vector
+	codes  posting.CodeReader // of its list in segment seg
+	seg    int                // -1 for none
+	read   bool               // places is of this record
 	places []uint32
 }
 
@@ -139,7 +141,7 @@ func (p *bonusPool) give(b *bonuses) {
 	for i := range b.terms {
 		t := &b.terms[i]
 		clear(t.lists)
-		if t.text, t.vector = "", nil; cap(t.places) > maxIdleRanks {
+		if t.text, t.vector, t.codes = "", nil, (posting.CodeReader{}); cap(t.places) > maxIdleRanks {
 			t.places = nil
 		}
 	}
@@ -208,7 +210,7 @@ func (b *bonuses) give(hits []*found) error {
 		b.leaves[i].ranks = nil
 	}
 	for i := range b.terms {
-		b.terms[i].ranks, b.terms[i].hit = nil, -1
+		b.terms[i].ranks, b.terms[i].hit, b.terms[i].seg = nil, -1, -1
 	}
 	for i := range b.spare {
 		b.spare[i].ranks = nil
@@ -354,7 +356,7 @@ func (b *bonuses) term(text string, leaf int) int {
 	t := &b.terms[n]
 	lists := slices.Grow(t.lists[:0], len(b.run.iv.segs))[:len(b.run.iv.segs)]
 	clear(lists)
-	*t = placedTerm{text: text, leaf: leaf, hit: -1, lists: lists, own: t.own, places: t.places}
+	*t = placedTerm{text: text, leaf: leaf, hit: -1, seg: -1, lists: lists, own: t.own, places: t.places}
 	return n
 }
 
@@ -395,7 +397,12 @@ func (b *bonuses) look(i int, t *placedTerm) {
 	if t.leaf >= 0 {
 		list = b.run.q.Segments[seg].Lists[b.leaves[t.leaf].leaf]
 	}
-	t.vector = list.VectorIn(&t.own, t.ranks[i], b.book(i))
+	if t.seg != seg {
+		t.seg, t.codes = seg, list.Codes()
+	}
+	if t.vector = nil; list.HasFreqs {
+		t.vector = t.codes.Vector(&t.own, t.ranks[i], b.book(i))
+	}
 }
 
 // read returns where a term stands in record i, whose vector has been read.

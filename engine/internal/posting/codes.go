@@ -126,6 +126,19 @@ func (r *CodeReader) Block(rank int, buf *[codeBlock]uint8) []uint8 {
 	return buf[from:]
 }
 
+// Vector is List.VectorIn, of a list with frequencies, for ranks that ascend, more or
+// less.
+func (r *CodeReader) Vector(buf *score.Vector, rank int, book *score.Codebook) score.Vector {
+	code := r.At(rank)
+	if code == score.Escape {
+		return r.Escaped(buf, rank, book)
+	}
+	if int(code) >= book.Len() {
+		return nil
+	}
+	return book.Vector(code)
+}
+
 // Escaped is List.Escaped for ranks that ascend, more or less.
 func (r *CodeReader) Escaped(buf *score.Vector, rank int, book *score.Codebook) score.Vector {
 	c := r.codes

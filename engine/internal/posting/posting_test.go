@@ -210,6 +210,9 @@ func checkCodes(t *testing.T, name string, l *List, book *score.Codebook, want [
 			} else if got := reader.Escaped(&own, rank, book); got != nil {
 				t.Fatalf("%s: rank %d: the reader gives %v, want none", name, rank, got)
 			}
+			if got := reader.Vector(&own, rank, book); !slices.Equal(got, want[rank].vector) {
+				t.Fatalf("%s: rank %d: the reader gives vector %v, want %v", name, rank, got, want[rank].vector)
+			}
 			codes := reader.Block(rank, &buf)
 			if n := min(codeBlock-rank%codeBlock, len(want)-rank); len(codes) < n {
 				t.Fatalf("%s: rank %d: %d codes of the block, want %d", name, rank, len(codes), n)

@@ -82,13 +82,16 @@ func (r *run) gather(w int) {
 // come to, 0 if there are not so many.
 func (r *run) reached(found *window) uint64 {
 	r.highest.Reset(r.k)
+	least, full := uint64(0), false
 	for i, x := range found {
 		for ; x != 0; x &= x - 1 {
-			r.highest.Add(r.gathered[i<<wordShift|bits.TrailingZeros64(x)])
+			if sum := r.gathered[i<<wordShift|bits.TrailingZeros64(x)]; sum > least || !full {
+				r.highest.Add(sum)
+				least, full = r.highest.Lowest()
+			}
 		}
 	}
-	score, _ := r.highest.Lowest()
-	return score
+	return least
 }
 
 // complete adds what scorers give to the documents of a window, as long as these may
