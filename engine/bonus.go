@@ -8,7 +8,6 @@ import (
 
 	"github.com/quarry-search/quarry/engine/internal/posting"
 	"github.com/quarry-search/quarry/engine/internal/score"
-	"github.com/quarry-search/quarry/engine/internal/segment"
 )
 
 // Stage names what gave a record a part of its score that is not a term's.
@@ -79,6 +78,7 @@ type bonuses struct {
 	sum    uint64          // what the one at hand gets
 	ranks  []int           // memory for ranks
 	free   []int           // what is left of it
+	ranker posting.Ranker  // memory of rank
 	fields []uint64        // by word and record; see locate
 	own    score.Vector    // memory for a vector that no code stands for
 }
@@ -97,22 +97,6 @@ type bonusWord struct {
 type bonusLeaf struct {
 	leaf  int
 	ranks []int
-}
-
-// placedTerm is a term with its lists by segment, positions included. Lists are
-// read when they are asked for.
-type placedTerm struct {
-	text  string
-	leaf  int             // the bonuses.leaves whose lists have the same records; -1: none
-	lists []*posting.List // of the segments of the records at hand
-	ranks []int           // of these records, -1 for none; nil: they have not been looked for
-
-	// What the last record that was asked about has of it.
-	hit    int // -1 for none
-	vector score.Vector
-	own    score.Vector // memory for vector
-	read   bool         // places is of this record
-	places []uint32
 }
 
 // bonusPool keeps the memory of bonuses for later searches. It is safe for
@@ -138,7 +122,7 @@ func (p *bonusPool) give(b *bonuses) {
 	for i := range b.terms {
 		t := &b.terms[i]
 		clear(t.lists)
-		if t.text, t.vector = "", nil; cap(t.places) > maxIdleRanks {
+		if t.text, t.vector, t.codes = "", nil, (posting.CodeReader{}); cap(t.places) > maxIdleRanks {
 			t.places = nil
 		}
 	}
@@ -207,7 +191,7 @@ func (b *bonuses) give(hits []*found) error {
 		b.leaves[i].ranks = nil
 	}
 	for i := range b.terms {
-		b.terms[i].ranks, b.terms[i].hit = nil, -1
+		b.terms[i].ranks, b.terms[i].hit, b.terms[i].seg = nil, -1, -1
 	}
 	for i := range b.spare {
 		b.spare[i].ranks = nil
@@ -270,7 +254,7 @@ func (b *bonuses) rank(list func(seg int) *posting.List) []int {
 			ranks[to] = -1
 		}
 		if l := list(seg); l != nil {
-			l.Ranks(b.docs[from:to], ranks[from:to])
+			b.ranker.Ranks(l, b.docs[from:to], ranks[from:to])
 		}
 	}
 	return ranks
@@ -329,128 +313,10 @@ func (b *bonuses) locateLeaf(l *bonusLeaf, row []uint64) {
 			row[i] |= book.In(code)
 			continue
 		}
-		for _, f := range list.Escaped(&b.own, rank, book) {
+		for _, f := range codes.Escaped(&b.own, rank, book) {
 			if f.Field < 64 {
 				row[i] |= 1 << f.Field
 			}
 		}
 	}
-}
-
-// term returns the place in b.terms of a term whose lists are to be asked for. leaf is
-// the one of b.leaves that it is of, -1 for none.
-func (b *bonuses) term(text string, leaf int) int {
-	for i := range b.terms {
-		if b.terms[i].text == text {
-			return i
-		}
-	}
-	n := len(b.terms)
-	if n == cap(b.terms) {
-		b.terms = append(b.terms, placedTerm{})
-	}
-	b.terms = b.terms[:n+1]
-	t := &b.terms[n]
-	lists := slices.Grow(t.lists[:0], len(b.run.iv.segs))[:len(b.run.iv.segs)]
-	clear(lists)
-	*t = placedTerm{text: text, leaf: leaf, hit: -1, lists: lists, own: t.own, places: t.places}
-	return n
-}
-
-// list returns the list of a term in a segment, positions included.
-func (b *bonuses) list(t *placedTerm, seg int) (_ *posting.List, err error) {
-	if t.lists[seg] == nil {
-		t.lists[seg], err = b.run.list(b.run.iv.segs[seg], segment.SpaceText, []byte(t.text), true)
-	}
-	return t.lists[seg], err
-}
-
-// has tells whether record i has a term.
-func (b *bonuses) has(i int, t *placedTerm) (_ bool, err error) {
-	if t.ranks == nil {
-		if t.leaf >= 0 {
-			t.ranks = b.ranksOf(&b.leaves[t.leaf])
-		} else {
-			t.ranks = b.rank(func(seg int) (l *posting.List) {
-				if err == nil {
-					l, err = b.list(t, seg)
-				}
-				return l
-			})
-		}
-	}
-	return err == nil && t.ranks[i] >= 0, err
-}
-
-// look reads the vector of a term in record i, which has it. Pairs share their words, so
-// it keeps what it read.
-func (b *bonuses) look(i int, t *placedTerm) {
-	if t.hit == i {
-		return
-	}
-	t.hit, t.read = i, false
-	seg := b.hits[i].hit.Segment
-	list := t.lists[seg]
-	if t.leaf >= 0 {
-		list = b.run.q.Segments[seg].Lists[b.leaves[t.leaf].leaf]
-	}
-	t.vector = list.VectorIn(&t.own, t.ranks[i], b.book(i))
-}
-
-// read returns where a term stands in record i, whose vector has been read.
-func (b *bonuses) read(i int, t *placedTerm) ([]uint32, error) {
-	if !t.read {
-		list, err := b.list(t, b.hits[i].hit.Segment)
-		if err != nil {
-			return nil, err
-		}
-		t.places = list.Positions(t.ranks[i], t.vector, t.places[:0])
-		t.read = true
-	}
-	return t.places, nil
-}
-
-// near tells how near two terms stand in a field of record i, and in which, in
-// units of 1/score.MaxImpact. want is the distance that they have in the query.
-func (b *bonuses) near(i, first, second int, want int) (best uint64, field int, err error) {
-	x, y := &b.terms[first], &b.terms[second]
-	for _, t := range [...]*placedTerm{x, y} {
-		if ok, err := b.has(i, t); err != nil || !ok {
-			return 0, -1, err
-		}
-	}
-	b.look(i, x)
-	b.look(i, y)
-	field = -1
-	fromX, fromY := 0, 0 // where the positions of the fields begin
-	for j, k := 0, 0; j < len(x.vector) && k < len(y.vector) && best < score.MaxImpact; {
-		fx, fy := x.vector[j], y.vector[k]
-		nx, ny := int(fx.TF), int(fy.TF)
-		if fx.Field == fy.Field && b.run.params.Fields[fx.Field].Weight > 0 {
-			ofX, err := b.read(i, x)
-			if err != nil {
-				return 0, -1, err
-			}
-			ofY, err := b.read(i, y)
-			if err != nil {
-				return 0, -1, err
-			}
-			if got := closeness(part(ofX, fromX, nx), part(ofY, fromY, ny), want); got > best {
-				best, field = got, int(fx.Field)
-			}
-		}
-		if fx.Field <= fy.Field {
-			j, fromX = j+1, fromX+nx
-		}
-		if fy.Field <= fx.Field {
-			k, fromY = k+1, fromY+ny
-		}
-	}
-	return best, field, nil
-}
-
-// part returns n elements of places from an index on, those that there are.
-func part(places []uint32, from, n int) []uint32 {
-	from = min(from, len(places))
-	return places[from:min(from+n, len(places))]
 }

@@ -1,10 +1,6 @@
 package engine
 
-import (
-	"slices"
-
-	"github.com/quarry-search/quarry/engine/internal/score"
-)
+import "github.com/quarry-search/quarry/engine/internal/score"
 
 const (
 	// passageShare is what a passage adds that holds all words of the query, as a
@@ -31,8 +27,9 @@ type passages struct {
 	terms  []int  // of the words, of bonuses.terms
 	all    uint64 // their weights
 	share  uint64
-	length uint64   // in words or characters
-	spots  []uint64 // of one record: see spotAt
+	length uint64 // in words or characters
+	runs   []spotRun
+	order  spotOrder
 }
 
 // passageWord is a word by the terms that it is read as.
@@ -41,15 +38,10 @@ type passageWord struct {
 	weight   uint64
 }
 
-// spotAt is where a word stands, in an order that goes from field to field.
-func spotAt(field uint16, position uint32, word int) uint64 {
-	return uint64(field)<<48 | uint64(position)<<8 | uint64(word)
-}
-
 // passages finds the words that passages are to hold.
 func (b *bonuses) passages() {
 	p := &b.within
-	*p = passages{words: p.words[:0], terms: p.terms[:0], spots: p.spots, share: shareOf(b.tuning.Passage), length: passageLength}
+	*p = passages{words: p.words[:0], terms: p.terms[:0], runs: p.runs, order: p.order, share: shareOf(b.tuning.Passage), length: passageLength}
 	if p.share == 0 {
 		return
 	}
@@ -89,24 +81,7 @@ func (b *bonuses) passage(i int) error {
 	if err := b.spots(i); err != nil {
 		return err
 	}
-	var times [maxPassageWords]int
-	best, field, sum, from := uint64(0), -1, uint64(0), 0
-	for _, s := range q.spots {
-		w := byte(s)
-		if times[w]++; times[w] == 1 {
-			sum += q.words[w].weight
-		}
-		for s>>8-q.spots[from]>>8 >= q.length {
-			w := byte(q.spots[from])
-			if times[w]--; times[w] == 0 {
-				sum -= q.words[w].weight
-			}
-			from++
-		}
-		if sum > best {
-			best, field = sum, int(s>>48)
-		}
-	}
+	best, field := q.best()
 	part := best * shareUnit / q.all
 	part = part * part / shareUnit * part / shareUnit
 	p := bonusPart{stage: StagePassage, field: field, score: q.all * q.share / shareUnit * (part * score.MaxImpact / shareUnit)}
@@ -116,10 +91,10 @@ func (b *bonuses) passage(i int) error {
 	return nil
 }
 
-// spots finds where the words stand in record i, in order.
+// spots finds where the words stand in record i.
 func (b *bonuses) spots(i int) error {
 	q := &b.within
-	q.spots = q.spots[:0]
+	q.runs = q.runs[:0]
 	for n := range q.words {
 		for _, term := range q.terms[q.words[n].from:q.words[n].to] {
 			t := &b.terms[term]
@@ -135,15 +110,12 @@ func (b *bonuses) spots(i int) error {
 			}
 			from := 0
 			for _, v := range t.vector {
-				if b.run.params.Fields[v.Field].Weight > 0 {
-					for _, at := range part(places, from, int(v.TF)) {
-						q.spots = append(q.spots, spotAt(v.Field, at, n))
-					}
+				if in := part(places, from, int(v.TF)); len(in) > 0 && b.run.params.Fields[v.Field].Weight > 0 {
+					q.runs = append(q.runs, spotRun{v.Field, uint8(n), in})
 				}
 				from += int(v.TF)
 			}
 		}
 	}
-	slices.Sort(q.spots)
 	return nil
 }

@@ -422,5 +422,5 @@ func (f *fusion) part(h *found) ScorePart {
 
 // sortFound puts hits in order: by score, then by index, then by id.
 func sortFound(hits []found) {
-	slices.SortStableFunc(hits, compareFound)
+	rearrange(hits, compareFound)
 }

@@ -3,6 +3,7 @@ package engine
 import (
 	"bytes"
 	"context"
+	"maps"
 	"slices"
 	"sort"
 	"strings"
@@ -233,7 +234,7 @@ func (v *facetWords) Longest(words, bases []string) (int, []intent.Value, error)
 func (v *facetWords) of(words, bases []string) ([]intent.Value, error) {
 	type named struct{ field, text string }
 	var order []named
-	counts := map[named]int64{}
+	var counts map[named]int64
 	written := strings.Join(words, " ")
 	common := int64(0) // records whose texts hold the word
 	for i := range v.runs {
@@ -247,7 +248,7 @@ func (v *facetWords) of(words, bases []string) ([]intent.Value, error) {
 			}
 			key = strings.Join(own, " ")
 		}
-		seen := map[int][][]byte{}
+		var seen map[int][][]byte // values by field
 		lexicons, err := v.values(run)
 		if err != nil {
 			return nil, err
@@ -255,11 +256,17 @@ func (v *facetWords) of(words, bases []string) ([]intent.Value, error) {
 		for _, l := range lexicons {
 			l.find([]byte(key), func(field int, raw []byte) {
 				if !slices.ContainsFunc(seen[field], func(r []byte) bool { return bytes.Equal(r, raw) }) {
+					if seen == nil {
+						seen = map[int][][]byte{}
+					}
 					seen[field] = append(seen[field], raw)
 				}
 			})
 		}
-		for _, field := range t.categories {
+		if len(seen) == 0 {
+			continue
+		}
+		for _, field := range slices.Sorted(maps.Keys(seen)) {
 			for _, raw := range seen[field] {
 				n, err := v.sightOf(run).df(segment.SpaceValues+uint16(field), raw)
 				if err != nil {
@@ -280,6 +287,9 @@ func (v *facetWords) of(words, bases []string) ([]intent.Value, error) {
 					continue
 				}
 				k := named{f.Name, string(raw)}
+				if counts == nil {
+					counts = map[named]int64{}
+				}
 				if counts[k] == 0 {
 					order = append(order, k)
 				}
@@ -300,7 +310,7 @@ func (v *facetWords) inTexts(word string) (n int64, err error) {
 	for i := range v.runs {
 		run := &v.runs[i]
 		most := int64(0)
-		for _, g := range run.res.analyzers(nil) {
+		for _, g := range run.iv.schema.groups {
 			for _, t := range v.s.texts.tokens(g.analyzer, word) {
 				df, err := v.sightOf(run).df(segment.SpaceText, t.Term)
 				if err != nil {

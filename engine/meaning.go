@@ -347,11 +347,11 @@ func arrangeByMeaning(hits []found) {
 	for i := range hits {
 		hits[i].hit.Score += hits[i].meaning
 	}
-	slices.SortStableFunc(hits, compareFound)
+	sortFound(hits)
 }
 
 // compareFound is the order of hits by score.
-func compareFound(a, b found) int {
+func compareFound(a, b *found) int {
 	if c := cmp.Or(cmp.Compare(b.hit.Score, a.hit.Score), strings.Compare(a.run.name, b.run.name)); c != 0 {
 		return c
 	}

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/quarry-search/quarry/engine/internal/score"
 )
@@ -27,28 +28,50 @@ func (s *searcher) sum(names []string) {
 	s.docs = uint64(s.all.Docs)
 }
 
-func (s *searcher) averages(iv *indexView) []float64 {
-	out := make([]float64, len(iv.schema.text))
-	for i, t := range iv.schema.text {
-		if stat := fieldAt(iv.stats.Fields, i); s.joint {
-			out[i] = s.sums[iv.schema.Fields[t.field].Name].avg()
-		} else {
-			out[i] = stat.avg()
+// paramsOf returns the parameters of the ranking of the request, as far as the schema
+// and the records say. They must not be changed: an index may have thousands of
+// fields, so they are kept by view.
+func (s *searcher) paramsOf(iv *indexView) score.Params {
+	if s.joint {
+		avg := make([]float64, len(iv.schema.text))
+		for i, t := range iv.schema.text {
+			avg[i] = s.sums[iv.schema.Fields[t.field].Name].avg()
 		}
+		p := iv.schema.params(avg)
+		if s.req.Ranking == RankingBM25 {
+			return plain(p, s.all.avg())
+		}
+		return p
 	}
-	return out
+	both, _ := iv.params.get(func() (rankingParams, error) {
+		p := iv.schema.params(iv.stats.averages())
+		return rankingParams{p, plain(p, iv.stats.All.avg())}, nil
+	})
+	if s.req.Ranking == RankingBM25 {
+		return both.bm25
+	}
+	return both.whole
+}
+
+// rankingParams are the parameters of the rankings.
+type rankingParams struct{ whole, bm25 score.Params }
+
+// plain returns the parameters of BM25 over one field of all texts.
+func plain(p score.Params, avg float64) score.Params {
+	p.Fields = make([]score.Field, len(p.Fields))
+	for i := range p.Fields {
+		p.Fields[i] = score.Field{Weight: 1, B: score.DefaultB, AvgLen: avg}
+	}
+	return p
 }
 
 // rank fixes the parameters of BM25F for an index.
 func (s *searcher) rank(run *searchRun) error {
 	iv := run.iv
-	p := iv.schema.params(run.avg)
+	p := s.paramsOf(iv)
 	key := "default"
 	if s.req.Ranking == RankingBM25 {
 		key = "bm25"
-		for i := range p.Fields {
-			p.Fields[i] = score.Field{Weight: 1, B: score.DefaultB, AvgLen: run.all}
-		}
 		slots, err := iv.joined()
 		if err != nil {
 			return err
@@ -75,6 +98,7 @@ func (s *searcher) rank(run *searchRun) error {
 			t := iv.schema.textOf[n]
 			mask[t], weights[t] = true, f.Weight
 		}
+		p.Fields = slices.Clone(p.Fields)
 		for t := range p.Fields {
 			switch {
 			case !mask[t]:

@@ -110,21 +110,26 @@ func (s *searcher) rerank(w stretch) (*reranked, error) {
 	return top, sortByScore(first)
 }
 
-// sortByScore puts records in order, by score and then as records are. They are large,
-// so each is moved once.
+// sortByScore puts records in order, by score and then as records are.
 func sortByScore(hits []found) error {
 	order := sortedHits{}
-	places := make([]uint16, len(hits))
-	for i := range places {
-		places[i] = uint16(i)
-	}
-	slices.SortFunc(places, func(x, y uint16) int {
-		a, b := &hits[x], &hits[y]
+	rearrange(hits, func(a, b *found) int {
 		if a.hit.Score != b.hit.Score {
 			return cmp.Compare(b.hit.Score, a.hit.Score)
 		}
 		return order.compareRecords(a, b)
 	})
+	return order.err
+}
+
+// rearrange puts records in an order in which no two are equal. They are large, so each
+// is moved once.
+func rearrange(hits []found, order func(a, b *found) int) {
+	places := make([]uint32, len(hits))
+	for i := range places {
+		places[i] = uint32(i)
+	}
+	slices.SortFunc(places, func(x, y uint32) int { return order(&hits[x], &hits[y]) })
 	for to := range places {
 		from := int(places[to])
 		for from < to { // what stood there has been moved since
@@ -132,7 +137,6 @@ func sortByScore(hits []found) error {
 		}
 		hits[to], hits[from] = hits[from], hits[to]
 	}
-	return order.err
 }
 
 // untorn returns how many of the first n hits a stage is for. It does not part

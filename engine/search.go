@@ -3,7 +3,6 @@ package engine
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"time"
 
@@ -23,8 +22,6 @@ type searchRun struct {
 	segs []search.Segment // with tables, without lists
 	res  *resolver
 	q    *search.Query
-	avg  []float64 // average lengths of the text fields, over all indexes of the search
-	all  float64   // the same of all text fields as one
 
 	params score.Params // of the ranking
 	keys   []sortKey    // see searcher.sortKeys
@@ -93,26 +90,28 @@ func (e *Engine) searchIn(ctx context.Context, v *view, r *Request) (*Result, er
 
 // searcher carries out one request over any number of indexes.
 type searcher struct {
-	e      *Engine
-	ctx    context.Context // with the request's time
-	caller context.Context // without it
-	v      *view
-	req    *Request
-	names  []string       // of the indexes of the search
-	tree   query.Node     // what is searched for
-	typed  query.Node     // the query as it was parsed
-	intent *understanding // nil: it says nothing about fields
-	runs   []*searchRun
-	joint  bool                 // there are several indexes
-	docs   uint64               // over all indexes of the search
-	sums   map[string]fieldStat // of text fields by name, over all indexes of the search if there are several
-	all    fieldStat            // of all text fields as one
-	df     map[string]int64     // by leaf.global, over all indexes of the search; nil: there is one, and no phrase: it is leaf.df
-	want   int                  // hits to collect: offset and limit
-	pages  []*wordPage          // to be given back
-	least  int                  // words of the query that a record has to hold
-	top    *reranked            // see ranked
-	within func(*found) bool    // which of top a narrowed query matches; nil: all
+	e        *Engine
+	ctx      context.Context // with the request's time
+	caller   context.Context // without it
+	v        *view
+	req      *Request
+	names    []string       // of the indexes of the search
+	tree     query.Node     // what is searched for
+	typed    query.Node     // the query as it was parsed
+	intent   *understanding // nil: it says nothing about fields
+	runs     []*searchRun
+	required []restriction        // what the request filters by
+	resolved bool                 // it has been resolved in the runs
+	joint    bool                 // there are several indexes
+	docs     uint64               // over all indexes of the search
+	sums     map[string]fieldStat // of text fields by name, over all indexes of the search if there are several
+	all      fieldStat            // of all text fields as one
+	df       map[string]int64     // by leaf.global, over all indexes of the search; nil: there is one, and no phrase: it is leaf.df
+	want     int                  // hits to collect: offset and limit
+	pages    []*wordPage          // to be given back
+	least    int                  // words of the query that a record has to hold
+	top      *reranked            // see ranked
+	within   func(*found) bool    // which of top a narrowed query matches; nil: all
 
 	repairs map[string]repair // of the words of the query, by the word as it was typed
 	pins    []pinned          // by place
@@ -205,21 +204,22 @@ func (s *searcher) prepare(res *Result) error {
 		return err
 	}
 	s.typed = s.tree
-	filters, err := s.filters()
-	if err != nil {
+	if s.required, err = s.filters(); err != nil {
 		return err
 	}
 	s.joint = len(names) > 1
 	s.sum(names)
-	open := func() error {
-		for _, name := range names {
-			if err := s.open(name, filters); err != nil {
-				return err
-			}
-		}
-		return nil
+	if err := s.begin(); err != nil {
+		return err
 	}
-	if err := open(); err != nil {
+	// What words say about fields changes what there is to resolve, so it is read
+	// first, unless it takes filters to know what may be seen.
+	if len(s.req.Restrict) == 0 && s.req.Similar == nil {
+		if err := s.understand(res); err != nil {
+			return err
+		}
+	}
+	if err := s.resolve(); err != nil {
 		return err
 	}
 	if s.req.Similar != nil {
@@ -227,7 +227,7 @@ func (s *searcher) prepare(res *Result) error {
 			return err
 		}
 		s.runs = nil
-		if err := open(); err != nil {
+		if err := s.open(); err != nil {
 			return err
 		}
 	}
@@ -240,24 +240,26 @@ func (s *searcher) prepare(res *Result) error {
 	if err := s.checkWords(); err != nil {
 		return err
 	}
-	if err := s.understand(res, open); err != nil {
-		return err
-	}
-	if err := s.spell(res, open); err != nil {
-		return err
-	}
-	if len(res.Query.Corrections) > 0 {
-		if err := s.understand(res, open); err != nil {
+	if len(s.req.Restrict) > 0 {
+		if err := s.understand(res); err != nil {
 			return err
 		}
 	}
-	if err := s.settle(len(filters)); err != nil {
+	if err := s.spell(res); err != nil {
 		return err
 	}
-	if relaxed, err := s.relax(open); err != nil {
+	if len(res.Query.Corrections) > 0 {
+		if err := s.understand(res); err != nil {
+			return err
+		}
+	}
+	if err := s.settle(len(s.required)); err != nil {
+		return err
+	}
+	if relaxed, err := s.relax(); err != nil {
 		return err
 	} else if relaxed {
-		if err := s.settle(len(filters)); err != nil {
+		if err := s.settle(len(s.required)); err != nil {
 			return err
 		}
 	}
@@ -340,49 +342,6 @@ func (s *searcher) filters() ([]restriction, error) {
 // errImposed is all that is told about a filter in Request.Restrict.
 func errImposed() error {
 	return invalid(CodeInvalidRequest, "", "a filter that is imposed on the request cannot be applied")
-}
-
-// open resolves the request in one index.
-func (s *searcher) open(name string, filters []restriction) error {
-	iv := s.v.indexes[name]
-	ready, err := iv.segments()
-	if err != nil {
-		return fmt.Errorf("index %q: %w", name, err)
-	}
-	run := &searchRun{e: s.e, ctx: s.ctx, kv: s.v.kv, iv: iv, name: name, segs: slices.Clone(ready)}
-	run.avg, run.all = s.averages(iv), s.all.avg()
-	room := s.e.rooms.take()
-	run.res = &resolver{run: run, room: room, leaves: room.leaves, asked: room.asked, req: s.req, known: s.known, texts: &s.texts, repairs: s.repairs, intent: s.intent, tuning: s.req.Tuning.effective()}
-	if err := s.rank(run); err != nil {
-		return err
-	}
-	if s.tree != nil {
-		run.res.top(s.tree)
-	}
-	for _, f := range append(s.restrictions(), filters...) {
-		ok := run.res.err == nil
-		e := run.res.filter(f.node)
-		switch {
-		case ok && run.res.err != nil && f.at == "":
-			run.res.err = errImposed()
-		case ok:
-			run.res.err = repoint(run.res.err, f.at)
-		}
-		if f.at == "/filter" {
-			run.own = &ownFilter{f.node, len(run.res.must)}
-		}
-		run.res.must = append(run.res.must, e)
-	}
-	if run.res.err != nil {
-		return run.res.err
-	}
-	used := run.res.used
-	run.imposed = used[len(used)-len(s.req.Restrict):]
-	if err := s.blind(run); err != nil {
-		return err
-	}
-	s.runs = append(s.runs, run)
-	return nil
 }
 
 // known tells whether some index of the search has a field. The records of the

@@ -29,7 +29,7 @@ const (
 // spell reads the words that no index of the search holds as the words that
 // they are most likely misspelt forms of, and resolves the request again with
 // those. Most requests have no such word and pay nothing.
-func (s *searcher) spell(res *Result, open func() error) error {
+func (s *searcher) spell(res *Result) error {
 	if s.tree == nil || s.like != nil || s.unspelt || s.req.Ranking == RankingBM25 {
 		return nil
 	}
@@ -53,7 +53,7 @@ func (s *searcher) spell(res *Result, open func() error) error {
 		res.Query.Corrections = append(res.Query.Corrections, Correction{From: c.from, To: c.to})
 	}
 	s.repairs = sp.repairs
-	return s.again(open)
+	return s.again()
 }
 
 // reconsider offers another reading of a query that finds next to nothing,

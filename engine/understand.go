@@ -54,9 +54,9 @@ func plainWord(n query.Node) (query.Text, bool) {
 }
 
 // understand reads what the words of the query say about fields, and resolves
-// the request again if that changes anything. It may be called again after
-// words have been repaired. Most queries say nothing, and pay little.
-func (s *searcher) understand(res *Result, open func() error) error {
+// the request, again if it has been before and that changes anything. It may be called
+// again after words have been repaired. Most queries say nothing, and pay little.
+func (s *searcher) understand(res *Result) error {
 	if s.typed == nil || s.like != nil || s.wordly || s.req.Intent.Mode == IntentOff ||
 		s.req.Ranking != RankingDefault || s.req.Syntax != SyntaxSimple {
 		return nil
@@ -77,21 +77,23 @@ func (s *searcher) understand(res *Result, open func() error) error {
 	if !changed {
 		return nil
 	}
-	return s.reopen(open)
+	return s.reopen()
 }
 
 // reopen resolves the request again, without the words that have become
 // filters.
-func (s *searcher) reopen(open func() error) error {
+func (s *searcher) reopen() error {
 	s.tree = s.intent.remaining(s.typed)
-	return s.again(open)
+	return s.again()
 }
 
-// again resolves the request again.
-func (s *searcher) again(open func() error) error {
+// again resolves the request again, if it has been before.
+func (s *searcher) again() error {
+	if !s.resolved {
+		return s.resolve()
+	}
 	s.e.rooms.leave(s.runs)
-	s.runs = nil
-	return open()
+	return s.open()
 }
 
 // reading reads a text, which is the query with its words repaired: its clauses
@@ -145,8 +147,10 @@ func (s *searcher) reading(text string) (*understanding, error) {
 	if len(u.parts) == 0 {
 		return nil, nil
 	}
-	if len(u.parts) == 1 && u.parts[0].isAll(len(clauses)) && s.speaks() {
-		return nil, nil
+	if len(u.parts) == 1 && u.parts[0].isAll(len(clauses)) {
+		if speaks, err := s.speaks(); speaks || err != nil {
+			return nil, err
+		}
 	}
 	return u, nil
 }
@@ -164,10 +168,13 @@ func (u *understanding) wants(cues *intent.Cues) bool {
 }
 
 // speaks tells whether the texts of some record hold a word of the query.
-func (s *searcher) speaks() bool {
+func (s *searcher) speaks() (bool, error) {
+	if err := s.resolve(); err != nil {
+		return false, err
+	}
 	return slices.ContainsFunc(s.runs, func(run *searchRun) bool {
 		return slices.ContainsFunc(run.res.leaves, func(l leaf) bool { return l.df > 0 && !l.flat })
-	})
+	}), nil
 }
 
 // isAll tells whether a boost for a value is about all clauses of a query, and
@@ -288,7 +295,7 @@ func (s *searcher) restrictions() (out []restriction) {
 
 // relax turns filters that the query speaks of into boosts if no record is left
 // with them.
-func (s *searcher) relax(open func() error) (relaxed bool, err error) {
+func (s *searcher) relax() (relaxed bool, err error) {
 	if len(s.restrictions()) == 0 {
 		return false, nil
 	}
@@ -307,7 +314,7 @@ func (s *searcher) relax(open func() error) (relaxed bool, err error) {
 			p.Use = IntentRelaxed
 		}
 	}
-	return true, s.reopen(open)
+	return true, s.reopen()
 }
 
 // tell fills in what was understood, and takes the words of filters out of the

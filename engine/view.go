@@ -69,6 +69,7 @@ type indexView struct {
 	ready  lazy[[]search.Segment] // Lists unset
 	joint  lazy[[][]search.Slot]  // the slots of ready for BM25 over one field: see joined
 	uid    lazy[uint64]           // see wordFacts
+	params lazy[rankingParams]    // see searcher.paramsOf
 	sized  atomic.Pointer[sizing] // what size has found last
 	mu     sync.Mutex             // guards tables
 	tables map[string][]impactTable

@@ -1,6 +1,7 @@
 package collect
 
 import (
+	"cmp"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -154,5 +155,28 @@ func TestCountAndPlaces(t *testing.T) {
 			t.Errorf("the first place is %d, want %d", place, want[0])
 		}
 		break
+	}
+}
+
+func TestScoresKeepsTheHighest(t *testing.T) {
+	const seed = 3
+	r := rand.New(rand.NewPCG(seed, 1))
+	var scores Scores
+	for round := range 300 {
+		n, k := r.IntN(200), r.IntN(40)
+		var all []uint64
+		scores.Reset(k)
+		for range n {
+			all = append(all, uint64(r.IntN(1+r.IntN(1000))))
+			scores.Add(all[len(all)-1])
+		}
+		slices.SortFunc(all, func(a, b uint64) int { return cmp.Compare(b, a) })
+		want, full := uint64(0), k > 0 && n >= k
+		if full {
+			want = all[k-1]
+		}
+		if got, ok := scores.Lowest(); got != want || ok != full || scores.Len() != min(n, k) {
+			t.Fatalf("seed %d, round %d: of %d scores the lowest of %d is %d, %v, and %d are kept; want %d, %v, %d", seed, round, n, k, got, ok, scores.Len(), want, full, min(n, k))
+		}
 	}
 }

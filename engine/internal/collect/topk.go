@@ -45,7 +45,7 @@ type TopK struct {
 	k      int
 	order  Order
 	key    Keys
-	scores []uint64    // of the k best so far: binary, the lowest at the root
+	scores Scores      // of the k best so far
 	found  []candidate // all hits that may be among the k best
 	last   candidate   // a hit that k hits stand before or are, once that is known
 	full   bool        // it is
@@ -85,7 +85,8 @@ const spare = 64
 // be nil.
 func (t *TopK) Reset(k int, order Order, key Keys) {
 	t.k, t.order, t.key = max(k, 0), order, key
-	t.scores, t.found, t.full = t.scores[:0], t.found[:0], false
+	t.found, t.full = t.found[:0], false
+	t.scores.Reset(t.k)
 }
 
 // Threshold returns the lowest score that may still get a hit in: a lower one
@@ -94,16 +95,16 @@ func (t *TopK) Threshold() uint64 {
 	switch {
 	case t.k == 0:
 		return ^uint64(0)
-	case len(t.scores) < t.k:
+	case t.scores.Len() < t.k:
 		return 0
 	case t.order == nil:
-		return t.scores[0] + 1
+		return t.scores.heap[0] + 1
 	}
-	return t.scores[0]
+	return t.scores.heap[0]
 }
 
 // Len returns the number of hits kept.
-func (t *TopK) Len() int { return len(t.scores) }
+func (t *TopK) Len() int { return t.scores.Len() }
 
 // Add offers a hit.
 func (t *TopK) Add(h Hit) {
@@ -112,47 +113,13 @@ func (t *TopK) Add(h Hit) {
 	}
 	c := candidate{Hit: h}
 	switch {
-	case len(t.scores) < t.k:
-		t.scores = append(t.scores, h.Score)
-		t.rise()
-	case h.Score > t.scores[0]:
-		t.scores[0] = h.Score
-		t.sink()
+	case t.scores.Len() < t.k, h.Score > t.scores.heap[0]:
+		t.scores.Add(h.Score)
 	case t.full && h.Score == t.last.Score && t.nearby(h) && !t.order(h, t.last.Hit):
 		return
 	}
 	if t.found = append(t.found, c); len(t.found) >= 2*t.k+spare {
 		t.shrink()
-	}
-}
-
-// rise moves the last score to its place.
-func (t *TopK) rise() {
-	for i := len(t.scores) - 1; i > 0; {
-		parent := (i - 1) / 2
-		if t.scores[parent] <= t.scores[i] {
-			return
-		}
-		t.scores[i], t.scores[parent] = t.scores[parent], t.scores[i]
-		i = parent
-	}
-}
-
-// sink moves the root to its place.
-func (t *TopK) sink() {
-	for i := 0; ; {
-		kid := 2*i + 1
-		if kid >= len(t.scores) {
-			return
-		}
-		if kid+1 < len(t.scores) && t.scores[kid+1] < t.scores[kid] {
-			kid++
-		}
-		if t.scores[i] <= t.scores[kid] {
-			return
-		}
-		t.scores[i], t.scores[kid] = t.scores[kid], t.scores[i]
-		i = kid
 	}
 }
 
@@ -162,7 +129,7 @@ func (t *TopK) shrink() {
 	if len(t.found) <= t.k {
 		return
 	}
-	bar := t.scores[0]
+	bar := t.scores.heap[0]
 	above := 0
 	// What is moved to the front stays in order: nil orders rely on it.
 	tied := t.tied[:0]

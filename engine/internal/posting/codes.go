@@ -82,6 +82,7 @@ type CodeReader struct {
 	codes       *codes
 	block       uint // ^uint(0) for none
 	kind, start uint
+	escape      int // the escapes before it have lower ranks than the one asked for last
 }
 
 // Codes returns a reader of the codes of the postings.
@@ -100,21 +101,101 @@ func (r *CodeReader) At(rank int) uint8 {
 	return r.codes.unpack(r.kind, r.start, rank)
 }
 
-// escapeAt returns the written out vector of the rank, still encoded, or nil.
-func (c *codes) escapeAt(rank int) []byte {
-	i, n := 0, len(c.escRanks)/4
-	for left := n; left > 1; { // as Container.searchFrom
+// Block returns the codes from a rank to the end of its block of 128; where the list
+// ends before that, what stands behind its end may be anything. They are the list's
+// own, or in buf. There are none if the list is corrupt.
+func (r *CodeReader) Block(rank int, buf *[codeBlock]uint8) []uint8 {
+	code := r.At(rank)
+	if uint(rank)/codeBlock != r.block {
+		return nil
+	}
+	from := rank % codeBlock
+	switch r.kind {
+	case packed8:
+		data := r.codes.data[min(int(r.start)+from, len(r.codes.data)):]
+		return data[:min(codeBlock-from, len(data))]
+	case packed1, packed1 + 1, packed1 + 2:
+		for i := range buf[from:] {
+			buf[from+i] = r.codes.unpack(r.kind, r.start, rank+i)
+		}
+	default:
+		for i := range buf[from:] {
+			buf[from+i] = code
+		}
+	}
+	return buf[from:]
+}
+
+// Vector is List.VectorIn, of a list with frequencies, for ranks that ascend, more or
+// less.
+func (r *CodeReader) Vector(buf *score.Vector, rank int, book *score.Codebook) score.Vector {
+	code := r.At(rank)
+	if code == score.Escape {
+		return r.Escaped(buf, rank, book)
+	}
+	if int(code) >= book.Len() {
+		return nil
+	}
+	return book.Vector(code)
+}
+
+// Escaped is List.Escaped for ranks that ascend, more or less.
+func (r *CodeReader) Escaped(buf *score.Vector, rank int, book *score.Codebook) score.Vector {
+	c := r.codes
+	n := len(c.escRanks) / 4
+	if r.escape > 0 && c.escRank(r.escape-1) >= rank {
+		r.escape = 0
+	}
+	// The next one is asked for more often than not, and else one not far behind it.
+	i := r.escape
+	if i < n && c.escRank(i) < rank {
+		step := 1
+		for i+step < n && c.escRank(i+step) < rank {
+			i += step
+			step *= 2
+		}
+		i = c.searchEscape(i+1, min(i+step, n), rank)
+	}
+	r.escape = i
+	v, n := readVector((*buf)[:0], c.escapeOf(i, rank), book.Fields())
+	if n == 0 {
+		return nil
+	}
+	*buf = v
+	return v
+}
+
+// escRank returns the rank of the i-th escape.
+func (c *codes) escRank(i int) int { return int(binary.LittleEndian.Uint32(c.escRanks[4*i:])) }
+
+// searchEscape returns the first of the escapes from to to-1 whose rank is not below
+// rank; to if there is none.
+func (c *codes) searchEscape(from, to, rank int) int {
+	if from >= to {
+		return to
+	}
+	for left := to - from; left > 1; { // as Container.searchFrom
 		half := left / 2
-		next := i + half
-		if int(binary.LittleEndian.Uint32(c.escRanks[4*next-4:])) < rank {
-			i = next
+		next := from + half
+		if c.escRank(next-1) < rank {
+			from = next
 		}
 		left -= half
 	}
-	if i < n && int(binary.LittleEndian.Uint32(c.escRanks[4*i:])) < rank {
-		i++
+	if c.escRank(from) < rank {
+		from++
 	}
-	if i == n || int(binary.LittleEndian.Uint32(c.escRanks[4*i:])) != rank {
+	return from
+}
+
+// escapeAt returns the written out vector of the rank, still encoded, or nil.
+func (c *codes) escapeAt(rank int) []byte {
+	return c.escapeOf(c.searchEscape(0, len(c.escRanks)/4, rank), rank)
+}
+
+// escapeOf is escapeAt where the i-th escape is the first whose rank is not lower.
+func (c *codes) escapeOf(i, rank int) []byte {
+	if i == len(c.escRanks)/4 || c.escRank(i) != rank {
 		return nil
 	}
 	from := uint32(0)

@@ -18,8 +18,13 @@ func use(t *testing.T, l *List, coding *Coding) {
 	var positions []uint32
 	var reader PositionReader
 	reader.Reset(l)
+	codes := l.Codes()
+	var buf [codeBlock]uint8
+	var own score.Vector
 	for _, rank := range []int{-1, 0, 1, 63, 64, 127, 128, l.DF - 1, l.DF, 1 << 31} {
 		l.Code(rank)
+		codes.Block(rank, &buf)
+		codes.Escaped(&own, rank, coding.Book())
 		positions = l.Positions(rank, l.Vector(rank, coding.Book()), positions[:0])
 		positions = l.Positions(rank, score.Vector{{Field: 0, TF: 1<<32 - 1}}, positions[:0])
 		reader.Read(rank, 1)

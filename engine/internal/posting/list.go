@@ -78,30 +78,6 @@ func (l *List) Find(doc DocID) (rank int, ok bool) {
 	return c.Rank(place), true
 }
 
-// Ranks sets ranks[i] to the rank of docs[i], to -1 if the list does not hold it. The
-// documents ascend, and there are as many ranks. It is Find for many documents.
-func (l *List) Ranks(docs []DocID, ranks []int) {
-	var c *Container
-	page, from := -1, 0
-	for i, doc := range docs {
-		if int(doc>>16) != page {
-			page, from = int(doc>>16), 0
-			c = l.Container(uint16(page))
-		}
-		place := uint16(doc)
-		ranks[i] = -1
-		switch {
-		case c == nil:
-		case c.Words == nil:
-			if from = c.searchFrom(from, place); from < c.Card && binary.LittleEndian.Uint16(c.Array[2*from:]) == place {
-				ranks[i] = c.First + from
-			}
-		case c.Contains(place):
-			ranks[i] = c.Rank(place)
-		}
-	}
-}
-
 // All calls yield with the rank and number of each document in ascending
 // order until yield returns false; it fits a range statement.
 func (l *List) All(yield func(rank int, doc DocID) bool) {

@@ -95,7 +95,7 @@ func add(t testing.TB, b *Builder, list []posted) {
 	}
 }
 
-// compareRanks verifies Ranks for the documents of the list and their neighbours,
+// compareRanks verifies Ranker for the documents of the list and their neighbours,
 // for every third of them, and for few that lie far apart.
 func compareRanks(t *testing.T, name string, l *List, docs []DocID) {
 	t.Helper()
@@ -105,13 +105,14 @@ func compareRanks(t *testing.T, name string, l *List, docs []DocID) {
 	}
 	slices.Sort(all)
 	all = slices.Compact(all)
-	for _, step := range []int{1, 3, 1 + len(all)/7} {
+	var ranker Ranker
+	for _, step := range []int{1, 3, 1 + len(all)/7, 1 + len(all)/100} {
 		var some []DocID
 		for i := 0; i < len(all); i += step {
 			some = append(some, all[i])
 		}
 		got := make([]int, len(some))
-		l.Ranks(some, got)
+		ranker.Ranks(l, some, got)
 		for i, doc := range some {
 			want, ok := slices.BinarySearch(docs, doc)
 			if !ok {
@@ -121,6 +122,9 @@ func compareRanks(t *testing.T, name string, l *List, docs []DocID) {
 				t.Fatalf("%s: Ranks of every %d: document %d has rank %d, want %d", name, step, doc, got[i], want)
 			}
 		}
+	}
+	if slices.ContainsFunc(ranker.marks, func(m uint8) bool { return m != 0 }) {
+		t.Fatalf("%s: the ranker leaves marks", name)
 	}
 }
 
@@ -170,11 +174,52 @@ func compare(t *testing.T, name string, l *List, coding *Coding, kind Kind, want
 			t.Fatalf("%s: rank %d: positions %v, want %v", name, rank, positions, p.positions)
 		}
 	}
+	if kind != KindDocs {
+		checkCodes(t, name, l, coding.Book(), want)
+	}
 	if kind == KindPositions && l.HasPos {
 		checkReader(t, name, l, want)
 	}
 	if err := l.Validate(im); err != nil {
 		t.Fatalf("%s: %v", name, err)
+	}
+}
+
+// checkCodes reads codes and escapes by ascending rank, with gaps, and in any order.
+func checkCodes(t *testing.T, name string, l *List, book *score.Codebook, want []posted) {
+	t.Helper()
+	r := rand.New(rand.NewPCG(uint64(len(want)), 29))
+	reader := l.Codes()
+	var buf [codeBlock]uint8
+	var own score.Vector
+	for i, step := range []int{1, 2, 3, 17, 200, 0} {
+		for rank := i; rank < len(want); rank += step {
+			if step == 0 {
+				if rank = r.IntN(len(want) + 10); rank >= len(want) {
+					break
+				}
+			}
+			code := l.Code(rank)
+			if got := reader.At(rank); got != code {
+				t.Fatalf("%s: rank %d: the reader gives code %d, want %d", name, rank, got, code)
+			}
+			if code == score.Escape {
+				if got := reader.Escaped(&own, rank, book); !slices.Equal(got, want[rank].vector) {
+					t.Fatalf("%s: rank %d: the reader gives %v, want %v", name, rank, got, want[rank].vector)
+				}
+			} else if got := reader.Escaped(&own, rank, book); got != nil {
+				t.Fatalf("%s: rank %d: the reader gives %v, want none", name, rank, got)
+			}
+			if got := reader.Vector(&own, rank, book); !slices.Equal(got, want[rank].vector) {
+				t.Fatalf("%s: rank %d: the reader gives vector %v, want %v", name, rank, got, want[rank].vector)
+			}
+			codes := reader.Block(rank, &buf)
+			if n := min(codeBlock-rank%codeBlock, len(want)-rank); len(codes) < n {
+				t.Fatalf("%s: rank %d: %d codes of the block, want %d", name, rank, len(codes), n)
+			} else if at := r.IntN(n); codes[at] != l.Code(rank+at) {
+				t.Fatalf("%s: rank %d: code %d of the block is %d, want %d", name, rank, at, codes[at], l.Code(rank+at))
+			}
+		}
 	}
 }
 

@@ -46,6 +46,10 @@
 // document does not reach the score. Documents that reach it exactly are kept,
 // since the order of hits with equal scores is the caller's.
 //
+// Where there are many leaves with few postings, which is where bounds tell least,
+// the postings of the stronger leaves are added up list by list, and the others are
+// asked only about documents that may still come to the score (gather.go).
+//
 // The score to reach starts from the champions of the lists rather than from
 // zero where that is sound (prime.go). A query for one word is answered by the
 // champions alone where they are sure to hold its best hits (strongest.go), or by

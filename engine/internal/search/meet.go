@@ -18,31 +18,31 @@ const farApart = 12
 // processor would guess wrong at every other one: 1.3 ns for each element, where
 // seeking takes 4 to 8 ns for each of the shorter one's.
 func (r *run) countArrays() (n int) {
-	r.places = appendPlaces(r.places[:0], r.flat[0].Array)
+	r.common = appendPlaces(r.common[:0], r.flat[0].Array)
 	for _, c := range r.flat[1:] {
-		switch a := r.places; {
+		switch a := r.common; {
 		case len(a) == 0:
 			return 0
 		case c.Words != nil:
-			r.places = a[:keepHeld(a, c.Words)]
+			r.common = a[:keepHeld(a, c.Words)]
 		case c.Card > farApart*len(a):
-			r.places = a[:keepSought(a, c.Array)]
+			r.common = a[:keepSought(a, c.Array)]
 		default:
 			first, last := int(a[0])>>6, int(a[len(a)-1])>>6
 			clear(r.page[first : last+1])
 			for _, place := range a {
 				r.page[place>>6] |= 1 << (place & 63)
 			}
-			r.places = a[:r.keepMarked(a, c, first, last)]
+			r.common = a[:r.keepMarked(a, c, first, last)]
 		}
 	}
 	if dead := r.slot.Dead; dead != nil {
-		for _, place := range r.places {
+		for _, place := range r.common {
 			n += int(^dead[place>>6] >> (place & 63) & 1)
 		}
 		return n
 	}
-	return len(r.places)
+	return len(r.common)
 }
 
 // appendPlaces appends the elements of an array container.

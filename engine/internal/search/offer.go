@@ -92,34 +92,38 @@ func (r *run) rate(place int, sum uint64) {
 // to r.need.
 func (r *run) addParts(s *scorer, at int, x uint64, first bool) uint64 {
 	v := s.view
-	least := r.need - min(r.need, s.rest-s.bound)
 	has, rank := v.word(at, x)
 	table, norms, base := r.seg.Table, r.slot.Norms, at<<wordShift-int(r.slot.NormBase)
-	for y := x; y != 0; y &= y - 1 {
+	if first {
+		if x&(x-1) == 0 { // most often where documents are tried one by one
+			r.sums[bits.TrailingZeros64(x)&63] = 0
+		} else {
+			r.sums = [64]uint64{}
+		}
+	}
+	for y := x & has; y != 0; y &= y - 1 {
 		b := bits.TrailingZeros64(y) & 63
-		sum := r.sums[b]
-		if first {
-			sum = 0
-		}
-		if bit := y & -y; has&bit != 0 {
-			part := v.weight * score.MaxImpact
-			if !v.constant {
-				rank := rank + bits.OnesCount64(has&(bit-1))
-				code := v.codes.At(rank)
-				impact, ok := table.Quick(code, norms, base+b)
-				if !ok {
-					impact = r.slowImpact(v, code, rank, base+b)
-				}
-				part = v.weight * uint64(impact)
+		part := v.weight * score.MaxImpact
+		if !v.constant {
+			rank := rank + bits.OnesCount64(has&(y&-y-1))
+			code := v.codes.At(rank)
+			impact, ok := table.Quick(code, norms, base+b)
+			if !ok {
+				impact = r.slowImpact(v, code, rank, base+b)
 			}
-			if invariants {
-				r.checkPart(s, at<<wordShift+b, part)
-			}
-			sum += part
+			part = v.weight * uint64(impact)
 		}
-		r.sums[b] = sum
-		if sum < least {
-			x &^= y & -y
+		if invariants {
+			r.checkPart(s, at<<wordShift+b, part)
+		}
+		r.sums[b] += part
+	}
+	// Those that do not hold s have less to hope for, too.
+	if least := r.need - min(r.need, s.rest-s.bound); least > 0 {
+		for y := x; y != 0; y &= y - 1 {
+			b := bits.TrailingZeros64(y) & 63
+			_, low := bits.Sub64(r.sums[b], least, 0)
+			x &^= low << b
 		}
 	}
 	return x
@@ -129,7 +133,7 @@ func (r *run) addParts(s *scorer, at int, x uint64, first bool) uint64 {
 // it, in document i of the norms of the slot.
 func (r *run) slowImpact(v *view, code uint8, rank, i int) uint16 {
 	if code == score.Escape {
-		return r.seg.Table.ImpactOf(v.list.Escaped(&r.vector, rank, r.seg.Table.Book()), r.slot.Norms, i)
+		return r.seg.Table.ImpactOf(v.codes.Escaped(&r.vector, rank, r.seg.Table.Book()), r.slot.Norms, i)
 	}
 	return r.seg.Table.ImpactOf(r.seg.Table.Book().Vector(code), r.slot.Norms, i)
 }

@@ -72,6 +72,7 @@ type run struct {
 	after    *Cursor
 	floor    uint64 // scores below it are not looked for, whatever is in top
 	need     uint64 // scores below it are not looked for
+	k        int    // how many hits are looked for
 	counting bool   // hits are counted instead of put into top
 	counted  int64
 	implied  bool // every document of a scoring leaf matches
@@ -94,5 +95,12 @@ type run struct {
 	page      Page                 // see matches, unite, countUnion and countArrays
 	flat      []*posting.Container // see flatten
 	marked    posting.Container    // r.page as one, see countUnion
-	places    []uint16             // see countArrays
+	common    []uint16             // see countArrays
+
+	// See gather.
+	gathered [1 << windowShift]uint64 // scores so far, of the documents of a window
+	highest  collect.Scores           // of them
+	left     [1 << windowShift]uint16 // places of the documents that may come to need
+	places   [1 << windowShift]uint16 // memory of placesOf
+	codes    [128]uint8               // memory of pile
 }

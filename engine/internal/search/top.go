@@ -82,6 +82,7 @@ func (r *run) hits(ctx context.Context, o *TopOptions) ([]Hit, error) {
 		r.need = max(r.need, floor)
 		r.floor = r.need
 	}
+	r.k = o.K
 	r.top.Reset(o.K, o.Order, o.Keys)
 	if err := r.slots(ctx, r.best); err != nil {
 		return nil, err
@@ -171,7 +172,7 @@ func (r *run) best() error {
 	if r.rest(0) < r.need {
 		return nil
 	}
-	if r.seekLead() {
+	if !r.gathers() && r.seekLead() {
 		r.bestOfLead()
 		return nil
 	}
@@ -280,6 +281,10 @@ func (r *run) window(w int) {
 		}
 	}
 	r.closeScorers()
+	if r.gathers() {
+		r.gather(w)
+		return
+	}
 	found := r.candidates(w)
 	if found == nil {
 		return

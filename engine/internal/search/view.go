@@ -341,7 +341,7 @@ func (r *run) impact(v *view, rank, place int) uint64 {
 	}
 	var vector score.Vector
 	if code == score.Escape {
-		vector = v.list.Escaped(&r.vector, rank, r.seg.Table.Book())
+		vector = v.codes.Escaped(&r.vector, rank, r.seg.Table.Book())
 	}
 	return r.impactOf(v, code, vector, place)
 }

@@ -30,8 +30,10 @@ func appendVector(dst []byte, row []float32) []byte {
 	}
 	step := largest / math.MaxInt8
 	binary.LittleEndian.PutUint32(dst[at:], math.Float32bits(step))
-	for _, x := range row {
-		dst = append(dst, byte(int8(math.RoundToEven(float64(x)/float64(step)))))
+	dst = dst[:len(dst)+len(row)]
+	steps := dst[len(dst)-len(row):]
+	for i, x := range row {
+		steps[i] = byte(int8(math.RoundToEven(float64(x) / float64(step))))
 	}
 	return dst
 }

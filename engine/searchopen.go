@@ -1,0 +1,77 @@
+package engine
+
+import (
+	"fmt"
+	"slices"
+)
+
+// open resolves the request in the indexes of the search.
+func (s *searcher) open() error {
+	if err := s.begin(); err != nil {
+		return err
+	}
+	return s.resolve()
+}
+
+// begin is the first half of open: it makes the runs.
+func (s *searcher) begin() error {
+	s.runs, s.resolved = nil, false
+	for _, name := range s.names {
+		iv := s.v.indexes[name]
+		ready, err := iv.segments()
+		if err != nil {
+			return fmt.Errorf("index %q: %w", name, err)
+		}
+		run := &searchRun{e: s.e, ctx: s.ctx, kv: s.v.kv, iv: iv, name: name, segs: slices.Clone(ready)}
+		room := s.e.rooms.take()
+		run.res = &resolver{run: run, room: room, leaves: room.leaves, asked: room.asked, req: s.req, known: s.known, texts: &s.texts, repairs: s.repairs, tuning: s.req.Tuning.effective()}
+		if err := s.rank(run); err != nil {
+			return err
+		}
+		s.runs = append(s.runs, run)
+	}
+	return nil
+}
+
+// resolve is the second half of open: it resolves the request in the runs, unless
+// that has been done.
+func (s *searcher) resolve() error {
+	if s.resolved {
+		return nil
+	}
+	s.resolved = true
+	for _, run := range s.runs {
+		if err := s.resolveIn(run); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// resolveIn resolves the request in one index.
+func (s *searcher) resolveIn(run *searchRun) error {
+	run.res.intent = s.intent
+	if s.tree != nil {
+		run.res.top(s.tree)
+	}
+	for _, f := range append(s.restrictions(), s.required...) {
+		ok := run.res.err == nil
+		e := run.res.filter(f.node)
+		switch {
+		case ok && run.res.err != nil && f.at == "":
+			run.res.err = errImposed()
+		case ok:
+			run.res.err = repoint(run.res.err, f.at)
+		}
+		if f.at == "/filter" {
+			run.own = &ownFilter{f.node, len(run.res.must)}
+		}
+		run.res.must = append(run.res.must, e)
+	}
+	if run.res.err != nil {
+		return run.res.err
+	}
+	used := run.res.used
+	run.imposed = used[len(used)-len(s.req.Restrict):]
+	return s.blind(run)
+}
