@@ -179,6 +179,24 @@ func TestStopWordsAreMarked(t *testing.T) {
 	}
 }
 
+// Everyday words are long enough to be repaired, none of them is a stop word, and
+// each is written as a token is.
+func TestCommonWordsAreWords(t *testing.T) {
+	list, stops := CommonWords("en"), StopWords("en")
+	if len(list) < 1000 || !slices.IsSorted(list) || len(slices.Compact(slices.Clone(list))) != len(list) {
+		t.Errorf("%d words, or not sorted, or with doubles", len(list))
+	}
+	a := mustNew(t, Options{Language: "en"})
+	for _, w := range list {
+		if got := a.Analyze(w); len(w) < 4 || len(got) != 1 || string(got[0].Word) != w || slices.Contains(stops, w) {
+			t.Errorf("%q gives %q", w, terms(got))
+		}
+	}
+	if got := CommonWords("xx"); got != nil {
+		t.Errorf("words of an unknown language: %q", got)
+	}
+}
+
 // TestStemmersSurviveAnything feeds each stemmer random words, also of other
 // scripts, at the length bound.
 func TestStemmersSurviveAnything(t *testing.T) {
