@@ -140,20 +140,13 @@ func (s *scanner) lone(at int) bool {
 // and its kin leave out the first part of a compound: Privatpersonen und
 // -organisationen.
 func (s *scanner) hangs() bool {
-	before := strings.Fields(s.text[max(0, s.pos-maxJoining):s.pos])
-	if len(before) == 0 {
-		return false
-	}
-	switch strings.ToLower(before[len(before)-1]) {
+	before := strings.TrimRightFunc(s.text[:s.pos], unicode.IsSpace)
+	switch strings.ToLower(before[strings.LastIndexFunc(before, unicode.IsSpace)+1:]) {
 	case "und", "oder", "bzw.", "sowie", "en", "og", "och", "eller":
 		return true
 	}
 	return false
 }
-
-// maxJoining is the bytes of the longest word that hangs knows, with the spaces
-// around it.
-const maxJoining = 8
 
 // simplePhrase reads a phrase, if a quote stands here and another one follows.
 func (s *scanner) simplePhrase() (Text, bool) {

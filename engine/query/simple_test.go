@@ -37,7 +37,8 @@ func TestParseSimple(t *testing.T) {
 		{"code -C++ -c# -é x", "(bool code x -C++ -c# -é)"},
 		{"xbox -360 -pc x", "(bool xbox x -360 -pc)"},
 		{"Privatpersonen und -organisationen x", "(bool Privatpersonen und -organisationen x)"},
-		{"pund -organisationen x", "(bool pund x -organisationen)"},
+		{"Und  -lehrer x", "(bool Und -lehrer x)"},
+		{"Hintergrund     -organisationen x", "(bool Hintergrund x -organisationen)"},
 		{"cats and -dogs x", "(bool cats and x -dogs)"},
 		{"und+oder -x2 y", "(bool und+oder y -x2)"},
 		// Phrases.
