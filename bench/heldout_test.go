@@ -164,7 +164,7 @@ type pipeline struct {
 }
 
 // shipped are the defaults.
-var shipped = pipeline{title: 5, filler: 0.1, bonus: 0.2, meaning: 1.2}
+var shipped = pipeline{title: 5, filler: 0.2, bonus: 0.2, meaning: 1.2}
 
 func (p pipeline) String() string {
 	return fmt.Sprintf("title %g, filler %g, bonus %g, meaning %g", p.title, p.filler, max(p.bonus, 0), max(p.meaning, 0))
@@ -195,7 +195,7 @@ func TestPipelineHolds(t *testing.T) {
 	titles := [...]float64{shipped.title, 3, 8}
 	var settings []fmt.Stringer
 	for _, title := range titles {
-		for _, filler := range [...]float64{shipped.filler, 0.2, 0.5} {
+		for _, filler := range [...]float64{shipped.filler, 0.1, 0.5} {
 			for _, bonus := range [...]float64{shipped.bonus, -1, 0.1} {
 				for _, meaning := range [...]float64{shipped.meaning, -1, 0.6, 1.6} {
 					settings = append(settings, pipeline{title, filler, bonus, meaning})

@@ -14,7 +14,7 @@ import (
 const (
 	// stopPenalty weighs filler words down where at least stopNeeds content
 	// words remain.
-	stopPenalty = 0.1
+	stopPenalty = 0.2
 	stopNeeds   = 2
 	// exactBonus is what the very form of a word in the query adds to its stem.
 	exactBonus = 0.1

@@ -159,6 +159,7 @@ type wordTables struct {
 	others   [][]string                          // by those numbers
 	rules    map[*tokenize.Analyzer]*phraseTable // whose values are numbers of rules
 	cues     map[string][]tokenize.Cue           // see resolver.negations
+	common   map[string]bool                     // see speller.meantAsWritten
 }
 
 // tables returns the tables of the schema.
@@ -171,6 +172,7 @@ func (c *compiled) tables() *wordTables {
 			languages = append(languages, c.languageOf(&c.Fields[t.field]))
 		}
 		w.cues = cueTable(languages...)
+		w.common = commonTable(languages...)
 		w.synonyms, w.rules = map[*tokenize.Analyzer]*phraseTable{}, map[*tokenize.Analyzer]*phraseTable{}
 		var phrases []string
 		for _, s := range c.Synonyms {

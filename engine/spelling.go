@@ -83,6 +83,8 @@ type speller struct {
 	repairs map[string]repair
 	changes []change
 	beside  *company // see speller.company
+
+	everyday map[string]bool // words of the request's language: see meantAsWritten
 }
 
 // change is a repair at its place in the text of the query.
@@ -194,10 +196,40 @@ func (sp *speller) unknown(v *sight, run *searchRun, t *tokenize.Token, open boo
 		return sp.rare, n, err
 	}
 	if open {
-		begins, err := v.begins(t.Word)
-		return !begins, 0, err
+		if begins, err := v.begins(t.Word); begins || err != nil {
+			return false, 0, err
+		}
 	}
-	return true, 0, nil
+	return !sp.meantAsWritten(run, t), 0, nil
+}
+
+// meantAsWritten tells whether a word that no index holds is one of everyday
+// language beside other words: in "some ideas for what to do with a pumpkin" it
+// is the records that lack "ideas", and no letter that is wrong in "peas". Alone
+// it may be a slip all the same, as "good" for "gold" is: then nothing else tells
+// what was meant.
+func (sp *speller) meantAsWritten(run *searchRun, t *tokenize.Token) bool {
+	common := run.iv.schema.tables().common
+	if sp.req.Language != "" {
+		if sp.everyday == nil {
+			sp.everyday = commonTable(sp.req.Language)
+		}
+		common = sp.everyday
+	}
+	return run.res.words > 1 && common[string(t.Word)]
+}
+
+// commonTable returns the everyday words of languages in the form of Token.Word;
+// not nil.
+func commonTable(languages ...string) map[string]bool {
+	var words []string
+	for _, l := range slices.Compact(slices.Sorted(slices.Values(languages))) {
+		words = append(words, tokenize.CommonWords(l)...)
+	}
+	if len(words) == 0 {
+		return map[string]bool{}
+	}
+	return stopTable(words)
 }
 
 // repair looks for the word that the readings of one place mean.

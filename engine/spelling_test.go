@@ -97,6 +97,36 @@ func TestMisspeltWordsAreRepaired(t *testing.T) {
 	}
 }
 
+// An everyday word that no record holds is one that the records lack, and no slip
+// for another word, if the query says anything else.
+func TestEverydayWordsAreMeantAsWritten(t *testing.T) {
+	e := newEngine(t, nil)
+	create(t, e, "store", storeSchema())
+	apply(t, e, puts("store",
+		`{"id":"1","title":"Gold ring"}`, `{"id":"2","title":"Snow shovel"}`, `{"id":"3","title":"Pumpkin soup"}`, `{"id":"4","title":"Peas and ice"}`))
+	for _, c := range []struct {
+		req        Request
+		understood string
+		hits       string
+	}{
+		{Request{Query: "good ideas to know for pumpkin"}, "", "3"},
+		{Request{Query: "a nice pumpkin soup"}, "", "3"},
+		{Request{Query: "good ring"}, "", "1"},
+		{Request{Query: "good"}, "good>gold", "1"}, // there is nothing else to go by
+		{Request{Query: "gohld ideas"}, "gohld>gold", "1"},
+		{Request{Query: "know pumkpin"}, "pumkpin>pumpkin", "3"},
+		{Request{Query: "good pumpkin", Language: "de"}, "good>gold", "3 1"}, // no word of that language
+	} {
+		res := find(t, e, &c.req)
+		if got := understood(res); got != c.understood {
+			t.Errorf("%q: read as %q, want %q", c.req.Query, got, c.understood)
+		}
+		if got := idsOf(res); got != c.hits {
+			t.Errorf("%q: hits %q, want %q", c.req.Query, got, c.hits)
+		}
+	}
+}
+
 func TestRepairsAreExplained(t *testing.T) {
 	e := newStore(t)
 	exact, typo := find(t, e, &Request{Query: "running", Explain: true, Tuning: termsAlone}), find(t, e, &Request{Query: "runing", Explain: true, Highlight: &HighlightRequest{}, Tuning: termsAlone})

@@ -10,7 +10,7 @@ package engine
 // where the order is by score. Filler, Form, Compound and MixedPair are weights of terms.
 type Tuning struct {
 	// Filler is the weight of filler words where two or more other words
-	// remain, as a factor up to 1; see Request.NoStopWords. Default 0.1.
+	// remain, as a factor up to 1; see Request.NoStopWords. Default 0.2.
 	Filler float64
 	// Form is what the very form of a word adds to that of its stem, as a
 	// share of it. Default 0.1.

@@ -179,6 +179,27 @@ func TestStopWordsAreMarked(t *testing.T) {
 	}
 }
 
+// Everyday words are long enough to be repaired, none of them is a stop word, and
+// each is written as a token is.
+func TestCommonWordsAreWords(t *testing.T) {
+	for _, language := range []string{"de", "en", "es", "fr"} {
+		list, stops := CommonWords(language), StopWords(language)
+		if len(list) < 500 || !slices.IsSorted(list) || len(slices.Compact(slices.Clone(list))) != len(list) {
+			t.Errorf("%s: %d words, or not sorted, or with doubles", language, len(list))
+		}
+		a := mustNew(t, Options{Language: language})
+		for _, w := range list {
+			got := a.Analyze(w)
+			if utf8.RuneCountInString(w) < 4 || len(got) != 1 || string(got[0].Word) != string(Fold(nil, []byte(w))) || slices.Contains(stops, w) {
+				t.Errorf("%s: %q gives %q", language, w, terms(got))
+			}
+		}
+	}
+	if got := CommonWords("xx"); got != nil {
+		t.Errorf("words of an unknown language: %q", got)
+	}
+}
+
 // TestStemmersSurviveAnything feeds each stemmer random words, also of other
 // scripts, at the length bound.
 func TestStemmersSurviveAnything(t *testing.T) {

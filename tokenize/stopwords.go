@@ -25,6 +25,24 @@ func StopWords(language string) []string {
 	return strings.Fields(string(b))
 }
 
+// commonFiles holds a list per language, as stopFiles does.
+//
+//go:embed data/common-*.txt
+var commonFiles embed.FS
+
+// CommonWords returns everyday words of a language, by its code: those that
+// turn up in what people say about anything ("really", "know", "ideas"), beside
+// the stop words. Who writes one means it, even where no document has it, so
+// that it is no misspelling of a word that one has. It returns nil for a
+// language without a list. The caller owns the slice.
+func CommonWords(language string) []string {
+	b, err := commonFiles.ReadFile("data/common-" + language + ".txt")
+	if err != nil {
+		return nil
+	}
+	return strings.Fields(string(b))
+}
+
 // stopSet returns the stop words of a language in folded form, apostrophes
 // kept and also left out, so that "don't", "dont" and "où", "ou" are all found;
 // nil if there are none.

@@ -16,7 +16,9 @@ import (
 //	*                as the whole text: every record; so does a blank text
 //
 // Everything else is text: a colon, a sign or quote that stands alone, a quote
-// inside a word (12" pipe), OR where it joins nothing. If a quote is not
+// inside a word (12" pipe), OR where it joins nothing, a minus before a single
+// letter or digit (tar -x, at -5 degrees), and one that stands for a part of a
+// word after "und" and the like (Privatschulen und -lehrer). If a quote is not
 // closed, plain words follow it. So the only errors are those about MaxBytes
 // and MaxTerms of lim.
 func ParseSimple(text string, lim Limits) (Node, error) {
@@ -93,7 +95,7 @@ func (s *scanner) simpleItems() []simpleItem {
 // simpleItem reads the next word or phrase. ok is false for a phrase without
 // words, which asks for nothing.
 func (s *scanner) simpleItem() (item simpleItem, ok bool) {
-	if s.atAny("+-") && s.signAt(s.pos) {
+	if s.atAny("+-") && s.signAt(s.pos) && !(s.text[s.pos] == '-' && (s.lone(s.pos+1) || s.hangs())) {
 		item.sign = s.text[s.pos]
 		s.pos++
 	}
@@ -120,6 +122,30 @@ func (s *scanner) simpleItem() (item simpleItem, ok bool) {
 func (s *scanner) signAt(at int) bool {
 	next, width := utf8.DecodeRuneInString(s.text[at+1:])
 	return width > 0 && !unicode.IsSpace(next) && next != '+' && next != '-'
+}
+
+// lone reports whether the word at byte offset at is a letter or a digit alone.
+// With a minus it is an option of a command, or a number: few people write a
+// query to exclude the letter v, and many ask what "grep -v" does. What stands
+// behind the letter has to be such as ends a word, or it may be -C++.
+func (s *scanner) lone(at int) bool {
+	if c := s.text[at] | 0x20; (c < 'a' || c > 'z') && (s.text[at] < '0' || s.text[at] > '9') {
+		return false
+	}
+	next, width := utf8.DecodeRuneInString(s.text[at+1:])
+	return width == 0 || unicode.IsSpace(next) || strings.ContainsRune(".,;:!?)]}>'`’/", next) || isQuote(next)
+}
+
+// hangs reports whether the word before the sign here is one after which German
+// and its kin leave out the first part of a compound: Privatpersonen und
+// -organisationen.
+func (s *scanner) hangs() bool {
+	before := strings.TrimRightFunc(s.text[:s.pos], unicode.IsSpace)
+	switch strings.ToLower(before[strings.LastIndexFunc(before, unicode.IsSpace)+1:]) {
+	case "und", "oder", "bzw.", "sowie", "en", "og", "och", "eller":
+		return true
+	}
+	return false
 }
 
 // simplePhrase reads a phrase, if a quote stands here and another one follows.

@@ -29,6 +29,18 @@ func TestParseSimple(t *testing.T) {
 		{"--verbose +-x ++y", "(bool --verbose +-x ++y)"},
 		{"e-mail 5-", "(bool e-mail 5-)"},
 		{"red -", "(bool red -)"},
+		// A minus that is no sign: options, numbers, hanging hyphens. What is
+		// excluded is dumped last.
+		{"grep -v x", "(bool grep -v x)"},
+		{"tar -x, -J x", "(bool tar -x, -J x)"},
+		{"at -5 or -1/2 degrees", "(bool at -5 or -1/2 degrees)"},
+		{"code -C++ -c# -é x", "(bool code x -C++ -c# -é)"},
+		{"xbox -360 -pc x", "(bool xbox x -360 -pc)"},
+		{"Privatpersonen und -organisationen x", "(bool Privatpersonen und -organisationen x)"},
+		{"Und  -lehrer x", "(bool Und -lehrer x)"},
+		{"Hintergrund     -organisationen x", "(bool Hintergrund x -organisationen)"},
+		{"cats and -dogs x", "(bool cats and x -dogs)"},
+		{"und+oder -x2 y", "(bool und+oder y -x2)"},
 		// Phrases.
 		{`"red shoes"`, "<red shoes>"},
 		{`"red"`, "<red>"},
@@ -57,8 +69,8 @@ func TestParseSimple(t *testing.T) {
 		{"OR a", "(bool OR a)"},
 		{"a OR", "(bool a OR)"},
 		{"a OR OR b", "(bool a OR OR b)"},
-		{"a OR -b", "(bool a OR -b)"},
-		{"-a OR b", "(bool OR b -a)"},
+		{"a OR -bc", "(bool a OR -bc)"},
+		{"-ab OR b", "(bool OR b -ab)"},
 		{`a "OR" b`, "(bool a <OR> b)"},
 		{"a OR b OR", "(bool (bool1 a b) OR)"},
 		// Prefixes.
