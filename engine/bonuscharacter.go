@@ -6,7 +6,6 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/quarry-search/quarry/engine/internal/posting"
 	"github.com/quarry-search/quarry/engine/internal/score"
 	"github.com/quarry-search/quarry/tokenize"
 )
@@ -52,29 +51,26 @@ func (b *bonuses) characters() {
 	if shareOf(b.tuning.Character) == 0 || !slices.ContainsFunc(b.words, func(w bonusWord) bool { return w.pair }) {
 		return
 	}
-	filler := map[rune]bool{}
-	at := map[rune]int{}
-	for i := range b.words {
-		w := &b.words[i]
-		if !w.pair {
-			continue
-		}
-		for _, c := range b.run.res.leaves[b.leaves[w.from].leaf].term {
-			switch n, known := at[c]; {
-			case w.filler:
-				filler[c] = true
-			case !unicode.Is(unicode.Han, c):
-			case known:
-				b.chars[n].weight = min(b.chars[n].weight, w.weight)
-			case len(b.chars) < maxCharacters:
-				at[c] = len(b.chars)
-				b.chars = append(b.chars, askedCharacter{c, w.weight})
-			}
-		}
+	// They are few, so that to go through them is cheaper than a map.
+	find := func(c rune) int {
+		return slices.IndexFunc(b.chars, func(a askedCharacter) bool { return a.is == c })
 	}
-	for i := range b.chars {
-		if filler[b.chars[i].is] {
-			b.chars[i].weight = 0
+	for filler := range 2 { // the characters of filler once all others are known
+		for i := range b.words {
+			w := &b.words[i]
+			if !w.pair || w.filler != (filler == 1) {
+				continue
+			}
+			for _, c := range b.run.res.leaves[b.leaves[w.from].leaf].term {
+				switch n := find(c); {
+				case n >= 0 && w.filler:
+					b.chars[n].weight = 0
+				case n >= 0:
+					b.chars[n].weight = min(b.chars[n].weight, w.weight)
+				case !w.filler && len(b.chars) < maxCharacters && unicode.Is(unicode.Han, c):
+					b.chars = append(b.chars, askedCharacter{c, w.weight})
+				}
+			}
 		}
 	}
 }
@@ -87,61 +83,45 @@ func (b *bonuses) seen() ([]uint64, error) {
 	if len(b.chars) == 0 {
 		return nil, nil
 	}
-	var first [256]uint64 // characters by their lowest byte
-	for i, c := range b.chars {
-		first[byte(c.is)] |= 1 << i
+	whole := b.sieve()
+	if whole.all == 0 {
+		return nil, nil
 	}
 	r := b.run.e.storedReader(b.run.kv, b.run.iv.ix.number)
 	defer r.Close()
-	var w walker
+	w := textScanner{wanted: b.readsText}
 	out := make([]uint64, len(b.hits))
 	for i, f := range b.hits {
 		if !f.read {
 			continue
 		}
-		var err error
-		if out[i], err = b.seenIn(r, &w, f.hit.Doc, &first); err != nil {
+		block, n, err := r.find(f.hit.Doc)
+		if err != nil {
 			return nil, err
 		}
+		w.sieve = whole
+		w.look(block.Record(n))
+		out[i] = w.sieve.seen
 	}
 	return out, nil
 }
 
-// seenIn is seen for one record.
-func (b *bonuses) seenIn(r *storedReader, w *walker, doc posting.DocID, first *[256]uint64) (seen uint64, err error) {
-	block, n, err := r.find(doc)
-	if err != nil {
-		return 0, err
+// sieve returns what finds the characters that add something.
+func (b *bonuses) sieve() characterSieve {
+	s := characterSieve{chars: b.chars}
+	for i, c := range b.chars {
+		if c.weight > 0 {
+			s.add(i)
+		}
 	}
-	c := b.run.iv.schema
-	// The record was valid when it was stored.
-	_ = w.walk(block.Record(n), Limits{}.orDefaults().forStored(), func(path []byte, _ pointer, v scalar) error {
-		f, ok := c.byName[string(path)]
-		if !ok || v.kind != scalarString || c.textOf[f] < 0 || !(b.run.params.Fields[c.textOf[f]].Weight > 0) {
-			return nil
-		}
-		for text := v.str; len(text) > 0; {
-			is, n := decodeHan(text)
-			text = text[n:]
-			for maybe := first[byte(is)] &^ seen; maybe != 0; maybe &= maybe - 1 {
-				if i := bits.TrailingZeros64(maybe); b.chars[i].is == is {
-					seen |= 1 << i
-				}
-			}
-		}
-		return nil
-	})
-	return seen, nil
+	return s
 }
 
-// decodeHan is utf8.DecodeRune, faster for what has three bytes, as nearly all
-// Chinese characters do. Of three bytes that are no character it may make one;
-// the texts of records have none.
-func decodeHan(text []byte) (is rune, n int) {
-	if len(text) >= 3 && text[0]>>4 == 0xE {
-		return rune(text[0]&0xF)<<12 | rune(text[1]&0x3F)<<6 | rune(text[2]&0x3F), 3
-	}
-	return utf8.DecodeRune(text)
+// readsText tells whether the request looks into the texts at a path.
+func (b *bonuses) readsText(path []byte) bool {
+	c := b.run.iv.schema
+	f, ok := c.byName[string(path)]
+	return ok && c.textOf[f] >= 0 && b.run.params.Fields[c.textOf[f]].Weight > 0
 }
 
 // character adds the bonus of record i for the characters that were seen in it.

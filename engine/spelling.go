@@ -132,7 +132,7 @@ func (sp *speller) node(n query.Node, root, last bool) error {
 // reading is a token of a text under one analyzer of one index.
 type reading struct {
 	start, end int
-	word, term string
+	token      *tokenize.Token
 	df         int64
 	unknown    bool // no index holds it, and it can be repaired
 }
@@ -144,6 +144,7 @@ func (sp *speller) words(t query.Text, last bool) error {
 		return nil
 	}
 	var all []reading
+	some := false // is unknown
 	for i, run := range sp.runs {
 		var mask []bool
 		if t.Field != "" {
@@ -156,6 +157,7 @@ func (sp *speller) words(t query.Text, last bool) error {
 		}
 		for _, g := range run.res.analyzers(mask) {
 			tokens := run.res.texts.tokens(g.analyzer, t.Text)
+			all = slices.Grow(all, len(tokens))
 			for j := range tokens {
 				open := j == len(tokens)-1 && run.res.open(t, last)
 				unknown, df, err := sp.unknown(sp.sights[i], run, &tokens[j], open)
@@ -163,10 +165,14 @@ func (sp *speller) words(t query.Text, last bool) error {
 					return err
 				}
 				if !tokens[j].Part {
-					all = append(all, reading{tokens[j].Start, tokens[j].End, string(tokens[j].Word), string(tokens[j].Term), df, unknown})
+					all = append(all, reading{tokens[j].Start, tokens[j].End, &tokens[j], df, unknown})
+					some = some || unknown
 				}
 			}
 		}
+	}
+	if !some {
+		return nil
 	}
 	slices.SortStableFunc(all, func(a, b reading) int { return cmp.Compare(a.start, b.start) })
 	for len(all) > 0 {
@@ -246,7 +252,7 @@ func (sp *speller) repair(t query.Text, readings []reading, end int, last bool) 
 			return nil // no word is that frequent
 		}
 	}
-	best, ok, err := sp.best(readings[0].word, t.Field, open, least)
+	best, ok, err := sp.best(string(readings[0].token.Word), t.Field, open, least)
 	if err != nil || !ok || sp.rare && sp.oneStem(best.word, readings) {
 		return err
 	}
@@ -254,7 +260,7 @@ func (sp *speller) repair(t query.Text, readings []reading, end int, last bool) 
 		sp.repairs = map[string]repair{}
 	}
 	for _, r := range readings {
-		sp.repairs[r.word] = best
+		sp.repairs[string(r.token.Word)] = best
 	}
 	sp.changes = append(sp.changes, change{t.Start + start, t.Start + end, t.Text[start:end], best.word})
 	return nil
@@ -264,7 +270,7 @@ func (sp *speller) repair(t query.Text, readings []reading, end int, last bool) 
 func (sp *speller) oneStem(word string, readings []reading) bool {
 	for _, r := range readings {
 		for _, run := range sp.runs {
-			if run.iv.schema.stemsTo(word, r.term) {
+			if run.iv.schema.stemsTo(word, string(r.token.Term)) {
 				return true
 			}
 		}

@@ -31,7 +31,7 @@ type folder struct {
 
 // fold is Fold with the scratch memory of f.
 func (f *folder) fold(dst, text []byte) []byte {
-	if i := asciiPrefix(text); i == len(text) {
+	if isPlainText(text) {
 		return appendLower(dst, text)
 	}
 	f.cased = f.lower(f.cased[:0], text, false)
@@ -250,17 +250,24 @@ func digitValue(r rune) rune {
 	return 0
 }
 
-// asciiPrefix returns the length of the longest prefix of b that is ASCII.
-func asciiPrefix(b []byte) int {
-	for i, c := range b {
-		if c >= utf8.RuneSelf {
-			return i
+// isPlainText reports whether all of b is ASCII, which folding turns into lower
+// case, or plain, which it leaves as it is. Neither composes with what is beside it.
+func isPlainText(b []byte) bool {
+	for i := 0; i < len(b); {
+		if b[i] < utf8.RuneSelf {
+			i++
+			continue
 		}
+		r, n := utf8.DecodeRune(b[i:])
+		if !isPlain(r) {
+			return false
+		}
+		i += n
 	}
-	return len(b)
+	return true
 }
 
-// appendLower appends ASCII text in lower case.
+// appendLower appends text with its ASCII letters in lower case.
 func appendLower(dst, text []byte) []byte {
 	n := len(dst)
 	dst = append(dst, text...)

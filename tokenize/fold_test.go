@@ -42,6 +42,49 @@ func TestFold(t *testing.T) {
 	}
 }
 
+// TestPlainTextFoldsTheLongWay: what is taken for plain is what all the rules make of it.
+func TestPlainTextFoldsTheLongWay(t *testing.T) {
+	longWay := func(text string) string {
+		var f folder
+		return string(f.strip(nil, f.lower(nil, []byte(text), false)))
+	}
+	var plain []rune
+	for r := range rune(0x10000) {
+		if r < utf8.RuneSelf || isPlain(r) {
+			plain = append(plain, r)
+			if got, want := string(Fold(nil, []byte(string(r)))), longWay(string(r)); got != want {
+				t.Fatalf("%U: %q, not %q", r, got, want)
+			}
+		}
+	}
+	r := rand.New(rand.NewPCG(7, 7))
+	others := []rune("\u3099\u309A\u11A8\u0301\u0E34　ｶﾞＡé々〇、")
+	plainTexts := 0
+	for range 50_000 {
+		var text []rune
+		mixed := r.IntN(3) == 0
+		for range r.IntN(12) {
+			if mixed && r.IntN(6) == 0 {
+				text = append(text, others[r.IntN(len(others))])
+			} else if r.IntN(3) == 0 {
+				text = append(text, rune(r.IntN(utf8.RuneSelf)))
+			} else {
+				text = append(text, plain[r.IntN(len(plain))])
+			}
+		}
+		s := string(text)
+		if isPlainText([]byte(s)) {
+			plainTexts++
+		}
+		if got, want := string(Fold(nil, []byte(s))), longWay(s); got != want {
+			t.Fatalf("%q (%U): %q, not %q", s, text, got, want)
+		}
+	}
+	if plainTexts < 20_000 {
+		t.Errorf("only %d texts were plain", plainTexts)
+	}
+}
+
 func TestFoldAppends(t *testing.T) {
 	for _, text := range []string{"Word", "É", "\u1112\u0301\u1161"} {
 		want := "\u1112é" + string(Fold(nil, []byte(text)))
