@@ -73,9 +73,9 @@ func (s *searcher) telling(run *searchRun, record []byte) (query.Node, error) {
 	}
 	byTerm := map[string]*word{}
 	c := run.iv.schema
-	for name, texts := range textsOf(record, c) {
-		i := c.byName[name]
-		for _, text := range texts {
+	texts := textsOf(record, c)
+	for i := range c.Fields { // in this order, as the form of a word that comes first counts
+		for _, text := range texts[c.Fields[i].Name] {
 			for _, t := range c.text[c.textOf[i]].analyzer.AnalyzeQuery(text) {
 				if t.Stop || t.Part || c.tables().stops[string(t.Word)] {
 					continue

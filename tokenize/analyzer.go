@@ -185,7 +185,7 @@ func (a *Analyzer) collect(text string, reset func(*Stream, []byte)) []Token {
 		a.streams.Put(s)
 	}()
 	room := append(make([]byte, 0, 2*len(text)+16), text...)
-	reset(s, room)
+	reset(s, room[:len(room):len(room)])
 	var tokens []Token
 	terms := room[len(room):] // backing array of the terms; a full one is left to its tokens
 	own := func(b []byte) []byte {

@@ -201,3 +201,16 @@ func TestVersions(t *testing.T) {
 		}
 	}
 }
+
+// A Filter may append to the bytes of a token: what stands behind the text is no other
+// token's.
+func TestFilterThatAppends(t *testing.T) {
+	a := mustNew(t, Options{Tokenizer: byComma, Filters: []Filter{Each(func(t *Token) {
+		t.Word, t.Term = t.Term, append(t.Term, '+')
+	})}, Version: "1"})
+	for _, text := range []string{"book", "a", "some longer text"} {
+		if got := a.AnalyzeQuery(text); len(got) != 1 || string(got[0].Term) != text+"+" || string(got[0].Word) != text {
+			t.Errorf("%q gives %q", text, terms(got))
+		}
+	}
+}

@@ -133,13 +133,21 @@ func (s *scanner) lone(at int) bool {
 		return false
 	}
 	next, width := utf8.DecodeRuneInString(s.text[at+1:])
+	if next == '\'' || next == '’' { // -l'oreal is a word
+		if after, _ := utf8.DecodeRuneInString(s.text[at+1+width:]); unicode.IsLetter(after) {
+			return false
+		}
+	}
 	return width == 0 || unicode.IsSpace(next) || strings.ContainsRune(".,;:!?)]}>'`’/", next) || isQuote(next)
 }
 
 // hangs reports whether the word before the sign here is one after which German
 // and its kin leave out the first part of a compound: Privatpersonen und
-// -organisationen.
+// -organisationen. What is left of a compound is no phrase.
 func (s *scanner) hangs() bool {
+	if next, _ := utf8.DecodeRuneInString(s.text[s.pos+1:]); isQuote(next) {
+		return false
+	}
 	before := strings.TrimRightFunc(s.text[:s.pos], unicode.IsSpace)
 	switch strings.ToLower(before[strings.LastIndexFunc(before, unicode.IsSpace)+1:]) {
 	case "und", "oder", "bzw.", "sowie", "en", "og", "och", "eller":

@@ -41,6 +41,9 @@ func TestParseSimple(t *testing.T) {
 		{"Hintergrund     -organisationen x", "(bool Hintergrund x -organisationen)"},
 		{"cats and -dogs x", "(bool cats and x -dogs)"},
 		{"und+oder -x2 y", "(bool und+oder y -x2)"},
+		{`x und -"a b"`, "(bool x und -<a b>)"},
+		{"x -l'oreal -d’or", "(bool x -l'oreal -d’or)"},
+		{"'tar -x' y", "(bool 'tar -x' y)"},
 		// Phrases.
 		{`"red shoes"`, "<red shoes>"},
 		{`"red"`, "<red>"},

@@ -112,7 +112,7 @@ func (r *CodeReader) Block(rank int, buf *[codeBlock]uint8) []uint8 {
 	from := rank % codeBlock
 	switch r.kind {
 	case packed8:
-		data := r.codes.data[min(int(r.start)+from, len(r.codes.data)):]
+		data := r.codes.data[min(r.start+uint(from), uint(len(r.codes.data))):]
 		return data[:min(codeBlock-from, len(data))]
 	case packed1, packed1 + 1, packed1 + 2:
 		for i := range buf[from:] {

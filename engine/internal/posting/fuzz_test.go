@@ -21,7 +21,7 @@ func use(t *testing.T, l *List, coding *Coding) {
 	codes := l.Codes()
 	var buf [codeBlock]uint8
 	var own score.Vector
-	for _, rank := range []int{-1, 0, 1, 63, 64, 127, 128, l.DF - 1, l.DF, 1 << 31} {
+	for _, rank := range []int{-1, 0, 1, 63, 64, 127, 128, l.DF - 1, l.DF, 1<<31 - 1} {
 		l.Code(rank)
 		codes.Block(rank, &buf)
 		codes.Escaped(&own, rank, coding.Book())
@@ -141,4 +141,17 @@ func FuzzParseSmall(f *testing.F) {
 			}
 		}
 	})
+}
+
+// Offsets of codes that are wrong lead nowhere, wherever an int has 32 bits.
+func TestBlockOfWrongOffsets(t *testing.T) {
+	for _, high := range []byte{0x00, 0x07, 0x0f, 0xff} {
+		c := &codes{super: []byte{255, 255, 255, high}, dir: make([]byte, 2*(superBlock+1)), data: make([]byte, 300)}
+		c.dir[2*superBlock], c.dir[2*superBlock+1] = 0xff, 0xff
+		r := CodeReader{codes: c, block: ^uint(0)}
+		var buf [codeBlock]uint8
+		if got := r.Block(superBlock*codeBlock+5, &buf); len(got) > codeBlock-5 {
+			t.Errorf("%#x: %d codes", high, len(got))
+		}
+	}
 }
