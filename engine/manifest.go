@@ -27,7 +27,7 @@ import (
 //	   analyzers of the application, with the version of their rules
 //	5  long lists may have finer bounds and more champions, see package posting
 //	6  and champions in the order of hits
-//	7  blocks of ids have 32 documents, not 256
+//	7  blocks of ids have 16 documents, not 256
 const FormatVersion = 7
 
 // meta is the engine's own row: it is rewritten by every commit of batches and

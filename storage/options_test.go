@@ -58,7 +58,7 @@ func TestOptionsInForce(t *testing.T) {
 			want[section+"filter_policy"] = "none" // see bloomBitsPerKey
 		}
 		want[section+"filter_type"] = "table"
-		want[section+"compression"] = [...]string{5: "Fast", 6: "Balanced"}[max(level, 5)]
+		want[section+"compression"] = [...]string{5: "Balanced", 6: "Good"}[max(level, 5)]
 		if level < 5 {
 			want[section+"compression"] = "Fastest"
 		}

@@ -52,7 +52,7 @@
 //
 // # Parts of a chunk
 //
-//	ids        of 32 documents, those of block 0, 1 and so on; codec uint8,
+//	ids        of 16 documents, those of block 0, 1 and so on; codec uint8,
 //	           documents uint32, raw size uint32
 //	           raw, or one Zstandard frame of it:
 //	               form uint8: 0, and each id is followed by a zero byte; or 1,

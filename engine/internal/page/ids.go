@@ -10,7 +10,7 @@ import (
 )
 
 // idParts is where a chunk has its record ids. In memory, and in chunks of
-// version 1, they are one part. On disk they are in blocks of 32 documents, each
+// version 1, they are one part. On disk they are in blocks of 16 documents, each
 // a part of its own, so that a hit reads one of them and not all of a page.
 //
 // With a cache of a tenth of the index, reading the ids of ten hits was half of the
@@ -21,7 +21,7 @@ import (
 //	256  9.0  5.8   184 212
 //	 64  9.8  7.0   146 138
 //	 32 11.2  7.6   114 128
-//	 16 13.3  8.7   100 111
+//	 16 13.5  8.7   100 111
 type idParts struct {
 	whole  slot[byteStrings]
 	blocks []idSlot       // nil: they are in whole
@@ -30,7 +30,7 @@ type idParts struct {
 }
 
 const (
-	idBlockShift = 5
+	idBlockShift = 4
 	idBlockDocs  = 1 << idBlockShift // documents of an idBlock
 
 	idPartShift2 = 8 // the same of a PartIDBlock in a chunk of version 2
@@ -65,7 +65,7 @@ type span struct{ from, to uint32 }
 func (b *idBlock) at(i int) []byte { s := b.ids[i]; return b.data[s.from:s.to:s.to] }
 
 // idSlot holds a block once it was loaded, until the pool forgets it or a drop does.
-// A page has 2,048 of them, so they share locks and are no more than a pointer.
+// A page has 4,096 of them, so they share locks and are no more than a pointer.
 type idSlot struct{ block atomic.Pointer[idBlock] }
 
 // peek returns the block if it is here.
