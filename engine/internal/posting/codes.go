@@ -139,7 +139,7 @@ func (r *CodeReader) Vector(buf *score.Vector, rank int, book *score.Codebook) s
 	return book.Vector(code)
 }
 
-// Escaped is List.Escaped for ranks that ascend, more or less.
+// Escaped is Vector for a posting whose code is score.Escape.
 func (r *CodeReader) Escaped(buf *score.Vector, rank int, book *score.Codebook) score.Vector {
 	c := r.codes
 	n := len(c.escRanks) / 4
@@ -157,12 +157,7 @@ func (r *CodeReader) Escaped(buf *score.Vector, rank int, book *score.Codebook) 
 		i = c.searchEscape(i+1, min(i+step, n), rank)
 	}
 	r.escape = i
-	v, n := readVector((*buf)[:0], c.escapeOf(i, rank), book.Fields())
-	if n == 0 {
-		return nil
-	}
-	*buf = v
-	return v
+	return escaped(buf, c.escapeOf(i, rank), book)
 }
 
 // escRank returns the rank of the i-th escape.

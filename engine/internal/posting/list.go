@@ -29,7 +29,10 @@ func (l *List) VectorIn(buf *score.Vector, rank int, book *score.Codebook) score
 	}
 	code := l.codes.at(rank)
 	if code == score.Escape {
-		return l.Escaped(buf, rank, book)
+		if buf == nil {
+			buf = new(score.Vector)
+		}
+		return escaped(buf, l.codes.escapeAt(rank), book)
 	}
 	if int(code) >= book.Len() {
 		return nil
@@ -37,13 +40,9 @@ func (l *List) VectorIn(buf *score.Vector, rank int, book *score.Codebook) score
 	return book.Vector(code)
 }
 
-// Escaped is VectorIn for a posting whose code is score.Escape.
-func (l *List) Escaped(buf *score.Vector, rank int, book *score.Codebook) score.Vector {
-	var none score.Vector
-	if buf == nil {
-		buf = &none
-	}
-	v, n := readVector((*buf)[:0], l.codes.escapeAt(rank), book.Fields())
+// escaped reads a vector that is written out into what buf points to.
+func escaped(buf *score.Vector, data []byte, book *score.Codebook) score.Vector {
+	v, n := readVector((*buf)[:0], data, book.Fields())
 	if n == 0 {
 		return nil
 	}

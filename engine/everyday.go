@@ -1,0 +1,36 @@
+package engine
+
+import (
+	"slices"
+
+	"github.com/quarry-search/quarry/tokenize"
+)
+
+// meantAsWritten tells whether a word that no index holds is one of everyday
+// language beside other words: in "some ideas for what to do with a pumpkin" it
+// is the records that lack "ideas", and no letter that is wrong in "peas". Alone
+// it may be a slip all the same, as "good" for "gold" is: then nothing else tells
+// what was meant.
+func (sp *speller) meantAsWritten(run *searchRun, t *tokenize.Token) bool {
+	common := run.iv.schema.tables().common
+	if sp.req.Language != "" {
+		if sp.everyday == nil {
+			sp.everyday = commonTable(sp.req.Language)
+		}
+		common = sp.everyday
+	}
+	return run.res.words > 1 && common[string(t.Word)]
+}
+
+// commonTable returns the everyday words of languages in the form of Token.Word;
+// not nil.
+func commonTable(languages ...string) map[string]bool {
+	var words []string
+	for _, l := range slices.Compact(slices.Sorted(slices.Values(languages))) {
+		words = append(words, tokenize.CommonWords(l)...)
+	}
+	if len(words) == 0 {
+		return map[string]bool{}
+	}
+	return stopTable(words)
+}
