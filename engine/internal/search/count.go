@@ -37,13 +37,11 @@ func (r *run) countSlot() (n int) {
 		}
 	}
 	if r.seekMatches() {
-		for place := range r.lead.drain {
-			// All that hold one of some lists satisfy their union.
-			if r.isAlive(place) && (flat || r.test(r.root, place)) {
-				n++
-			}
+		places := r.takeLead()
+		if !flat { // all that hold one of some lists satisfy their union
+			places = r.keepMatching(r.root, places)
 		}
-		return n
+		return len(places)
 	}
 	if flat {
 		return r.countUnion()

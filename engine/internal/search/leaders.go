@@ -20,9 +20,10 @@ const worthLeading = 4
 // searches that use a list find them and leave them here. The zero value knows
 // none. Leaders are safe for concurrent use and must not be copied.
 type Leaders struct {
-	known atomic.Pointer[leaders]
-	joint atomic.Pointer[jointLeaders] // in place of known, at the first segment that has the term
-	uses  atomic.Uint64                // number of a scoring << 8 | how many searches asked for leaders under it
+	known  atomic.Pointer[leaders]
+	joint  atomic.Pointer[jointLeaders] // in place of known, at the first segment that has the term
+	primed atomic.Pointer[primed]       // see primeLeaf; at the first segment that has the term
+	uses   atomic.Uint64                // number of a scoring << 8 | how many searches asked for leaders under it
 }
 
 // leaders do not change.
@@ -43,7 +44,7 @@ type jointLeaders struct {
 
 // LeadersSize is an upper bound of the memory, in bytes, that Leaders of a list
 // of df documents take up; joint leaders take no more than those of two lists.
-func LeadersSize(df int) int { return 160 + 6*min(df, maxLeaders) }
+func LeadersSize(df int) int { return 192 + 6*min(df, maxLeaders) }
 
 // under returns the leaders under a scoring, nil if they are not known.
 func (l *Leaders) under(scoring uint64, ordered bool) *leaders {

@@ -80,22 +80,23 @@ type run struct {
 	loose    bool // conditions may be taken for satisfied by the candidates of phrases
 	single   bool // offer takes one document at a time
 
-	scorers   []scorer        // the scoring leaves of the documents at hand, strongest first
-	upper     [windows]uint64 // what their scores may come to, by window
-	reach     reach
-	lead      pageBits
-	sums      [64]uint64         // scores so far, of the documents of a word
-	vector    score.Vector       // memory for one that no code stands for
-	unseen    []unseen           // see strongest
-	champions []posting.Champion // the same
-	parts     []ledPart          // see led
-	planes    []window           // memory of the counters of nodes
-	mask      window             // see alive
-	ones      window
-	page      Page                 // see matches, unite, countUnion and countArrays
-	flat      []*posting.Container // see flatten
-	marked    posting.Container    // r.page as one, see countUnion
-	common    []uint16             // see countArrays
+	scorers    []scorer        // the scoring leaves of the documents at hand, strongest first
+	upper      [windows]uint64 // what their scores may come to, by window
+	reach      reach
+	lead       pageBits
+	sums       [64]uint64         // scores so far, of the documents of a word
+	vector     score.Vector       // memory for one that no code stands for
+	unseen     []unseen           // see strongest
+	champions  []posting.Champion // the same
+	parts      []ledPart          // see led
+	contenders []contender        // see kthChampion
+	planes     []window           // memory of the counters of nodes
+	mask       window             // see alive
+	ones       window
+	page       Page                 // see matches, unite, countUnion and countArrays
+	flat       []*posting.Container // see flatten
+	marked     posting.Container    // r.page as one, see countUnion
+	common     []uint16             // see countArrays
 
 	// See gather.
 	gathered [1 << windowShift]uint64 // scores so far, of the documents of a window

@@ -2,6 +2,8 @@ package search
 
 import (
 	"math"
+	"slices"
+	"sync/atomic"
 
 	"github.com/quarry-search/quarry/engine/internal/posting"
 )
@@ -24,48 +26,151 @@ func (r *run) prime(k int) uint64 {
 	return best
 }
 
-// primeLeaf returns a score that at least k documents of a leaf reach by it, or 0.
-// Each segment gives as many of them as its share of the documents is.
+// primeLeaf returns a score that at least k documents of a leaf reach by it, or 0: the
+// k-th best of the champions of all segments, or of all postings of short lists that have
+// too few champions, once searches have asked so often that finding it pays. It is kept
+// with the lists.
 func (r *run) primeLeaf(leaf, k int) uint64 {
-	docs := 0
-	for i := range r.q.Segments {
-		if list := r.q.Segments[i].Lists[leaf]; list != nil && list.Champions() > 0 {
-			docs += list.DF
-		}
+	weight := uint64(r.q.Leaves[leaf].Weight)
+	home, scoring := r.primedAt(leaf)
+	if home == nil {
+		return weight * uint64(r.kthChampion(leaf, k))
 	}
-	least := uint64(math.MaxUint64)
-	for i := range r.q.Segments {
-		list := r.q.Segments[i].Lists[leaf]
-		if list == nil || list.Champions() == 0 {
-			continue
-		}
-		n, score := r.weakest(i, leaf, list, min(list.Champions(), (k*list.DF+docs-1)/docs))
-		least = min(least, score)
-		docs -= list.DF
-		if k -= n; k <= 0 {
-			return least
-		}
+	p := home.primed.Load()
+	switch {
+	case p == nil || p.scoring != scoring || p.k != k:
+		p = &primed{scoring: scoring, k: k, impact: r.kthChampion(leaf, k)}
+		home.primed.Store(p)
+	case p.asked.Load() < worthLeading && p.asked.Add(1) == worthLeading:
+		p = &primed{scoring: scoring, k: k, impact: r.kthPosting(leaf, k)}
+		p.asked.Store(worthLeading)
+		home.primed.Store(p)
 	}
-	return 0
+	return weight * uint64(p.impact)
 }
 
-// weakest returns what the weakest of the n strongest living champions of a list, or
-// of all that live, gets from its leaf, and how many they are.
-func (r *run) weakest(segment, leaf int, list *posting.List, n int) (found int, least uint64) {
-	r.segIndex, r.seg, r.slot = segment, &r.q.Segments[segment], nil
-	v := &r.leaves[leaf]
-	v.enter(list, r.q.Leaves[leaf])
-	first := 0
-	if ranked, _, _ := list.Ranking(); ranked && r.seg.Exact && r.seg.allLive() {
-		first, found = n-1, n-1
+// primed is an impact that at least k living documents of a leaf reach under a
+// scoring, over all segments of a query.
+type primed struct {
+	scoring uint64
+	k       int
+	impact  uint16        // 0: none is known
+	asked   atomic.Uint32 // by how many searches, up to worthLeading
+}
+
+// primedAt returns where it is kept what the champions of a leaf reach, nil for
+// nowhere, and the scoring that it is of.
+func (r *run) primedAt(leaf int) (home *Leaders, scoring uint64) {
+	for i := range r.q.Segments {
+		seg := &r.q.Segments[i]
+		if !seg.holds(leaf) {
+			continue
+		}
+		at := seg.leadersOf(leaf)
+		if at == nil || home != nil && seg.Scoring != scoring {
+			return nil, 0
+		}
+		if home == nil {
+			home, scoring = at, seg.Scoring
+		}
 	}
-	least = math.MaxUint64
-	for i := first; i < list.Champions() && found < n; i++ {
-		if c, ok := list.Champion(i); ok {
-			if h, alive := r.hitOf(v, c.Rank, c.Doc); alive {
-				found, least = found+1, min(least, h.Score)
+	return home, scoring
+}
+
+// contender is the strongest champion of a segment that is not yet counted.
+type contender struct {
+	segment int
+	next    int // champion behind it
+	impact  uint16
+}
+
+// kthChampion returns an impact that at least k living documents of a leaf reach, or
+// 0: it counts champions, the strongest of all segments first.
+func (r *run) kthChampion(leaf, k int) uint16 {
+	r.contenders = r.contenders[:0]
+	for i := range r.q.Segments {
+		list := r.q.Segments[i].Lists[leaf]
+		if list == nil {
+			continue
+		}
+		c := contender{segment: i}
+		if ranked, _, _ := list.Ranking(); len(r.q.Segments) == 1 && ranked && r.q.Segments[i].Exact && r.q.Segments[i].allLive() {
+			c.next, k = k-1, 1 // they come as they are counted
+		}
+		if r.contend(leaf, &c) {
+			r.contenders = append(r.contenders, c)
+		}
+	}
+	least := uint16(math.MaxUint16)
+	for range k {
+		best := -1
+		for i := range r.contenders {
+			if best < 0 || r.contenders[i].impact > r.contenders[best].impact {
+				best = i
+			}
+		}
+		if best < 0 {
+			return 0
+		}
+		c := &r.contenders[best]
+		least = min(least, c.impact)
+		if !r.contend(leaf, c) {
+			r.contenders = slices.Delete(r.contenders, best, best+1)
+		}
+	}
+	return least
+}
+
+// shortList is up to how many postings, for each that is wanted, or one of SmallMax, a
+// list is scored as a whole where it has too few champions.
+const shortList = 8
+
+// kthPosting is kthChampion that knows the postings of short lists, too.
+func (r *run) kthPosting(leaf, k int) uint16 {
+	r.highest.Reset(k)
+	for i := range r.q.Segments {
+		list := r.q.Segments[i].Lists[leaf]
+		switch {
+		case list == nil:
+		case list.Champions() < k && list.DF <= shortList*max(k, posting.SmallMax):
+			r.segIndex, r.seg, r.slot = i, &r.q.Segments[i], nil
+			v := &r.leaves[leaf]
+			v.enter(list, Leaf{Weight: 1})
+			for rank, doc := range list.All {
+				if h, alive := r.hitOf(v, rank, doc); alive {
+					r.highest.Add(h.Score)
+				}
+			}
+		default:
+			c := contender{segment: i}
+			for n := 0; n < k && r.contend(leaf, &c); n++ {
+				r.highest.Add(uint64(c.impact))
 			}
 		}
 	}
-	return found, least
+	least, full := r.highest.Lowest()
+	if !full {
+		return 0
+	}
+	return uint16(least)
+}
+
+// contend sets c to the next living champion of its segment. It returns false if there
+// is none.
+func (r *run) contend(leaf int, c *contender) bool {
+	r.segIndex, r.seg, r.slot = c.segment, &r.q.Segments[c.segment], nil
+	list, v := r.seg.Lists[leaf], &r.leaves[leaf]
+	v.enter(list, Leaf{Weight: 1})
+	for c.next < list.Champions() {
+		champion, ok := list.Champion(c.next)
+		c.next++
+		if !ok {
+			continue
+		}
+		if h, alive := r.hitOf(v, champion.Rank, champion.Doc); alive {
+			c.impact = uint16(h.Score)
+			return true
+		}
+	}
+	return false
 }

@@ -173,7 +173,11 @@ func (r *run) best() error {
 		return nil
 	}
 	if !r.gathers() && r.seekLead() {
-		r.bestOfLead()
+		if r.single {
+			r.bestOfLead()
+		} else {
+			r.bestOfFew()
+		}
 		return nil
 	}
 	r.upper = [windows]uint64{}
