@@ -22,8 +22,8 @@
 //
 // Conditions are evaluated on words of 64 documents, in windows of 4,096
 // places (condition.go). A slot for which a few documents are known to be the
-// only ones worth a look is not walked by windows: these are tried one by one
-// (lead.go).
+// only ones worth a look is not walked by windows: each list is asked about all of them
+// (few.go), or, where there are phrases, all lists about each (lead.go).
 //
 // Once there are K hits, the worst of them sets the score that a document has
 // to reach. Lists have upper bounds of impacts by block, and a window, a block

@@ -73,7 +73,7 @@ func TestPrimeIsReached(t *testing.T) {
 			}
 		}
 	}
-	if primed[false] < 100 || primed[true] < 100 || raised < 100 {
+	if primed[false] < 100 || primed[true] < 100 || raised < 50 {
 		t.Errorf("this tests too little: %v, %d raised", primed, raised)
 	}
 }
