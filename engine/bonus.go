@@ -263,7 +263,7 @@ func (b *bonuses) rank(list func(seg int) *posting.List) []int {
 // ranksOf returns the ranks of a leaf, which is a list.
 func (b *bonuses) ranksOf(l *bonusLeaf) []int {
 	if l.ranks == nil {
-		l.ranks = b.rank(func(seg int) *posting.List { return b.run.q.Segments[seg].Lists[l.leaf] })
+		l.ranks = b.rank(func(seg int) *posting.List { return b.run.q.Leaves[l.leaf].Lists[seg] })
 	}
 	return l.ranks
 }
@@ -302,7 +302,7 @@ func (b *bonuses) locateLeaf(l *bonusLeaf, row []uint64) {
 			continue
 		}
 		if seg := b.hits[i].hit.Segment; seg != segment {
-			segment, list, book = seg, q.Segments[seg].Lists[l.leaf], b.book(i)
+			segment, list, book = seg, q.Leaves[l.leaf].Lists[seg], b.book(i)
 			codes = list.Codes()
 		}
 		if !list.HasFreqs {

@@ -95,5 +95,5 @@ func (b *bonuses) holdsLeaf(i int, l *bonusLeaf) bool {
 	if b.run.res.leaves[l.leaf].phrase != nil {
 		return len(q.Vector(l.leaf, h.Segment, h.Doc)) > 0
 	}
-	return !q.Leaves[l.leaf].Constant && b.ranksOf(l)[i] >= 0 && q.Segments[h.Segment].Lists[l.leaf].HasFreqs
+	return !q.Leaves[l.leaf].Constant && b.ranksOf(l)[i] >= 0 && q.Leaves[l.leaf].Lists[h.Segment].HasFreqs
 }

@@ -81,7 +81,7 @@ func (b *bonuses) look(i int, t *placedTerm) {
 	seg := b.hits[i].hit.Segment
 	list := t.lists[seg]
 	if t.leaf >= 0 {
-		list = b.run.q.Segments[seg].Lists[b.leaves[t.leaf].leaf]
+		list = b.run.q.Leaves[b.leaves[t.leaf].leaf].Lists[seg]
 	}
 	if t.seg != seg {
 		t.seg, t.codes = seg, list.Codes()

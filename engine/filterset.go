@@ -341,7 +341,7 @@ func (e *Engine) eachMatch(ctx context.Context, iv *indexView, cond *condition, 
 	q := &search.Query{
 		Sets:     []search.Set{{Words: set.some}},
 		Match:    &search.Expr{Op: search.OpSet},
-		Segments: run.bind(nil),
+		Segments: segs,
 	}
 	err = search.Matches(ctx, q, func(seg, slot int, words *search.Page) error {
 		p := uint32(segs[seg].Slots[slot].Page) << 16

@@ -4,7 +4,6 @@ import (
 	"math"
 	"slices"
 
-	"github.com/quarry-search/quarry/engine/internal/posting"
 	"github.com/quarry-search/quarry/engine/internal/search"
 	"github.com/quarry-search/quarry/engine/query"
 )
@@ -19,7 +18,7 @@ func (s *searcher) weigh() error {
 		run.q = &search.Query{
 			Leaves:   run.res.weights(s.docs, s.df),
 			Sets:     run.res.sets,
-			Segments: run.bind(run.res.leaves),
+			Segments: run.segs,
 			Pool:     &s.e.pool,
 		}
 	}
@@ -42,31 +41,6 @@ func (s *searcher) sumDF() {
 			}
 		}
 	}
-}
-
-// bind gives the segments the lists of the leaves.
-func (run *searchRun) bind(leaves []leaf) []search.Segment {
-	out := slices.Clone(run.segs)
-	n := len(leaves)
-	lists, leaders := make([]*posting.List, n*len(out)), make([]*search.Leaders, n*len(out))
-	for i := range out {
-		out[i].Lists, lists = lists[:n:n], lists[n:]
-		out[i].Leaders, leaders = leaders[:n:n], leaders[n:]
-		for j := range leaves {
-			if leaves[j].first != nil {
-				out[i].Leaders[j] = leaves[j].first[i]
-			}
-			if p := leaves[j].phrase; p != nil {
-				if out[i].Phrases == nil {
-					out[i].Phrases = make([]*search.Phrase, len(leaves))
-				}
-				out[i].Phrases[j] = p.parts[i]
-				continue
-			}
-			out[i].Lists[j] = leaves[j].lists[i]
-		}
-	}
-	return out
 }
 
 // match settles how many of the query's words a record has to hold.

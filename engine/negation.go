@@ -178,8 +178,8 @@ func (s *searcher) inTitles(words string) (bool, error) {
 			return false, r.err
 		}
 		n, err := search.Count(s.ctx, &search.Query{
-			Leaves: make([]search.Leaf, len(r.leaves)), Match: &search.Expr{Op: search.OpAnd, Kids: all},
-			Sets: r.sets, Segments: run.bind(r.leaves), Pool: &s.e.pool,
+			Leaves: r.bound(), Match: &search.Expr{Op: search.OpAnd, Kids: all},
+			Sets: r.sets, Segments: run.segs, Pool: &s.e.pool,
 		})
 		if n > 0 || err != nil {
 			return true, err

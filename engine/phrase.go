@@ -2,7 +2,6 @@ package engine
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/quarry-search/quarry/engine/internal/posting"
 	"github.com/quarry-search/quarry/engine/internal/score"
@@ -99,15 +98,10 @@ func (run *searchRun) countPhrase(at int) error {
 
 // holding returns the number of live records that hold a phrase.
 func (run *searchRun) holding(p *phraseLeaf) (int64, error) {
-	q := &search.Query{
-		Leaves:   make([]search.Leaf, 1),
+	return search.Count(run.ctx, &search.Query{
+		Leaves:   []search.Leaf{{Phrases: p.parts}},
 		Match:    &search.Expr{Op: search.OpLeaf},
-		Segments: slices.Clone(run.segs),
+		Segments: run.segs,
 		Pool:     &run.e.pool,
-	}
-	for i := range q.Segments {
-		q.Segments[i].Lists = make([]*posting.List, 1)
-		q.Segments[i].Phrases = p.parts[i : i+1]
-	}
-	return search.Count(run.ctx, q)
+	})
 }

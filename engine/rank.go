@@ -69,16 +69,9 @@ func plain(p score.Params, avg float64) score.Params {
 func (s *searcher) rank(run *searchRun) error {
 	iv := run.iv
 	p := s.paramsOf(iv)
-	key := "default"
-	if s.req.Ranking == RankingBM25 {
+	key, plain := "default", s.req.Ranking == RankingBM25
+	if plain {
 		key = "bm25"
-		slots, err := iv.joined()
-		if err != nil {
-			return err
-		}
-		for i := range run.segs {
-			run.segs[i].Slots = slots[i]
-		}
 	}
 	if len(s.req.Fields) > 0 {
 		mask := make([]bool, len(iv.schema.text))
@@ -113,10 +106,10 @@ func (s *searcher) rank(run *searchRun) error {
 		key = fmt.Sprintf("%s %v", key, p)
 	}
 	run.params = p
-	for i, t := range iv.impacts(key, p, &s.e.books) {
-		run.segs[i].Table, run.segs[i].Bounds, run.segs[i].Scoring = t.table, t.bounds, t.scoring
-		// With several fields, BM25 goes by the length of the whole record.
-		run.segs[i].Exact = t.exact && (s.req.Ranking != RankingBM25 || len(p.Fields) == 1)
+	segs, err := iv.scored(key, p, plain, &s.e.books)
+	if err != nil {
+		return fmt.Errorf("index %q: %w", run.name, err)
 	}
+	run.segs = segs
 	return nil
 }

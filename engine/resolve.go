@@ -314,10 +314,23 @@ func repoint(err error, pointer string) error {
 	return err
 }
 
+// bound returns the leaves without weights.
+func (r *resolver) bound() []search.Leaf {
+	out := make([]search.Leaf, len(r.leaves))
+	for i := range r.leaves {
+		l := &r.leaves[i]
+		out[i].Lists, out[i].Leaders = l.lists, l.first
+		if l.phrase != nil {
+			out[i].Phrases = l.phrase.parts
+		}
+	}
+	return out
+}
+
 // weights turns the leaves into what the kernels take. docs and df are over
 // all indexes of the search.
 func (r *resolver) weights(docs uint64, df map[string]int64) []search.Leaf {
-	out := make([]search.Leaf, len(r.leaves))
+	out := r.bound()
 	for i := range r.leaves {
 		l := &r.leaves[i]
 		out[i].Constant = l.flat

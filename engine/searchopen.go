@@ -1,10 +1,5 @@
 package engine
 
-import (
-	"fmt"
-	"slices"
-)
-
 // open resolves the request in the indexes of the search.
 func (s *searcher) open() error {
 	if err := s.begin(); err != nil {
@@ -18,11 +13,7 @@ func (s *searcher) begin() error {
 	s.runs, s.resolved = nil, false
 	for _, name := range s.names {
 		iv := s.v.indexes[name]
-		ready, err := iv.segments()
-		if err != nil {
-			return fmt.Errorf("index %q: %w", name, err)
-		}
-		run := &searchRun{e: s.e, ctx: s.ctx, kv: s.v.kv, iv: iv, name: name, segs: slices.Clone(ready)}
+		run := &searchRun{e: s.e, ctx: s.ctx, kv: s.v.kv, iv: iv, name: name}
 		room := s.e.rooms.take()
 		run.res = &resolver{run: run, room: room, leaves: room.leaves, asked: room.asked, req: s.req, known: s.known, texts: &s.texts, repairs: s.repairs, tuning: s.req.Tuning.effective()}
 		if err := s.rank(run); err != nil {

@@ -10,7 +10,6 @@ import (
 
 	"github.com/quarry-search/quarry/engine/internal/page"
 	"github.com/quarry-search/quarry/engine/internal/posting"
-	"github.com/quarry-search/quarry/engine/internal/score"
 	"github.com/quarry-search/quarry/engine/internal/search"
 	"github.com/quarry-search/quarry/engine/internal/segment"
 	"github.com/quarry-search/quarry/storage"
@@ -66,13 +65,12 @@ type indexView struct {
 	stats   stats
 	nextDoc posting.DocID
 
-	ready  lazy[[]search.Segment] // Lists unset
-	joint  lazy[[][]search.Slot]  // the slots of ready for BM25 over one field: see joined
-	uid    lazy[uint64]           // see wordFacts
-	params lazy[rankingParams]    // see searcher.paramsOf
-	sized  atomic.Pointer[sizing] // what size has found last
-	mu     sync.Mutex             // guards tables
-	tables map[string][]impactTable
+	ready    lazy[[]search.Segment]      // without what scores: see segments
+	uid      lazy[uint64]                // see wordFacts
+	params   lazy[rankingParams]         // see searcher.paramsOf
+	sized    atomic.Pointer[sizing]      // what size has found last
+	mu       sync.Mutex                  // guards scorings
+	scorings map[string][]search.Segment // see scored
 }
 
 // segmentRef is a segment and where it lives.
@@ -206,100 +204,6 @@ func (v *indexView) prepare() ([]search.Segment, error) {
 		}
 	}
 	return out, nil
-}
-
-// joined returns the slots of the segments with, for every text field, the
-// length of all text fields together, for BM25 over one field. Bounds stay
-// valid: a longer field scores less.
-func (v *indexView) joined() ([][]search.Slot, error) {
-	return v.joint.get(v.join)
-}
-
-func (v *indexView) join() ([][]search.Slot, error) {
-	segs, err := v.segments()
-	if err != nil {
-		return nil, err
-	}
-	out := make([][]search.Slot, len(segs))
-	for i := range segs {
-		out[i] = slices.Clone(segs[i].Slots)
-		for j := range out[i] {
-			slot := &out[i][j]
-			all, err := v.chunkOf(uint32(slot.Page)<<16 | uint32(slot.First)).chunk.Norms(page.AllFields)
-			if err != nil {
-				return nil, err
-			}
-			n := make(score.Norms, len(slot.Norms))
-			for f := range n {
-				n[f] = all
-			}
-			slot.Norms = n
-		}
-	}
-	return out, nil
-}
-
-// impactTable is the impacts of one segment under some parameters.
-type impactTable struct {
-	table   *score.Table
-	bounds  *[256]uint16
-	exact   bool   // these are the parameters that the segment was built under
-	scoring uint64 // see search.Segment
-}
-
-// impacts returns the tables of all segments under p. key names p among those
-// that are asked for in this view.
-func (v *indexView) impacts(key string, p score.Params, books *bookshelf) []impactTable {
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	if t, ok := v.tables[key]; ok {
-		return t
-	}
-	most, err := longest(v.chunks)
-	if err != nil {
-		most = 255 // who reads the norms will be told of the damage
-	}
-	byFields := map[int]*score.Table{}
-	out, scoring := make([]impactTable, len(v.segs)), books.scorings.Add(1)
-	for i, s := range v.segs {
-		n := s.meta.TextFields
-		if byFields[n] == nil {
-			byFields[n] = score.NewTableUpTo(books.book(n), p, most)
-		}
-		q := p
-		q.Fields = p.Fields[:min(n, len(p.Fields))]
-		bounds := score.Bounds(s.meta.Params, q)
-		exact := s.meta.Params.K1 == q.K1 && slices.Equal(s.meta.Params.Fields, q.Fields)
-		out[i] = impactTable{byFields[n], &bounds, exact, scoring}
-	}
-	if v.tables == nil {
-		v.tables = map[string][]impactTable{}
-	}
-	if len(v.tables) >= 16 {
-		clear(v.tables)
-	}
-	v.tables[key] = out
-	return out
-}
-
-// bookshelf keeps the codebooks by number of fields, and numbers scorings.
-type bookshelf struct {
-	scorings atomic.Uint64
-
-	mu    sync.Mutex
-	books map[int]*score.Codebook
-}
-
-func (b *bookshelf) book(fields int) *score.Codebook {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if b.books == nil {
-		b.books = map[int]*score.Codebook{}
-	}
-	if b.books[fields] == nil {
-		b.books[fields] = score.NewCodebook(fields)
-	}
-	return b.books[fields]
 }
 
 // acquire returns the newest view, held. It fails only after Close.

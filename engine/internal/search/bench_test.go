@@ -86,15 +86,12 @@ func benchCorpus(b *testing.B) (seg Segment, list func(share float64, n uint64) 
 func benchQueries(seg Segment, list func(share float64, n uint64) *posting.List, class string, op Op, pool *Pool) []*Query {
 	var queries []*Query
 	for n := range uint64(4) {
-		q := &Query{Match: &Expr{Op: op}, Pool: pool}
-		s := seg
+		q := &Query{Match: &Expr{Op: op}, Segments: []Segment{seg}, Pool: pool}
 		for i, share := range benchClasses[class] {
 			l := list(share, n)
-			q.Leaves = append(q.Leaves, Leaf{Weight: uint32(4096 * score.IDF(benchDocs, uint64(l.DF)))})
+			q.Leaves = append(q.Leaves, Leaf{Weight: uint32(4096 * score.IDF(benchDocs, uint64(l.DF))), Lists: []*posting.List{l}})
 			q.Match.Kids = append(q.Match.Kids, &Expr{Op: OpLeaf, Leaf: i})
-			s.Lists = append(s.Lists, l)
 		}
-		q.Segments = []Segment{s}
 		queries = append(queries, q)
 	}
 	return queries

@@ -52,21 +52,20 @@ func (r *run) begin(q *Query) error {
 	r.q, r.nodes, r.kids = q, r.nodes[:0], r.kids[:0]
 	r.after, r.floor, r.need, r.counting, r.loose, r.ranked = nil, 0, 0, false, false, false
 	var sum uint64
-	for _, l := range q.Leaves {
+	for i := range q.Leaves {
+		l := &q.Leaves[i]
 		if sum += uint64(l.Weight) * score.MaxImpact; sum >= 1<<62 {
 			return fmt.Errorf("%w: weights are too large", ErrMalformed)
 		}
-	}
-	for i := range q.Segments {
-		s := &q.Segments[i]
-		if len(s.Lists) != len(q.Leaves) {
-			return fmt.Errorf("%w: segment %d has %d lists for %d leaves", ErrMalformed, i, len(s.Lists), len(q.Leaves))
-		}
-		if s.Leaders != nil && len(s.Leaders) != len(q.Leaves) {
-			return fmt.Errorf("%w: segment %d has leaders of %d leaves of %d", ErrMalformed, i, len(s.Leaders), len(q.Leaves))
-		}
-		if s.Phrases != nil && len(s.Phrases) != len(q.Leaves) {
-			return fmt.Errorf("%w: segment %d has %d phrases for %d leaves", ErrMalformed, i, len(s.Phrases), len(q.Leaves))
+		switch n := len(q.Segments); {
+		case l.Phrases != nil:
+			if len(l.Phrases) != n {
+				return fmt.Errorf("%w: leaf %d has %d phrases for %d segments", ErrMalformed, i, len(l.Phrases), n)
+			}
+		case len(l.Lists) != n:
+			return fmt.Errorf("%w: leaf %d has %d lists for %d segments", ErrMalformed, i, len(l.Lists), n)
+		case l.Leaders != nil && len(l.Leaders) != n:
+			return fmt.Errorf("%w: leaf %d has leaders of %d segments of %d", ErrMalformed, i, len(l.Leaders), n)
 		}
 	}
 	r.leaves = slices.Grow(r.leaves[:0], len(q.Leaves))[:len(q.Leaves)]
@@ -128,10 +127,10 @@ func (r *run) compile(e *Expr) (int32, error) {
 func (r *run) enter(i int) {
 	r.segIndex, r.seg = i, &r.q.Segments[i]
 	for l := range r.leaves {
-		if r.seg.Phrases != nil && r.seg.Phrases[l] != nil {
-			r.leaves[l].enterPhrase(r.seg.Phrases[l], r.seg.Table.Book(), r.q.Leaves[l])
+		if p := r.q.phrase(l, i); p != nil {
+			r.leaves[l].enterPhrase(p, r.seg.Table.Book(), &r.q.Leaves[l])
 		} else {
-			r.leaves[l].enter(r.seg.Lists[l], r.q.Leaves[l])
+			r.leaves[l].enter(r.q.list(l, i), &r.q.Leaves[l])
 		}
 	}
 }

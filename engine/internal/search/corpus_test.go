@@ -24,7 +24,8 @@ type record struct {
 // oracle needs.
 type corpus struct {
 	records  []record
-	segments []Segment // with a list for each term
+	segments []Segment
+	lists    [][]*posting.List // by segment and term; nil where it has none
 	terms    int
 	phrases  []testPhrase // the terms from terms on
 	sets     []Set
@@ -84,11 +85,11 @@ func (p *testPhrase) in(rec *record) (v score.Vector) {
 	return v
 }
 
-// of returns the phrase in a segment.
-func (p *testPhrase) of(s *Segment) *Phrase {
+// of returns the phrase in a segment whose lists are given by term.
+func (p *testPhrase) of(lists []*posting.List) *Phrase {
 	var words []*posting.List
 	for _, term := range p.terms {
-		words = append(words, s.Lists[term])
+		words = append(words, lists[term])
 	}
 	out, err := NewPhrase(words, p.o)
 	if err != nil {
@@ -202,6 +203,7 @@ func newCorpus(t testing.TB, r *rand.Rand, o corpusOptions) *corpus {
 			c.byDoc[rec.doc] = len(c.records)
 			c.records = append(c.records, rec)
 		}
+		var lists []*posting.List
 		for _, b := range builders {
 			list, err := b.List(&posting.Impacts{Table: builtTable, Norms: norms, Before: o.before})
 			if err != nil {
@@ -210,9 +212,9 @@ func newCorpus(t testing.TB, r *rand.Rand, o corpusOptions) *corpus {
 			if list.DF == 0 {
 				list = nil
 			}
-			seg.Lists = append(seg.Lists, list)
+			lists = append(lists, list)
 		}
-		c.segments = append(c.segments, seg)
+		c.segments, c.lists = append(c.segments, seg), append(c.lists, lists)
 	}
 	c.phrases = o.phrases
 	for i := range c.records {
@@ -285,19 +287,16 @@ func randomPosting(r *rand.Rand, fields int, short bool, from int) (v score.Vect
 
 // query returns a query over leaves that stand for the given terms.
 func (c *corpus) query(leaves []Leaf, terms []int, match *Expr) *Query {
-	q := &Query{Leaves: leaves, Sets: c.sets, Match: match}
-	for _, s := range c.segments {
-		lists, phrases := make([]*posting.List, len(terms)), make([]*Phrase, len(terms))
-		for i, term := range terms {
+	q := &Query{Leaves: slices.Clone(leaves), Sets: c.sets, Match: match, Segments: slices.Clone(c.segments)}
+	for i, term := range terms {
+		l := &q.Leaves[i]
+		for _, lists := range c.lists {
 			if term < c.terms {
-				lists[i] = s.Lists[term]
+				l.Lists = append(l.Lists, lists[term])
 			} else {
-				phrases[i] = c.phrases[term-c.terms].of(&s)
-				s.Phrases = phrases
+				l.Phrases = append(l.Phrases, c.phrases[term-c.terms].of(lists))
 			}
 		}
-		s.Lists = lists
-		q.Segments = append(q.Segments, s)
 	}
 	return q
 }

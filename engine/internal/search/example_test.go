@@ -16,13 +16,15 @@ func ExampleTop() {
 	dead := new(search.Page)
 	dead[0] = 1 << 5
 	q := &search.Query{
-		Leaves: []search.Leaf{{Weight: 2}, {Weight: 3}},
+		Leaves: []search.Leaf{
+			{Weight: 2, Lists: []*posting.List{red}},
+			{Weight: 3, Lists: []*posting.List{shoe}},
+		},
 		Match: &search.Expr{Op: search.OpOr, Kids: []*search.Expr{
 			{Op: search.OpLeaf, Leaf: 0}, {Op: search.OpLeaf, Leaf: 1},
 		}},
 		Segments: []search.Segment{{
 			Slots: []search.Slot{{Page: 0, First: 0, Last: 9, Dead: dead}},
-			Lists: []*posting.List{red, shoe},
 		}},
 	}
 	hits, total, err := search.Top(context.Background(), q, search.TopOptions{K: 3, Count: true})

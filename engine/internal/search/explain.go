@@ -33,8 +33,8 @@ func ScoreDoc(q *Query, seg int, doc posting.DocID) (total uint64, parts []Part)
 // way Top computes scores.
 func (q *Query) Part(leaf, seg int, doc posting.DocID) (Part, bool) {
 	s := &q.Segments[seg]
-	list := s.Lists[leaf]
-	if s.Phrases != nil && s.Phrases[leaf] != nil {
+	list := q.list(leaf, seg)
+	if q.phrase(leaf, seg) != nil {
 		return q.phrasePart(leaf, seg, doc)
 	}
 	if list == nil {
@@ -59,13 +59,13 @@ func (q *Query) Part(leaf, seg int, doc posting.DocID) (Part, bool) {
 // nil if the document does not hold it, or the leaf has none.
 func (q *Query) Vector(leaf, seg int, doc posting.DocID) score.Vector {
 	s := &q.Segments[seg]
-	if s.Phrases != nil && s.Phrases[leaf] != nil {
+	if p := q.phrase(leaf, seg); p != nil {
 		if q.Leaves[leaf].Constant {
 			return nil
 		}
-		return s.Phrases[leaf].vector(doc, s.Table.Book())
+		return p.vector(doc, s.Table.Book())
 	}
-	list := s.Lists[leaf]
+	list := q.list(leaf, seg)
 	if list == nil || !list.HasFreqs || q.Leaves[leaf].Constant {
 		return nil
 	}
@@ -80,7 +80,7 @@ func (q *Query) Vector(leaf, seg int, doc posting.DocID) score.Vector {
 func (q *Query) phrasePart(leaf, seg int, doc posting.DocID) (Part, bool) {
 	s := &q.Segments[seg]
 	slot := s.slot(uint16(doc >> 16))
-	v := s.Phrases[leaf].vector(doc, s.Table.Book())
+	v := q.phrase(leaf, seg).vector(doc, s.Table.Book())
 	if len(v) == 0 || slot == nil {
 		return Part{}, false
 	}

@@ -77,12 +77,12 @@ func (l *Leaders) wanted(scoring uint64) bool {
 	return n >= worthLeading
 }
 
-// leadersOf returns where the leaders of a leaf are kept, nil for nowhere.
-func (s *Segment) leadersOf(leaf int) *Leaders {
-	if s.Leaders == nil || s.Scoring == 0 || s.Lists[leaf] == nil {
-		return nil
+// leaders returns where the leaders of a leaf in a segment are kept, nil for nowhere.
+func (q *Query) leaders(leaf, seg int) *Leaders {
+	if l := &q.Leaves[leaf]; l.Leaders != nil && q.Segments[seg].Scoring != 0 && q.list(leaf, seg) != nil {
+		return l.Leaders[seg]
 	}
-	return s.Leaders[leaf]
+	return nil
 }
 
 // ledPart is what the leaders of a segment's list are.
@@ -98,10 +98,10 @@ func (r *run) home(leaf int) (home *Leaders, scoring uint64) {
 	several := false
 	for i := range r.q.Segments {
 		seg := &r.q.Segments[i]
-		if !seg.holds(leaf) {
+		if !r.q.holds(leaf, i) {
 			continue
 		}
-		at := seg.leadersOf(leaf)
+		at := r.q.leaders(leaf, i)
 		switch {
 		case at == nil:
 			return nil, 0
@@ -138,10 +138,10 @@ func (r *run) led(leaf int, o *TopOptions) []Hit {
 	whole := true
 	for i := range r.q.Segments {
 		seg := &r.q.Segments[i]
-		if !seg.holds(leaf) {
+		if !r.q.holds(leaf, i) {
 			continue
 		}
-		at := seg.leadersOf(leaf)
+		at := r.q.leaders(leaf, i)
 		if at == nil {
 			return nil
 		}
@@ -241,14 +241,12 @@ func (r *run) findLeaders(ctx context.Context, leaf int, o *TopOptions) {
 	}
 	for i := range r.q.Segments {
 		seg := &r.q.Segments[i]
-		at := seg.leadersOf(leaf)
+		at := r.q.leaders(leaf, i)
 		if at == nil || at.under(seg.Scoring, o.Order != nil) != nil || !at.wanted(seg.Scoring) {
 			continue
 		}
-		list := seg.Lists[leaf]
-		alone := *seg
-		alone.Lists, alone.Leaders, alone.Phrases = []*posting.List{list}, nil, nil
-		q := &Query{Leaves: []Leaf{{Weight: 1}}, Match: &Expr{Op: OpLeaf}, Segments: []Segment{alone}, Pool: r.q.Pool}
+		only := Leaf{Weight: 1, Lists: r.q.Leaves[leaf].Lists[i : i+1]}
+		q := &Query{Leaves: []Leaf{only}, Match: &Expr{Op: OpLeaf}, Segments: r.q.Segments[i : i+1], Pool: r.q.Pool}
 		in := TopOptions{K: maxLeaders + 1}
 		if o.Order != nil {
 			in.Order = func(a, b Hit) bool {

@@ -52,8 +52,8 @@ func TestLeadersAreExact(t *testing.T) {
 			q := c.query(leaves, terms, match)
 			for i := range q.Segments {
 				q.Segments[i].Scoring = scoring
-				for _, term := range terms {
-					q.Segments[i].Leaders = append(q.Segments[i].Leaders, kept[i][term])
+				for j, term := range terms {
+					q.Leaves[j].Leaders = append(q.Leaves[j].Leaders, kept[i][term])
 				}
 			}
 			o := TopOptions{K: []int{1, 2, 11, 20, 101, 128, 129, 300}[r.IntN(8)], Order: order}
@@ -91,7 +91,7 @@ func TestLeadersTakeFewSearches(t *testing.T) {
 	for scoring := uint64(1); scoring < 3; scoring++ {
 		for n := 1; at.under(scoring, false) == nil; n++ {
 			q := c.query([]Leaf{{Weight: 1}}, []int{0}, &Expr{Op: OpLeaf})
-			q.Segments[0].Scoring, q.Segments[0].Leaders = scoring, []*Leaders{at}
+			q.Segments[0].Scoring, q.Leaves[0].Leaders = scoring, []*Leaders{at}
 			if _, _, err := Top(context.Background(), q, TopOptions{K: 10}); err != nil {
 				t.Fatal(err)
 			}
@@ -129,7 +129,7 @@ func TestLeadersThatCannotBeOrdered(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		q.Segments[0].Scoring, q.Segments[0].Leaders = 1, []*Leaders{at}
+		q.Segments[0].Scoring, q.Leaves[0].Leaders = 1, []*Leaders{at}
 		if got, _, err := Top(context.Background(), q, o); err != nil || !slices.Equal(got, want) {
 			t.Errorf("search %d, error %v (-want +got):\n%s", n, err, cmp.Diff(want, got))
 		}

@@ -69,8 +69,10 @@ func TestPagesOfEverySize(t *testing.T) {
 			q.Pool = pool
 			for i := range q.Segments {
 				q.Segments[i].Scoring = 1
-				for _, term := range terms {
-					q.Segments[i].Leaders = append(q.Segments[i].Leaders, kept[i][term])
+				for j, term := range terms {
+					if term < c.terms {
+						q.Leaves[j].Leaders = append(q.Leaves[j].Leaders, kept[i][term])
+					}
 				}
 			}
 			var opt TopOptions

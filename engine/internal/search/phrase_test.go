@@ -167,11 +167,11 @@ func TestExpandIsTheUnion(t *testing.T) {
 	c := testCorpora(t, seed)["border pages, holes and deletes"]
 	r := rand.New(rand.NewPCG(seed, 2))
 	for round := range 30 {
-		for s, seg := range c.segments {
+		for s, of := range c.lists {
 			lists, picked := []*posting.List{nil}, map[int]bool{}
 			for range r.IntN(6) {
 				term := r.IntN(c.terms)
-				lists, picked[term] = append(lists, seg.Lists[term]), true
+				lists, picked[term] = append(lists, of[term]), true
 			}
 			var want, got []posting.DocID
 			for _, rec := range c.records {
@@ -204,7 +204,7 @@ func TestRestrictKeepsTheFieldsOnly(t *testing.T) {
 	for term := range c.terms {
 		for mask := range 8 {
 			fields := []bool{mask&1 != 0, mask&2 != 0, mask&4 != 0}
-			list, err := Restrict(seg, seg.Lists[term], fields)
+			list, err := Restrict(seg, c.lists[0][term], fields)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -240,23 +240,25 @@ func TestMadeListsArePruned(t *testing.T) {
 			share: []float64{0.7, 0.6, 0.3, 0.1}, dead: 0.1,
 		})
 		leaf := func(i int) *Expr { return &Expr{Op: OpLeaf, Leaf: i} }
-		q := c.query([]Leaf{{Weight: 900}, {Weight: 700}, {Weight: 500}}, []int{0, 1, 2}, nil)
+		q := c.query(nil, nil, nil)
+		q.Leaves = []Leaf{{Weight: 900}, {Weight: 700}, {Weight: 500}}
 		for i := range q.Segments {
-			seg := &q.Segments[i]
-			phrase, err := NewPhrase(seg.Lists[:2], PhraseOptions{Slop: 1})
+			seg, lists := &q.Segments[i], c.lists[i]
+			phrase, err := NewPhrase(lists[:2], PhraseOptions{Slop: 1})
 			if err != nil {
 				t.Fatal(err)
 			}
-			title, err := Restrict(seg, seg.Lists[2], []bool{true})
+			title, err := Restrict(seg, lists[2], []bool{true})
 			if err != nil {
 				t.Fatal(err)
 			}
-			dense, err := Restrict(seg, seg.Lists[0], []bool{true})
+			dense, err := Restrict(seg, lists[0], []bool{true})
 			if err != nil {
 				t.Fatal(err)
 			}
-			seg.Lists = []*posting.List{nil, title, dense}
-			seg.Phrases = []*Phrase{phrase, nil, nil}
+			q.Leaves[0].Phrases = append(q.Leaves[0].Phrases, phrase)
+			q.Leaves[1].Lists = append(q.Leaves[1].Lists, title)
+			q.Leaves[2].Lists = append(q.Leaves[2].Lists, dense)
 		}
 		all := q.Leaves
 		for name, match := range map[string]*Expr{

@@ -48,7 +48,7 @@ type phrasePage struct {
 
 // enterPhrase points v at the phrase of the segment that comes next, whose
 // codes are of book.
-func (v *view) enterPhrase(phrase *Phrase, book *score.Codebook, leaf Leaf) {
+func (v *view) enterPhrase(phrase *Phrase, book *score.Codebook, leaf *Leaf) {
 	v.enter(nil, leaf)
 	if v.spare == nil {
 		v.spare = new(phraseView)

@@ -63,10 +63,10 @@ type primed struct {
 func (r *run) primedAt(leaf int) (home *Leaders, scoring uint64) {
 	for i := range r.q.Segments {
 		seg := &r.q.Segments[i]
-		if !seg.holds(leaf) {
+		if !r.q.holds(leaf, i) {
 			continue
 		}
-		at := seg.leadersOf(leaf)
+		at := r.q.leaders(leaf, i)
 		if at == nil || home != nil && seg.Scoring != scoring {
 			return nil, 0
 		}
@@ -89,7 +89,7 @@ type contender struct {
 func (r *run) kthChampion(leaf, k int) uint16 {
 	r.contenders = r.contenders[:0]
 	for i := range r.q.Segments {
-		list := r.q.Segments[i].Lists[leaf]
+		list := r.q.list(leaf, i)
 		if list == nil {
 			continue
 		}
@@ -129,13 +129,13 @@ const shortList = 8
 func (r *run) kthPosting(leaf, k int) uint16 {
 	r.highest.Reset(k)
 	for i := range r.q.Segments {
-		list := r.q.Segments[i].Lists[leaf]
+		list := r.q.list(leaf, i)
 		switch {
 		case list == nil:
 		case list.Champions() < k && list.DF <= shortList*max(k, posting.SmallMax):
 			r.segIndex, r.seg, r.slot = i, &r.q.Segments[i], nil
 			v := &r.leaves[leaf]
-			v.enter(list, Leaf{Weight: 1})
+			v.enter(list, &Leaf{Weight: 1})
 			for rank, doc := range list.All {
 				if h, alive := r.hitOf(v, rank, doc); alive {
 					r.highest.Add(h.Score)
@@ -159,8 +159,8 @@ func (r *run) kthPosting(leaf, k int) uint16 {
 // is none.
 func (r *run) contend(leaf int, c *contender) bool {
 	r.segIndex, r.seg, r.slot = c.segment, &r.q.Segments[c.segment], nil
-	list, v := r.seg.Lists[leaf], &r.leaves[leaf]
-	v.enter(list, Leaf{Weight: 1})
+	list, v := r.q.list(leaf, c.segment), &r.leaves[leaf]
+	v.enter(list, &Leaf{Weight: 1})
 	for c.next < list.Champions() {
 		champion, ok := list.Champion(c.next)
 		c.next++

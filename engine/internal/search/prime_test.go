@@ -44,8 +44,8 @@ func TestPrimeIsReached(t *testing.T) {
 			if r.IntN(2) == 0 { // what is found is kept
 				for i := range q.Segments {
 					q.Segments[i].Scoring = 1 + seed
-					for range leaves {
-						q.Segments[i].Leaders = append(q.Segments[i].Leaders, new(Leaders))
+					for j := range leaves {
+						q.Leaves[j].Leaders = append(q.Leaves[j].Leaders, new(Leaders))
 					}
 				}
 			}

@@ -32,18 +32,11 @@ func (s *Slot) windows() (first, end int) {
 type Segment struct {
 	Slots  []Slot // by ascending page, one for each page that the segment has documents in
 	Table  *score.Table
-	Bounds *[256]uint16    // byte bound -> upper bound of impacts under Table; see score.Bounds
-	Exact  bool            // impacts are what they were when the lists were built
-	Lists  []*posting.List // by leaf; nil where the segment does not have the term
+	Bounds *[256]uint16 // byte bound -> upper bound of impacts under Table; see score.Bounds
+	Exact  bool         // impacts are what they were when the lists were built
 	// Scoring names Table together with what is dead: segments of one number and
 	// one list have the same impacts and living documents. 0: they have no name.
 	Scoring uint64
-	// Leaders has, by leaf, where the strongest postings of a list are kept while
-	// it is, nil for nowhere. It may itself be nil.
-	Leaders []*Leaders
-	// Phrases has the leaves that are phrases, by leaf, in place of their
-	// lists, which are nil. It may itself be nil.
-	Phrases []*Phrase
 }
 
 // slot returns the slot of a page, nil if there is none.
@@ -65,11 +58,39 @@ func (s *Segment) allLive() bool {
 	return true
 }
 
-// Leaf says how the postings of one term, of a phrase, or of a list that was
-// made for this query, take part in scores.
+// Leaf is one term, a phrase, or lists that were made for this query, and says how
+// their postings take part in scores.
 type Leaf struct {
 	Weight   uint32 // 0: matches but does not score
 	Constant bool   // every posting has impact MaxImpact, as it also has in lists without frequencies
+
+	Lists []*posting.List // by segment; nil where it does not have the term
+	// Leaders has, by segment, where the strongest postings of a list are kept while
+	// it is, nil for nowhere. It may itself be nil.
+	Leaders []*Leaders
+	// Phrases are, by segment, what a phrase is in place of lists; nil for other leaves.
+	Phrases []*Phrase
+}
+
+// list returns what a segment has of a leaf that is no phrase, nil if it has nothing.
+func (q *Query) list(leaf, seg int) *posting.List {
+	if l := &q.Leaves[leaf]; l.Phrases == nil {
+		return l.Lists[seg]
+	}
+	return nil
+}
+
+// phrase returns what a leaf is in a segment if it is a phrase, else nil.
+func (q *Query) phrase(leaf, seg int) *Phrase {
+	if l := &q.Leaves[leaf]; l.Phrases != nil {
+		return l.Phrases[seg]
+	}
+	return nil
+}
+
+// holds tells whether any document of a segment may hold a leaf.
+func (q *Query) holds(leaf, seg int) bool {
+	return q.list(leaf, seg) != nil || q.phrase(leaf, seg) != nil
 }
 
 // Set is a set of documents that was made outside of the postings: a filter.

@@ -71,7 +71,7 @@ func TestTopIsExact(t *testing.T) {
 				q.Pool = pool
 				if r.IntN(4) == 0 { // few scores
 					for i := range q.Leaves {
-						q.Leaves[i] = Leaf{Weight: 1000, Constant: r.IntN(2) == 0}
+						q.Leaves[i].Weight, q.Leaves[i].Constant = 1000, r.IntN(2) == 0
 					}
 				}
 				o := TopOptions{K: []int{0, 1, 2, 10, 10, 33, 100, 128, 1000, 5000, 100_000}[r.IntN(11)], Count: r.IntN(2) == 0}
@@ -281,6 +281,8 @@ func TestMalformedQueriesAreErrors(t *testing.T) {
 		"missing operand":       {Leaves: []Leaf{{}}, Match: &Expr{Op: OpAnd, Kids: []*Expr{nil}}},
 		"unknown operation":     {Match: &Expr{Op: 99}},
 		"missing lists":         {Leaves: []Leaf{{}}, Match: leaf, Segments: []Segment{{}}},
+		"missing phrases":       {Leaves: []Leaf{{Phrases: []*Phrase{}}}, Match: leaf, Segments: []Segment{{}}},
+		"missing leaders":       {Leaves: []Leaf{{Lists: []*posting.List{nil}, Leaders: []*Leaders{}}}, Match: leaf, Segments: []Segment{{}}},
 		"weights that overflow": {Leaves: slices.Repeat([]Leaf{{Weight: 1<<32 - 1}}, 1<<15), Match: leaf},
 	} {
 		if _, _, err := Top(context.Background(), q, TopOptions{K: 1}); !errors.Is(err, ErrMalformed) {
@@ -320,7 +322,7 @@ func TestContainersAtTheirLimits(t *testing.T) {
 				docs = append(docs, last-posting.DocID(card-1-i))
 			}
 			list := posting.FromDocs(docs)
-			seg := Segment{Lists: []*posting.List{list}, Slots: []Slot{{Last: uint16(min(last, 65_535))}}}
+			seg := Segment{Slots: []Slot{{Last: uint16(min(last, 65_535))}}}
 			if last > 65_535 {
 				seg.Slots = append(seg.Slots, Slot{Page: 1, Last: uint16(last)})
 			}
@@ -329,7 +331,7 @@ func TestContainersAtTheirLimits(t *testing.T) {
 				if op == OpNot {
 					e.Kids = []*Expr{{Op: OpLeaf}}
 				}
-				q := &Query{Leaves: []Leaf{{Weight: 3}}, Match: e, Segments: []Segment{seg}}
+				q := &Query{Leaves: []Leaf{{Weight: 3, Lists: []*posting.List{list}}}, Match: e, Segments: []Segment{seg}}
 				hits, total, err := Top(context.Background(), q, TopOptions{K: posting.PageSize * 2, Count: true})
 				if err != nil || total != int64(want) || len(hits) != want {
 					t.Fatalf("%d documents to %d, operation %d: %d hits, total %d, error %v, want %d", card, last, op, len(hits), total, err, want)

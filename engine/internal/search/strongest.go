@@ -55,7 +55,7 @@ func ofUse(seg *Segment, list *posting.List, k int) int {
 func (r *run) inOrder(leaf int, o *TopOptions) []Hit {
 	only := -1
 	for i := range r.q.Segments {
-		if r.q.Segments[i].holds(leaf) {
+		if r.q.holds(leaf, i) {
 			if only >= 0 {
 				return nil
 			}
@@ -66,7 +66,7 @@ func (r *run) inOrder(leaf int, o *TopOptions) []Hit {
 		return nil
 	}
 	seg := &r.q.Segments[only]
-	list := seg.Lists[leaf]
+	list := r.q.list(leaf, only)
 	if list == nil || !seg.Exact || !usable(list, o) || list.Champions() < min(o.K, list.DF) {
 		return nil
 	}
@@ -101,8 +101,7 @@ func usable(list *posting.List, o *TopOptions) bool {
 func (r *run) enough(leaf, k int) bool {
 	whole, some := true, 0
 	for i := range r.q.Segments {
-		seg := &r.q.Segments[i]
-		list := seg.Lists[leaf]
+		seg, list := &r.q.Segments[i], r.q.list(leaf, i)
 		switch {
 		case list == nil:
 		case list.Champions() == 0:
@@ -114,11 +113,6 @@ func (r *run) enough(leaf, k int) bool {
 		}
 	}
 	return (whole || some >= k) && some <= max(posting.SmallMax, 16*k)
-}
-
-// holds tells whether any document of a segment may hold a leaf.
-func (s *Segment) holds(leaf int) bool {
-	return s.Lists[leaf] != nil || s.Phrases != nil && s.Phrases[leaf] != nil
 }
 
 // alone tells whether nothing matches but what holds a leaf: else there may be
@@ -161,10 +155,9 @@ func (r *run) tryStrongest(leaf int, o *TopOptions, order Order) bool {
 	r.top.Reset(o.K, order, o.Keys)
 	r.unseen = r.unseen[:0]
 	for i := range r.q.Segments {
-		seg := &r.q.Segments[i]
-		list := seg.Lists[leaf]
+		seg, list := &r.q.Segments[i], r.q.list(leaf, i)
 		switch {
-		case seg.Phrases != nil && seg.Phrases[leaf] != nil:
+		case r.q.phrase(leaf, i) != nil:
 			return false
 		case list == nil:
 			continue

@@ -44,8 +44,8 @@ func TestStrongestIsExact(t *testing.T) {
 			q := c.query(leaves, terms, match)
 			if options.fields > 1 && r.IntN(2) == 0 { // a list that is made for the query
 				for i := range q.Segments {
-					seg := &q.Segments[i]
-					if seg.Lists[0], _ = Restrict(seg, seg.Lists[0], []bool{true}); seg.Lists[0] == nil {
+					lists := q.Leaves[0].Lists
+					if lists[i], _ = Restrict(&q.Segments[i], lists[i], []bool{true}); lists[i] == nil {
 						match = nil
 					}
 				}
@@ -53,11 +53,12 @@ func TestStrongestIsExact(t *testing.T) {
 					continue
 				}
 				for i, seg := range q.Segments {
-					all := seg.Lists[0].AppendChampions(nil, seg.Lists[0].Champions())
+					list := q.Leaves[0].Lists[i]
+					all := list.AppendChampions(nil, list.Champions())
 					if len(all) == 0 {
 						continue
 					}
-					_, _, least := seg.Lists[0].Ranking()
+					_, _, least := list.Ranking()
 					last := all[len(all)-1].Doc
 					if got, most := Score(q, i, last), uint64(leaves[0].Weight)*uint64(seg.Bounds[least>>8]); got > most {
 						t.Fatalf("seed %d, round %d: the last champion's score is %d, and of the others %d is known", seed, round, got, most)
@@ -85,7 +86,7 @@ func TestStrongestIsExact(t *testing.T) {
 			if len(want) == o.K && floor > want[o.K-1].Score {
 				t.Fatalf("seed %d, round %d: term %d, %d hits: floor %d above the score %d of the last one", seed, round, term, o.K, floor, want[o.K-1].Score)
 			}
-			if hits != nil && c.segments[0].Lists[term].Champions() > 0 {
+			if hits != nil && c.lists[0][term].Champions() > 0 {
 				answered[[2]bool{order != nil, c.segments[0].Exact}]++
 			}
 		}

@@ -49,7 +49,7 @@ type view struct {
 }
 
 // enter points v at list, of the segment that comes next.
-func (v *view) enter(list *posting.List, leaf Leaf) {
+func (v *view) enter(list *posting.List, leaf *Leaf) {
 	v.list, v.phrase, v.next, v.c = list, nil, 0, nil
 	if list != nil {
 		v.codes = list.Codes()
