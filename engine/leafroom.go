@@ -3,7 +3,6 @@ package engine
 import (
 	"sync"
 
-	"github.com/quarry-search/quarry/engine/internal/posting"
 	"github.com/quarry-search/quarry/engine/internal/search"
 )
 
@@ -13,8 +12,6 @@ type leafRoom struct {
 	asked  []askedWord
 	words  []word // of resolver.top
 	row    []word // of resolver.tokens
-	lists  chunk[*posting.List]
-	first  chunk[*search.Leaders]
 	exprs  chunk[search.Expr]
 }
 
@@ -58,7 +55,7 @@ const maxIdleLeaves = 256
 func (p *roomPool) leave(runs []*searchRun) {
 	for _, run := range runs {
 		r, room := run.res, run.res.room
-		if room == nil || cap(r.leaves) > maxIdleLeaves || len(room.lists.all) > 16*maxIdleLeaves {
+		if room == nil || cap(r.leaves) > maxIdleLeaves || len(room.exprs.all) > 16*maxIdleLeaves {
 			continue
 		}
 		clear(r.leaves)
@@ -66,8 +63,6 @@ func (p *roomPool) leave(runs []*searchRun) {
 		clear(room.words[:cap(room.words)])
 		clear(room.row[:cap(room.row)])
 		room.leaves, room.asked = r.leaves[:0], r.asked[:0]
-		room.lists.clear()
-		room.first.clear()
 		room.exprs.clear()
 		r.leaves, r.asked, r.groups, r.room = nil, nil, nil, nil
 		p.free.Put(room)

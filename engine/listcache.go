@@ -39,6 +39,7 @@ type listKey struct {
 // listGroup is the lists of a term. It is read without a lock.
 type listGroup struct {
 	lists atomic.Pointer[[]segmentList] // which do not change
+	row   atomic.Pointer[listRow]       // of the view that was searched last, if all of it is in lists
 }
 
 // segmentList is what a segment has of a term.
@@ -61,8 +62,12 @@ func (g *listGroup) find(segment uint64) *listEntry {
 	return nil
 }
 
-// listOverhead is about what a list takes in a group beside its own bytes.
-const listOverhead = 128
+// listOverhead is about what a list takes in a group beside its own bytes, and
+// groupOverhead what a group does.
+const (
+	listOverhead  = 160
+	groupOverhead = 128
+)
 
 // add adds an entry, unless there is one of its segment or all would take more than
 // most bytes. It returns the entry that is there, else the one given, and the bytes of
@@ -76,6 +81,7 @@ func (g *listGroup) add(s segmentList, now []*segmentRef, most int64) (*listEntr
 		bytes += s.size
 	}
 	g.lists.Store(&lists)
+	g.row.Store(nil)
 	return s.entry, bytes
 }
 
@@ -83,6 +89,7 @@ func (g *listGroup) add(s segmentList, now []*segmentRef, most int64) (*listEntr
 func (g *listGroup) prune(now []*segmentRef) (bytes int) {
 	lists, bytes := g.of(now)
 	g.lists.Store(&lists)
+	g.row.Store(nil)
 	return bytes
 }
 
@@ -161,11 +168,7 @@ func (t *termLists) load(segment uint64, now []*segmentRef, read func() (*postin
 	if en := t.small.find(segment); en != nil {
 		return en, nil
 	}
-	if !t.asked {
-		t.large, _ = t.cache.large.find(t.key)
-		t.asked = true
-	}
-	if en := t.large.find(segment); en != nil {
+	if en := t.askLarge().find(segment); en != nil {
 		return en, nil
 	}
 	list, size, err := read()
@@ -191,13 +194,22 @@ func (t *termLists) load(segment uint64, now []*segmentRef, read func() (*postin
 		*group = g
 		var bytes int
 		en, bytes = g.add(segmentList{segment, en, size}, now, d.budget*3/4)
-		return g, bytes + len(t.key.key)
+		return g, bytes + groupOverhead + len(t.key.key)
 	})
 	if left != nil { // of segments that may have been merged into this one
-		other.revise(t.key, func(g *listGroup) int { return g.prune(now) + len(t.key.key) })
+		other.revise(t.key, func(g *listGroup) int { return g.prune(now) + groupOverhead + len(t.key.key) })
 	}
 	c.trim()
 	return en, nil
+}
+
+// askLarge returns the group of large lists, nil if there is none.
+func (t *termLists) askLarge() *listGroup {
+	if !t.asked {
+		t.large, _ = t.cache.large.find(t.key)
+		t.asked = true
+	}
+	return t.large
 }
 
 // crowded tells whether lists had better take little room: soon others will have to go

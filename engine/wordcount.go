@@ -46,14 +46,11 @@ func (e *Engine) holders(iv *indexView, name, word string) (n int64, ok bool, er
 		return 0, false, nil
 	}
 	lists := e.listsOf(iv, segment.SpaceText, tokens[0].Term, false)
-	for _, s := range iv.segs {
-		en, err := lists.of(iv, s)
-		if err != nil {
-			return 0, false, err
-		}
-		n += int64(en.liveDF(iv))
+	row, err := lists.row(iv)
+	if err != nil {
+		return 0, false, err
 	}
-	return n, true, nil
+	return row.df, true, nil
 }
 
 // countsWord tells whether the request is for the number of records with one plain word,

@@ -271,34 +271,35 @@ func (r *resolver) addTerm(space uint16, term []byte, from string, g analyzerGro
 	if l.term = l.global[len(l.global)-len(term):]; g.fields != nil {
 		l.global = "m" + r.run.iv.schema.maskKey(g.fields) + ":" + l.global
 	}
-	l.lists = r.room.lists.cut(len(r.run.iv.segs))
-	if g.fields == nil {
-		l.first = r.room.first.cut(len(r.run.iv.segs))
-	}
-	for i, s := range r.run.iv.segs {
-		entry, err := lists.entry(s)
-		if err != nil {
-			r.fail(err)
-			entry = &listEntry{}
-		}
-		list := entry.list
-		if list != nil && g.fields != nil {
-			if list, err = search.Restrict(&r.run.segs[i], list, g.fields); err != nil {
-				r.fail(err)
-			}
-			if list != nil {
-				l.df += int64(r.run.live(list))
-			}
-		} else {
-			l.df += int64(entry.liveDF(r.run.iv))
-		}
-		l.lists[i] = list
-		if g.fields == nil {
-			l.first[i] = &entry.leaders
-		}
+	row, err := lists.row(r.run.iv)
+	if err != nil {
+		r.fail(err)
+		l.lists = make([]*posting.List, len(r.run.iv.segs))
+	} else if g.fields == nil {
+		l.lists, l.first, l.df = row.lists, row.leaders, row.df
+	} else {
+		r.restrict(&l, row.lists, g.fields)
 	}
 	r.leaves = append(r.leaves, l)
 	return len(r.leaves) - 1
+}
+
+// restrict gives a leaf the part of some lists that stands in fields.
+func (r *resolver) restrict(l *leaf, lists []*posting.List, fields []bool) {
+	l.lists = make([]*posting.List, len(lists))
+	for i, list := range lists {
+		if list == nil {
+			continue
+		}
+		list, err := search.Restrict(&r.run.segs[i], list, fields)
+		if err != nil {
+			r.fail(err)
+		}
+		if list != nil {
+			l.lists[i] = list
+			l.df += int64(r.run.live(list))
+		}
+	}
 }
 
 func (r *resolver) add(l leaf) (int, *search.Expr) {
