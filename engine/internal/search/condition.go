@@ -131,6 +131,7 @@ func (r *run) enter(i int) {
 			r.leaves[l].enterPhrase(p, r.seg.Table.Book(), &r.q.Leaves[l])
 		} else {
 			r.leaves[l].enter(r.q.list(l, i), &r.q.Leaves[l])
+			r.leaves[l].kept = r.q.leaders(l, i)
 		}
 	}
 }

@@ -30,21 +30,11 @@ func (r *run) count(ctx context.Context) (total int64, err error) {
 // countSlot returns the number of documents of the slot that match.
 func (r *run) countSlot() (n int) {
 	root := &r.nodes[r.root]
-	flat := r.flatten(root)
-	if flat {
-		if n, ok := r.countCards(root.op); ok {
-			return n
-		}
+	if r.flatten(root) {
+		return r.countFlat(root.op)
 	}
 	if r.seekMatches() {
-		places := r.takeLead()
-		if !flat { // all that hold one of some lists satisfy their union
-			places = r.keepMatching(r.root, places)
-		}
-		return len(places)
-	}
-	if flat {
-		return r.countUnion()
+		return len(r.keepMatching(r.root, r.takeLead()))
 	}
 	for w, end := r.slot.windows(); w < end; w++ {
 		if x := r.eval(r.root, w); x != nil {
@@ -56,6 +46,12 @@ func (r *run) countSlot() (n int) {
 	return n
 }
 
+// counted is a container of a leaf.
+type counted struct {
+	*posting.Container
+	of *view // nil: of none
+}
+
 // flatten sets r.flat to the containers of a node, those with the fewest documents
 // first, and tells whether it is a list, or a union or intersection of lists.
 func (r *run) flatten(n *node) bool {
@@ -64,7 +60,8 @@ func (r *run) flatten(n *node) bool {
 		return false
 	}
 	if n.op == OpLeaf {
-		r.flat = append(r.flat, r.leaves[n.arg].c)
+		v := &r.leaves[n.arg]
+		r.flat = append(r.flat, counted{v.c, v})
 		return true
 	}
 	for _, k := range r.kids[n.from:n.to] {
@@ -75,7 +72,8 @@ func (r *run) flatten(n *node) bool {
 		if kid.op != OpLeaf {
 			return false
 		}
-		r.flat = append(r.flat, r.leaves[kid.arg].c)
+		v := &r.leaves[kid.arg]
+		r.flat = append(r.flat, counted{v.c, v})
 		for i := len(r.flat) - 1; i > 0 && r.flat[i].Card < r.flat[i-1].Card; i-- {
 			r.flat[i], r.flat[i-1] = r.flat[i-1], r.flat[i]
 		}
@@ -83,33 +81,44 @@ func (r *run) flatten(n *node) bool {
 	return len(r.flat) > 0
 }
 
-// countCards counts r.flat without making sets of it, if it is simple enough: one
-// list, one or both of two, or all of any.
-func (r *run) countCards(op Op) (int, bool) {
+// countFlat returns the number of living documents of the slot that one, or all, of the
+// containers of r.flat hold.
+func (r *run) countFlat(op Op) int {
 	a := r.flat[0]
 	switch {
 	case len(r.flat) == 1:
-		return a.Card - r.countDead(a), true
+		return r.living(a)
 	case len(r.flat) == 2:
 		b := r.flat[1]
-		if a == b {
-			return a.Card - r.countDead(a), true
+		if a.Container == b.Container {
+			return r.living(a)
 		}
 		both := r.countBoth()
 		if op == OpAnd {
-			return both, true
+			return both
 		}
-		return a.Card - r.countDead(a) + b.Card - r.countDead(b) - both, true
+		return r.living(a) + r.living(b) - both
 	case op == OpAnd:
-		return r.countAll(), true
+		return r.countAll()
 	}
-	return 0, false
+	return r.countUnion()
+}
+
+// living returns the number of living documents of a container.
+func (r *run) living(c counted) int {
+	switch {
+	case r.slot.Dead == nil:
+		return c.Card
+	case c.of == nil || c.of.kept == nil:
+		return c.Card - r.countDead(c.Container)
+	}
+	return c.Card - c.of.kept.deadCards(c.of.list, r.seg)[c.of.next]
 }
 
 // countAll returns the number of living documents that all containers of r.flat hold.
 func (r *run) countAll() int {
 	// Phrases are arrays, however many documents hold them.
-	i := slices.IndexFunc(r.flat, func(c *posting.Container) bool { return c.Words == nil })
+	i := slices.IndexFunc(r.flat, func(c counted) bool { return c.Words == nil })
 	if i < 0 {
 		return r.countWords(OpAnd)
 	}
@@ -127,7 +136,7 @@ func (r *run) unite() {
 	clear(page)
 	for _, c := range r.flat {
 		if c.Words == nil {
-			r.markAll(c)
+			r.markAll(c.Container)
 			continue
 		}
 		for i, x := range c.Words[first:end] {

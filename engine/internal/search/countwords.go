@@ -6,29 +6,63 @@ import (
 	"github.com/quarry-search/quarry/engine/internal/posting"
 )
 
+// perMarked is how many words of some bitmaps are counted in the time that it takes to
+// look one document up in them.
+const perMarked = 3
+
 // countUnion returns the number of living documents of the slot that a container of
 // r.flat holds.
 func (r *run) countUnion() int {
-	marked := false
-	kept := r.flat[:0]
+	kept, arrays, marks := r.flat[:0], r.arrays[:0], 0
 	for _, c := range r.flat {
 		if c.Words != nil {
 			kept = append(kept, c)
-			continue
+		} else {
+			arrays = append(arrays, c.Container)
+			marks += c.Card
 		}
-		if !marked {
-			first, end := r.slot.words()
-			clear(r.page[first:end])
-			marked = true
-		}
-		r.markAll(c)
 	}
-	if r.flat = kept; !marked {
+	r.flat, r.arrays = kept, arrays
+	if len(arrays) == 0 {
 		return r.countWords(OpOr)
 	}
+	first, end := r.slot.words()
+	clear(r.page[first:end])
+	if len(kept) < 2 && marks <= (end-first)/perMarked {
+		return r.countBeside()
+	}
+	for _, c := range arrays {
+		r.markAll(c)
+	}
 	r.marked.Words = &r.page
-	r.flat = append(r.flat, &r.marked)
+	r.flat = append(r.flat, counted{&r.marked, nil})
 	return r.countWords(OpOr)
+}
+
+// countBeside returns the number of living documents that the only container of r.flat
+// holds, if there is one, and one of r.arrays. The words of the slot in r.page are zero.
+func (r *run) countBeside() (n int) {
+	var known [2]*Page // whose documents do not count
+	with := known[:0]
+	if len(r.flat) > 0 {
+		n, with = r.living(r.flat[0]), append(with, r.flat[0].Words)
+	}
+	if r.slot.Dead != nil {
+		with = append(with, r.slot.Dead)
+	}
+	for _, c := range r.arrays {
+		for a := c.Array; len(a) >= 2; a = a[2:] {
+			place := element(a, 0)
+			at, mark := place>>6&(len(r.page)-1), uint64(1)<<(place&63)
+			x := r.page[at]
+			r.page[at] = x | mark
+			for _, p := range with {
+				x |= p[at]
+			}
+			n += int(^x >> (place & 63) & 1)
+		}
+	}
+	return n
 }
 
 // markAll sets the words of r.page to what an array holds too.

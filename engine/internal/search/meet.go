@@ -33,7 +33,7 @@ func (r *run) countArrays() (n int) {
 			for _, place := range a {
 				r.page[place>>6] |= 1 << (place & 63)
 			}
-			r.common = a[:r.keepMarked(a, c, first, last)]
+			r.common = a[:r.keepMarked(a, c.Container, first, last)]
 		}
 	}
 	if dead := r.slot.Dead; dead != nil {

@@ -47,6 +47,7 @@ func (p *Pool) give(r *run) {
 	clear(r.reach.words[:cap(r.reach.words)])
 	clear(r.parts[:cap(r.parts)])
 	clear(r.flat[:cap(r.flat)])
+	clear(r.arrays[:cap(r.arrays)])
 	r.top.Reset(0, nil, nil)
 	p.free.Put(r)
 }
@@ -94,7 +95,8 @@ type run struct {
 	mask       window             // see alive
 	ones       window
 	page       Page                 // see matches, unite, countUnion and countArrays
-	flat       []*posting.Container // see flatten
+	flat       []counted            // see flatten
+	arrays     []*posting.Container // see countUnion
 	marked     posting.Container    // r.page as one, see countUnion
 	common     []uint16             // see countArrays
 
