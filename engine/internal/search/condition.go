@@ -69,6 +69,9 @@ func (r *run) begin(q *Query) error {
 		}
 	}
 	r.leaves = slices.Grow(r.leaves[:0], len(q.Leaves))[:len(q.Leaves)]
+	for i := range r.leaves {
+		r.leaves[i].leaf = i
+	}
 	r.planes = r.planes[:0]
 	root, err := r.compile(q.Match)
 	r.root = root
@@ -131,7 +134,6 @@ func (r *run) enter(i int) {
 			r.leaves[l].enterPhrase(p, r.seg.Table.Book(), &r.q.Leaves[l])
 		} else {
 			r.leaves[l].enter(r.q.list(l, i), &r.q.Leaves[l])
-			r.leaves[l].kept = r.q.leaders(l, i)
 		}
 	}
 }

@@ -106,13 +106,15 @@ func (r *run) countFlat(op Op) int {
 
 // living returns the number of living documents of a container.
 func (r *run) living(c counted) int {
-	switch {
-	case r.slot.Dead == nil:
+	if r.slot.Dead == nil {
 		return c.Card
-	case c.of == nil || c.of.kept == nil:
-		return c.Card - r.countDead(c.Container)
 	}
-	return c.Card - c.of.kept.deadCards(c.of.list, r.seg)[c.of.next]
+	if c.of != nil {
+		if kept := r.q.leaders(c.of.leaf, r.segIndex); kept != nil {
+			return c.Card - kept.deadCards(c.of.list, r.seg)[c.of.next]
+		}
+	}
+	return c.Card - r.countDead(c.Container)
 }
 
 // countAll returns the number of living documents that all containers of r.flat hold.

@@ -24,9 +24,9 @@ type window [windowWords]uint64
 // view is one leaf of the query in the slot at hand.
 type view struct {
 	list     *posting.List // of the segment; nil if it lacks the term
-	kept     *Leaders      // what is kept with list; nil: nothing
-	phrase   *phraseView   // in place of list
-	next     int           // list.Containers before it lie in earlier pages
+	leaf     int
+	phrase   *phraseView // in place of list
+	next     int         // list.Containers before it lie in earlier pages
 	c        *posting.Container
 	weight   uint64
 	constant bool // each posting has impact MaxImpact
@@ -51,7 +51,7 @@ type view struct {
 
 // enter points v at list, of the segment that comes next.
 func (v *view) enter(list *posting.List, leaf *Leaf) {
-	v.list, v.kept, v.phrase, v.next, v.c = list, nil, nil, 0, nil
+	v.list, v.phrase, v.next, v.c = list, nil, 0, nil
 	if list != nil {
 		v.codes = list.Codes()
 	}
