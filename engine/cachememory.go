@@ -116,7 +116,7 @@ func (e *Engine) makeCaches() {
 	e.fields = newLRU[fieldBlockKey, *fieldBlock](o.Vectors.FieldMemory)
 	e.fields.join(m, o.Vectors.FieldMemory-min(o.Vectors.FieldMemory, defaults.FieldMemory)/2)
 
-	e.lists = newListCache(all / 4)
+	e.lists = newListCache(all / 2)
 	e.lists.join(m, all/16)
 	e.recent = newBlockCache(all / 8)
 	e.recent.join(m, all/32)

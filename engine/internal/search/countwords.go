@@ -1,6 +1,7 @@
 package search
 
 import (
+	"encoding/binary"
 	"math/bits"
 
 	"github.com/quarry-search/quarry/engine/internal/posting"
@@ -67,7 +68,15 @@ func (r *run) countBeside() (n int) {
 
 // markAll sets the words of r.page to what an array holds too.
 func (r *run) markAll(c *posting.Container) {
-	for a := c.Array; len(a) >= 2; a = a[2:] {
+	a := c.Array
+	for ; len(a) >= 8; a = a[8:] {
+		x := binary.LittleEndian.Uint64(a)
+		r.page[x>>6&0x3ff] |= 1 << (x & 63)
+		r.page[x>>22&0x3ff] |= 1 << (x >> 16 & 63)
+		r.page[x>>38&0x3ff] |= 1 << (x >> 32 & 63)
+		r.page[x>>54] |= 1 << (x >> 48 & 63)
+	}
+	for ; len(a) >= 2; a = a[2:] {
 		place := element(a, 0)
 		r.page[place>>6&(len(r.page)-1)] |= 1 << (place & 63)
 	}

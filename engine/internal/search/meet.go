@@ -1,6 +1,7 @@
 package search
 
 import (
+	"encoding/binary"
 	"slices"
 
 	"github.com/quarry-search/quarry/engine/internal/posting"
@@ -60,15 +61,40 @@ func (r *run) countMarked(c *posting.Container, first, last int) (n int) {
 	a := c.Array[2*seek(c.Array, 0, first<<6):]
 	a = a[:2*seek(a, 0, (last+1)<<6)]
 	if dead := r.slot.Dead; dead != nil {
-		for ; len(a) >= 2; a = a[2:] {
-			n += int(bit(&r.page, element(a, 0)) &^ bit(dead, element(a, 0)))
-		}
-		return n
+		return countBut(a, &r.page, dead)
+	}
+	return countIn(a, &r.page)
+}
+
+// countIn returns the number of elements of an array that a page holds. Four at a time,
+// they do not wait for each other.
+func countIn(a []byte, p *Page) int {
+	var n uint64
+	for ; len(a) >= 8; a = a[8:] {
+		x := binary.LittleEndian.Uint64(a)
+		n += bit(p, int(x&0xffff)) + bit(p, int(x>>16&0xffff)) + bit(p, int(x>>32&0xffff)) + bit(p, int(x>>48))
 	}
 	for ; len(a) >= 2; a = a[2:] {
-		n += int(bit(&r.page, element(a, 0)))
+		n += bit(p, element(a, 0))
 	}
-	return n
+	return int(n)
+}
+
+// countBut is countIn for elements that another page does not hold.
+func countBut(a []byte, p, without *Page) int {
+	in := func(place uint64) uint64 {
+		at := place >> 6 & uint64(len(p)-1)
+		return (p[at] &^ without[at]) >> (place & 63) & 1
+	}
+	var n uint64
+	for ; len(a) >= 8; a = a[8:] {
+		x := binary.LittleEndian.Uint64(a)
+		n += in(x&0xffff) + in(x>>16&0xffff) + in(x>>32&0xffff) + in(x>>48)
+	}
+	for ; len(a) >= 2; a = a[2:] {
+		n += in(uint64(element(a, 0)))
+	}
+	return int(n)
 }
 
 // appendPlaces appends the elements of an array container.
