@@ -553,7 +553,7 @@ func BenchmarkIndexingCold(b *testing.B) {
 				if err := warm.Close(); err != nil {
 					b.Fatal(err)
 				}
-				// The smallest budget, 16 MiB: lists and blocks get 4 MiB each.
+				// The smallest budget, 16 MiB: blocks get 4 of it, lists 8 at most.
 				cold := openBuilt(b, dir, &engine.Options{ReadOnly: true, Memory: 1})
 				askAll(b, cold, queries)
 				slow := mean(askAll(b, cold, queries))
