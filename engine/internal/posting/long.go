@@ -215,7 +215,10 @@ func parse(data []byte, coding *Coding, documents []DocID, o unpacking) (*List, 
 	escapes := int(binary.LittleEndian.Uint32(data[16:]))
 	l := &List{DF: df, HasFreqs: kind != KindDocs}
 	c := cursor{data: data[longHeader:]}
-	if kept > championsOf(df, data[0]) || df == 0 || containers == 0 || containers > PageSize || kind != KindDocs && coding == nil {
+	if df <= 0 || containers <= 0 || docsSize < 0 || escapes < 0 { // below 0 where an int has 32 bits
+		return nil, fmt.Errorf("%w: header", ErrCorrupt)
+	}
+	if kept > championsOf(df, data[0]) || containers > PageSize || kind != KindDocs && coding == nil {
 		return nil, fmt.Errorf("%w: header", ErrCorrupt)
 	}
 	if err := l.champions.take(&c, kept, df, data[0]); err != nil {
