@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -350,9 +349,9 @@ func arrangeByMeaning(hits []found) {
 	sortFound(hits)
 }
 
-// compareFound is the order of hits by score.
+// compareFound is the order of hits of one score.
 func compareFound(a, b *found) int {
-	if c := cmp.Or(cmp.Compare(b.hit.Score, a.hit.Score), strings.Compare(a.run.name, b.run.name)); c != 0 {
+	if c := strings.Compare(a.run.name, b.run.name); c != 0 {
 		return c
 	}
 	if a.run.before(a.hit, b.hit) {
