@@ -26,8 +26,9 @@ type item struct {
 	start, end int    // bytes in the query
 	glued      bool   // nothing stands between it and the item before
 	value      float64
-	whole      bool // the value is an integer, written with digits alone
-	bad        bool // digits that are no number, such as 1.2.3
+	whole      bool  // the value is an integer, written with digits alone
+	bad        bool  // digits that are no number, such as 1.2.3
+	cues       []cue // that begin with it, see Cues.at
 }
 
 // scan cuts the given spans of a text, in ascending order, into items.
@@ -38,6 +39,9 @@ func (c *Cues) scan(text string, spans [][2]int) []item {
 			items = append(items, item{kind: gap, start: span[0], end: span[0]})
 		}
 		items = c.scanSpan(items, text[:span[1]], span[0])
+	}
+	for i := range items { // they are asked for again and again
+		items[i].cues = c.byFirst[items[i].text]
 	}
 	return items
 }
@@ -115,10 +119,10 @@ func followedByLetter(text string) bool {
 func foldWord(s string) string {
 	plain := true
 	for i := 0; i < len(s) && plain; i++ {
-		plain = s[i] >= 'a' && s[i] <= 'z' || s[i] >= '0' && s[i] <= '9'
+		plain = s[i] >= 'a' && s[i] <= 'z' || s[i] >= '0' && s[i] <= '9' || s[i] >= 'A' && s[i] <= 'Z'
 	}
 	if plain {
-		return s
+		return strings.ToLower(s)
 	}
 	folded := string(tokenize.Fold(nil, []byte(s)))
 	return strings.Map(func(r rune) rune {

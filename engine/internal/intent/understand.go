@@ -84,7 +84,7 @@ func (r *reader) cue(i int, ok func(*cue) bool) (*cue, int) {
 	if i >= len(r.items) {
 		return nil, 0
 	}
-	return r.d.cues.at(r.items[i:], ok)
+	return at(r.items[i:], ok)
 }
 
 // of returns the length of a cue of a kind at an item.
