@@ -104,7 +104,8 @@ func (r *resolver) negations(clauses []query.Node) (out []negation) {
 		if tokens := r.wordsOf(c); len(tokens) > 0 {
 			wanted[i] = !r.stopWord(&tokens[0]) || len(tokens) > 1
 			if len(tokens) == 1 {
-				words[i] = string(tokens[0].Word)
+				t, _ := c.(query.Text)
+				words[i] = typed(t.Text, tokens[0].Word)
 			}
 		}
 	}

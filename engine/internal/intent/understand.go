@@ -12,6 +12,7 @@ type reader struct {
 	items []item
 	used  []bool // by item: it belongs to a part
 	not   []bool // by item: it is negated
+	tells []bool // by item: see numeric; nil until it is needed
 	all   run    // every word of the query
 	parts []Part
 }
@@ -33,7 +34,7 @@ func (d *Domain) Understand(text string, spans [][2]int, vocabulary Vocabulary) 
 	r.list()
 	r.negate()
 	if numbers {
-		r.each(r.comparative)
+		r.each(r.numeric(r.comparative))
 	}
 	if len(d.hints) > 0 {
 		r.each(r.hint)
@@ -42,7 +43,7 @@ func (d *Domain) Understand(text string, spans [][2]int, vocabulary Vocabulary) 
 		return nil, err
 	}
 	if numbers {
-		r.each(r.single)
+		r.each(r.numeric(r.single))
 	}
 	slices.SortFunc(r.parts, func(a, b Part) int { return a.Start - b.Start })
 	return r.parts, nil
@@ -63,6 +64,27 @@ func (r *reader) each(read func(at int) (Part, int)) {
 		}
 		r.take(p, i, n)
 		i += n
+	}
+}
+
+// numeric is read for items that something about numbers may begin at, which few words
+// of a long query are: cues, months, units and names of fields. At others there is none.
+func (r *reader) numeric(read func(at int) (Part, int)) func(at int) (Part, int) {
+	if r.tells == nil {
+		r.tells = make([]bool, len(r.items))
+		for i := range r.items {
+			it := &r.items[i]
+			r.tells[i] = it.kind != word || it.cues != nil || r.d.cues.months[it.text] > 0 || len(r.d.cues.units[it.text]) > 0
+		}
+		for n, i := range r.all.items {
+			r.tells[i] = r.tells[i] || r.d.mentions[r.all.words[n]] != nil || r.d.inflected[r.all.bases[n]] != nil
+		}
+	}
+	return func(at int) (Part, int) {
+		if !r.tells[at] {
+			return Part{}, 0
+		}
+		return read(at)
 	}
 }
 

@@ -159,18 +159,13 @@ func (r *run) require(n *node) {
 
 // best offers the documents of a slot to r.top.
 func (r *run) best() error {
-	r.scorers = r.scorers[:0]
-	r.single = r.nodes[r.root].vague
-	for i := range r.leaves {
-		v := &r.leaves[i]
-		if v.scores && v.c != nil {
-			r.single = r.single || v.vague()
-			r.addScorer(v, v.limit(r.seg.Bounds))
-		}
-	}
-	r.closeScorers()
+	r.addScorers()
 	if r.rest(0) < r.need {
 		return nil
+	}
+	if r.single && r.worthSettling() {
+		r.settlePhrases(r.slotIndex)
+		r.addScorers()
 	}
 	if !r.gathers() && r.seekLead() {
 		r.bestOfLead()
@@ -190,6 +185,20 @@ func (r *run) best() error {
 		}
 	}
 	return nil
+}
+
+// addScorers fills r.scorers with those of the slot.
+func (r *run) addScorers() {
+	r.scorers = r.scorers[:0]
+	r.single = r.nodes[r.root].vague
+	for i := range r.leaves {
+		v := &r.leaves[i]
+		if v.scores && v.c != nil {
+			r.single = r.single || v.vague()
+			r.addScorer(v, v.limit(r.seg.Bounds))
+		}
+	}
+	r.closeScorers()
 }
 
 // bestOfLead offers the documents of r.lead to r.top.
