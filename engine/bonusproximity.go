@@ -61,6 +61,9 @@ func (b *bonuses) termOf(leaf int) int {
 // proximity adds the bonuses of neighbouring words of the query that stand near
 // each other in record i: the weight of the lesser one, times closeness.
 func (b *bonuses) proximity(i int) error {
+	if len(b.pairs) == 0 {
+		return nil
+	}
 	share := shareOf(b.tuning.Proximity)
 	best, of := bonusPart{stage: StageProximity}, (*askedPair)(nil)
 	for n := range b.pairs {

@@ -163,7 +163,7 @@ func (s *searcher) vectorsOfQuery() (*meaning, error) {
 // content returns the terms of the query that say what it is about, and what
 // each counts. Phrases, and words that are only begun, are not among them.
 func (r *resolver) content() []vector.Weighted {
-	var out []vector.Weighted
+	out := make([]vector.Weighted, 0, len(r.leaves))
 	for i := range r.leaves {
 		if l := &r.leaves[i]; l.text && !l.silent && !l.unseen {
 			out = append(out, vector.Weighted{Term: l.term, Weight: l.boost * l.factor})

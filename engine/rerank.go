@@ -51,7 +51,7 @@ func (s *searcher) ranked(w stretch) (hits []found, total int64, err error) {
 		}
 	}
 	top, order := s.top, sortedHits{}
-	hits = make([]found, 0, min(w.k, len(top.hits)))
+	hits = s.runs[0].res.room.found.cut(min(w.k, len(top.hits)))[:0]
 	for i := range top.hits {
 		f := &top.hits[i]
 		if len(hits) < w.k && (w.after == nil || order.isAfter(f, w.after)) && (s.within == nil || s.within(f)) {

@@ -122,7 +122,7 @@ func (s *searcher) reading(text string) (*understanding, error) {
 	if len(clauses) != len(plainClauses(s.typed)) {
 		return nil, nil
 	}
-	var spans [][2]int
+	spans := make([][2]int, 0, len(clauses))
 	for _, c := range clauses {
 		if t, ok := plainWord(c); ok {
 			spans = append(spans, [2]int{t.Start, t.End})

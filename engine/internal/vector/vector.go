@@ -21,10 +21,11 @@ func (m *Model) Size() int { return stepBytes + m.Dims() }
 func appendVector(dst []byte, row []float32) []byte {
 	at := len(dst)
 	dst = append(slices.Grow(dst, stepBytes+len(row)), 0, 0, 0, 0)
-	largest := float32(0)
+	bits := uint32(0) // as floats without a sign are in the order of their bits
 	for _, x := range row {
-		largest = max(largest, x, -x)
+		bits = max(bits, math.Float32bits(x)&^(1<<31))
 	}
+	largest := math.Float32frombits(bits)
 	if largest == 0 {
 		return append(dst, make([]byte, len(row))...)
 	}
