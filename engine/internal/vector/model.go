@@ -166,8 +166,8 @@ type Weighted struct {
 
 // Query returns the vector of a query; ok is false if none of its terms has a
 // vector, or they cancel out.
-func (m *Model) Query(terms []Weighted) (v Vector, ok bool) {
-	t := m.Text()
+func (t *Text) Query(terms []Weighted) (v Vector, ok bool) {
+	m := t.model
 	for _, w := range terms {
 		if n, known := m.numbers[w.Term]; known {
 			m.addTo(t.sum, n, w.Weight)
@@ -208,8 +208,8 @@ type Near struct {
 
 // Toward returns the vector of a query moved towards the middle of some
 // documents: by weight 1 half of the way.
-func (m *Model) Toward(query Vector, near []Near, weight float64) Vector {
-	t := m.Text()
+func (t *Text) Toward(query Vector, near []Near, weight float64) Vector {
+	m := t.model
 	for _, n := range near {
 		n.Vector.addTo(t.sum, n.Weight)
 	}
