@@ -50,7 +50,11 @@ func (b *bonuses) term(text string, leaf int) int {
 
 // list returns the list of a term in a segment, positions included.
 func (b *bonuses) list(t *placedTerm, seg int) (_ *posting.List, err error) {
-	if t.lists[seg] == nil {
+	switch {
+	case t.lists[seg] != nil:
+	case t.leaf >= 0: // whose key is that of its lists
+		t.lists[seg], err = b.run.placed(b.run.iv.segs[seg], b.run.res.leaves[b.leaves[t.leaf].leaf].global)
+	default:
 		t.lists[seg], err = b.run.list(b.run.iv.segs[seg], segment.SpaceText, []byte(t.text), true)
 	}
 	return t.lists[seg], err

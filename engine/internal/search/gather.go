@@ -98,17 +98,22 @@ func (r *run) gather(w int) {
 }
 
 // reached returns a score that as many documents of a window as hits are wanted have
-// come to, 0 if there are not so many.
+// come to, 0 if that would not be above r.need.
 func (r *run) reached(found *window) uint64 {
 	r.highest.Reset(r.k)
-	least, full := uint64(0), false
+	least, full := r.need, false
 	for i, x := range found {
 		for ; x != 0; x &= x - 1 {
-			if sum := r.gathered[i<<wordShift|bits.TrailingZeros64(x)]; sum > least || !full {
+			if sum := r.gathered[i<<wordShift|bits.TrailingZeros64(x)]; sum > least {
 				r.highest.Add(sum)
-				least, full = r.highest.Lowest()
+				if lowest, all := r.highest.Lowest(); all {
+					least, full = lowest, true
+				}
 			}
 		}
+	}
+	if !full {
+		return 0
 	}
 	return least
 }
