@@ -21,13 +21,17 @@ type reader struct {
 // its text are looked at, in ascending order: byte offsets that begin and end
 // words. vocabulary may be nil. An error comes from the vocabulary.
 func (d *Domain) Understand(text string, spans [][2]int, vocabulary Vocabulary) ([]Part, error) {
+	wordy := len(d.hints) > 0 || d.has[Category] || d.has[Bool] // words alone may say something
+	if !wordy && !(d.numbers && d.cues.mayCount(text, spans)) {
+		return nil, nil
+	}
 	r := reader{d: d, items: d.cues.scan(text, spans)}
 	if len(r.items) == 0 || len(r.items) > maxItems {
 		return nil, nil
 	}
 	numbers := d.numbers && slices.ContainsFunc(r.items, func(it item) bool { return it.kind == number || d.cues.tens[it.text] })
-	if !numbers && len(d.hints) == 0 && !d.has[Category] && !d.has[Bool] {
-		return nil, nil // words say nothing then
+	if !numbers && !wordy {
+		return nil, nil
 	}
 	flags := make([]bool, 2*len(r.items))
 	r.used, r.not = flags[:len(r.items)], flags[len(r.items):]

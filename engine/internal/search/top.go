@@ -171,15 +171,16 @@ func (r *run) best() error {
 		r.bestOfLead()
 		return nil
 	}
+	first, end := r.slot.windows()
 	r.upper = [windows]uint64{}
 	for i := range r.scorers {
 		v := r.scorers[i].view
-		v.measure(r.seg.Bounds)
-		for w, u := range v.upper {
-			r.upper[w] += u
+		v.measure(r.seg.Bounds, first, end)
+		for w := first; w < end; w++ {
+			r.upper[w] += v.upper[w]
 		}
 	}
-	for w, end := r.slot.windows(); w < end; w++ {
+	for w := first; w < end; w++ {
 		if r.upper[w] >= r.need {
 			r.window(w)
 		}
