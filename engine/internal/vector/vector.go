@@ -45,10 +45,7 @@ func (v Vector) step() float32 {
 
 // addTo adds the vector to a row of as many dimensions.
 func (v Vector) addTo(row []float32, weight float64) {
-	f := float32(weight * float64(v.step()))
-	for i, b := range v[stepBytes:] {
-		row[i] += float32(f * float32(int8(b)))
-	}
+	addSteps(row, v[stepBytes:], float32(weight*float64(v.step())))
 }
 
 // Cosine is how like each other the texts of two vectors of one model are: the
