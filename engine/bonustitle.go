@@ -28,9 +28,8 @@ func (b *bonuses) title(i int) {
 	for _, f := range b.titles {
 		n, weight := uint64(0), uint64(0)
 		for w, at := 0, i; w < len(b.words); w, at = w+1, at+hits {
-			if b.fields[at]>>f&1 != 0 { // not of the 64th, or one behind it
-				n, weight = n+1, weight+b.words[w].weight
-			}
+			in := b.fields[at] >> f & 1 // not of the 64th, or one behind it
+			n, weight = n+in, weight+b.words[w].weight&-in
 		}
 		if n == 0 {
 			continue
