@@ -80,7 +80,12 @@ type bonuses struct {
 	free   []int           // what is left of it
 	ranker posting.Ranker  // memory of rank
 	fields []uint64        // by word and record; see locate
+	placed bool            // fields tells all that bonuses look at
 	own    score.Vector    // memory for a vector that no code stands for
+
+	// Memory for what the records have of leaves; see vectorsOf.
+	vectors, room []score.Vector
+	freqs         []score.Freq
 }
 
 // bonusWord is a word with its leaves, one for each way in which fields read it.
@@ -92,11 +97,13 @@ type bonusWord struct {
 	weight   uint64 // of its strongest leaf
 }
 
-// bonusLeaf is a leaf of a word, with its ranks in the records at hand; nil: they
-// have not been looked for.
+// bonusLeaf is a leaf of a word, with its ranks in the records at hand, and its
+// frequencies there; nil: they have not been looked for.
 type bonusLeaf struct {
-	leaf  int
-	ranks []int
+	leaf    int
+	term    int // of bonuses.terms; -1: it has not been asked for
+	ranks   []int
+	vectors []score.Vector // the same, see vectorsOf
 }
 
 // bonusPool keeps the memory of bonuses for later searches. It is safe for
@@ -116,20 +123,22 @@ const maxIdleRanks = 1 << 14
 
 // give takes back bonuses that nobody uses any more. What they told of is not theirs.
 func (p *bonusPool) give(b *bonuses) {
-	if b == nil || cap(b.ranks) > maxIdleRanks || cap(b.fields) > maxIdleRanks {
+	if b == nil || cap(b.ranks) > maxIdleRanks || cap(b.fields) > maxIdleRanks || cap(b.vectors) > maxIdleRanks || cap(b.freqs) > maxIdleRanks {
 		return
 	}
 	for i := range b.terms {
 		t := &b.terms[i]
 		clear(t.lists)
-		if t.text, t.vector, t.codes = "", nil, (posting.CodeReader{}); cap(t.places) > maxIdleRanks {
-			t.places = nil
+		t.text, t.vector, t.codes, t.places = "", nil, posting.CodeReader{}, nil
+		if t.reader.Reset(nil); t.reader.Room() > maxIdleRanks {
+			t.reader = posting.PositionReader{}
 		}
 	}
 	clear(b.leaves)
 	clear(b.spare)
 	clear(b.hits)
-	b.run, b.parts = nil, nil
+	clear(b.vectors)
+	b.run, b.parts, b.vectors, b.room = nil, nil, b.vectors[:0], nil
 	p.free.Put(b)
 }
 
@@ -137,6 +146,7 @@ func newBonuses(run *searchRun) *bonuses {
 	b := run.e.bonuses.take()
 	b.run, b.tuning, b.tell, b.hits = run, run.res.tuning, run.res.req.Explain, nil
 	b.words, b.leaves, b.titles, b.pairs, b.terms, b.all = b.words[:0], b.leaves[:0], b.titles[:0], b.pairs[:0], b.terms[:0], 0
+	b.placed = len(run.params.Fields) <= 64
 	asked := run.res.asked
 	if byPlace := func(a, c askedWord) int { return cmp.Compare(a.at, c.at) }; !slices.IsSortedFunc(asked, byPlace) {
 		asked = slices.Clone(asked)
@@ -144,7 +154,8 @@ func newBonuses(run *searchRun) *bonuses {
 	}
 	for _, w := range asked {
 		weight := uint64(run.q.Leaves[w.leaf].Weight)
-		b.leaves = append(b.leaves, bonusLeaf{leaf: w.leaf})
+		b.leaves = append(b.leaves, bonusLeaf{leaf: w.leaf, term: -1})
+		b.placed = b.placed && run.res.leaves[w.leaf].first != nil
 		if n := len(b.words); n > 0 && b.words[n-1].at == w.at {
 			last := &b.words[n-1]
 			last.to, last.weight = len(b.leaves), max(last.weight, weight)
@@ -188,16 +199,20 @@ func (b *bonuses) give(hits []*found) error {
 		b.docs = append(b.docs, f.hit.Doc)
 	}
 	for i := range b.leaves {
-		b.leaves[i].ranks = nil
+		b.leaves[i].ranks, b.leaves[i].vectors = nil, nil
 	}
+	clear(b.vectors)
+	b.vectors = slices.Grow(b.vectors[:0], len(hits)*len(b.leaves))[:len(hits)*len(b.leaves)]
+	b.room, b.freqs = b.vectors, b.freqs[:0]
 	for i := range b.terms {
-		b.terms[i].ranks, b.terms[i].hit, b.terms[i].seg = nil, -1, -1
+		t := &b.terms[i]
+		t.ranks, t.hit, t.seg, t.from = nil, -1, -1, -1
 	}
 	for i := range b.spare {
 		b.spare[i].ranks = nil
 	}
 	titled := b.titled()
-	if titled || len(b.both) > 0 {
+	if titled || len(b.both) > 0 || b.within.wanted || len(b.pairs) > 0 {
 		b.locate()
 	}
 	seen, err := b.seen()
@@ -289,10 +304,27 @@ func (b *bonuses) locate() {
 
 // locateLeaf adds the fields in which the records have a leaf.
 func (b *bonuses) locateLeaf(l *bonusLeaf, row []uint64) {
-	q := b.run.q
-	if q.Leaves[l.leaf].Constant || b.run.res.leaves[l.leaf].phrase != nil {
+	if b.run.q.Leaves[l.leaf].Constant || b.run.res.leaves[l.leaf].phrase != nil {
 		return
 	}
+	for i, v := range b.vectorsOf(l) {
+		for _, f := range v {
+			if f.Field < 64 {
+				row[i] |= 1 << f.Field
+			}
+		}
+	}
+}
+
+// vectorsOf returns the frequencies of a leaf, which is a list, in the records at hand,
+// none where they do not have it or the list knows none. Several stages ask for them, so
+// they are read once.
+func (b *bonuses) vectorsOf(l *bonusLeaf) []score.Vector {
+	if l.vectors != nil {
+		return l.vectors
+	}
+	n := len(b.hits)
+	l.vectors, b.room = b.room[:n:n], b.room[n:]
 	var list *posting.List
 	var codes posting.CodeReader
 	var book *score.Codebook
@@ -302,21 +334,21 @@ func (b *bonuses) locateLeaf(l *bonusLeaf, row []uint64) {
 			continue
 		}
 		if seg := b.hits[i].hit.Segment; seg != segment {
-			segment, list, book = seg, q.Leaves[l.leaf].Lists[seg], b.book(i)
+			segment, list, book = seg, b.run.q.Leaves[l.leaf].Lists[seg], b.book(i)
 			codes = list.Codes()
 		}
 		if !list.HasFreqs {
 			continue
 		}
-		code := codes.At(rank)
-		if code != score.Escape {
-			row[i] |= book.In(code)
+		if code := codes.At(rank); code != score.Escape {
+			if int(code) < book.Len() {
+				l.vectors[i] = book.Vector(code)
+			}
 			continue
 		}
-		for _, f := range codes.Escaped(&b.own, rank, book) {
-			if f.Field < 64 {
-				row[i] |= 1 << f.Field
-			}
-		}
+		from := len(b.freqs)
+		b.freqs = append(b.freqs, codes.Escaped(&b.own, rank, book)...)
+		l.vectors[i] = b.freqs[from:len(b.freqs):len(b.freqs)]
 	}
+	return l.vectors
 }

@@ -1,6 +1,10 @@
 package engine
 
-import "github.com/quarry-search/quarry/engine/internal/score"
+import (
+	"math/bits"
+
+	"github.com/quarry-search/quarry/engine/internal/score"
+)
 
 const (
 	// passageShare is what a passage adds that holds all words of the query, as a
@@ -9,6 +13,11 @@ const (
 	// passagePairs is how many times as much that is for pairs of characters,
 	// which get nothing for standing side by side; see bonuses.pair.
 	passagePairs = 5
+	// passageLeast is the share of the query, by weight, from which on a passage
+	// adds something. What it would add below that, 5 % of what a whole one does,
+	// changes little, and most records of a long query need not be looked into. On judged
+	// collections 0 to 3/8 give the same nDCG@10 to within 0.002, a half loses more.
+	passageLeast = shareUnit * 3 / 8
 	// passageLength is how many words a passage has, a sentence or two, and
 	// passageCharacters how many characters it has in text without spaces.
 	passageLength     = 30
@@ -26,6 +35,7 @@ type passages struct {
 	words  []passageWord
 	terms  []int  // of the words, of bonuses.terms
 	all    uint64 // their weights
+	fields uint64 // that count, as bits
 	share  uint64
 	length uint64 // in words or characters
 	runs   []spotRun
@@ -34,6 +44,7 @@ type passages struct {
 
 // passageWord is a word by the terms that it is read as.
 type passageWord struct {
+	word     int // of bonuses.words
 	from, to int // passages.terms
 	weight   uint64
 }
@@ -55,7 +66,7 @@ func (b *bonuses) passages() {
 		for l := w.from; l < w.to; l++ {
 			p.terms = append(p.terms, b.termOf(l))
 		}
-		p.words = append(p.words, passageWord{from, len(p.terms), w.weight})
+		p.words = append(p.words, passageWord{i, from, len(p.terms), w.weight})
 		if p.all += w.weight; w.pair {
 			pairs++
 		}
@@ -66,7 +77,37 @@ func (b *bonuses) passages() {
 	if 2*pairs >= len(p.words) {
 		p.share, p.length = p.share*passagePairs, passageCharacters
 	}
+	for f := range b.run.params.Fields {
+		if b.run.params.Fields[f].Weight > 0 {
+			p.fields |= 1 << f
+		}
+	}
 	p.wanted = true
+}
+
+// enough tells whether words of a weight are as much of the query as a passage has to hold.
+func (p *passages) enough(weight uint64) bool { return weight*shareUnit/p.all >= passageLeast }
+
+// worthLooking returns the fields of record i that hold enough for a passage, as bits.
+func (b *bonuses) worthLooking(i int) (fields uint64) {
+	q := &b.within
+	if !b.placed {
+		return ^uint64(0)
+	}
+	any := uint64(0)
+	for n := range q.words {
+		any |= b.fields[q.words[n].word*len(b.hits)+i]
+	}
+	for any &= q.fields; any != 0; any &= any - 1 {
+		weight, field := uint64(0), bits.TrailingZeros64(any)
+		for n := range q.words {
+			weight += q.words[n].weight * (b.fields[q.words[n].word*len(b.hits)+i] >> field & 1)
+		}
+		if q.enough(weight) {
+			fields |= 1 << field
+		}
+	}
+	return fields
 }
 
 // passage adds the bonus of record i for the passage that holds most of the
@@ -78,10 +119,17 @@ func (b *bonuses) passage(i int) error {
 	if !q.wanted {
 		return nil
 	}
-	if err := b.spots(i); err != nil {
+	fields := b.worthLooking(i)
+	if fields == 0 {
+		return nil
+	}
+	if err := b.spots(i, fields); err != nil {
 		return err
 	}
 	best, field := q.best()
+	if !q.enough(best) {
+		return nil
+	}
 	part := best * shareUnit / q.all
 	part = part * part / shareUnit * part / shareUnit
 	p := bonusPart{stage: StagePassage, field: field, score: q.all * q.share / shareUnit * (part * score.MaxImpact / shareUnit)}
@@ -91,11 +139,14 @@ func (b *bonuses) passage(i int) error {
 	return nil
 }
 
-// spots finds where the words stand in record i.
-func (b *bonuses) spots(i int) error {
+// spots finds where the words stand in some fields of record i.
+func (b *bonuses) spots(i int, fields uint64) error {
 	q := &b.within
 	q.runs = q.runs[:0]
 	for n := range q.words {
+		if b.placed && b.fields[q.words[n].word*len(b.hits)+i]&fields == 0 {
+			continue
+		}
 		for _, term := range q.terms[q.words[n].from:q.words[n].to] {
 			t := &b.terms[term]
 			if ok, err := b.has(i, t); err != nil {
@@ -110,7 +161,7 @@ func (b *bonuses) spots(i int) error {
 			}
 			from := 0
 			for _, v := range t.vector {
-				if in := part(places, from, int(v.TF)); len(in) > 0 && b.run.params.Fields[v.Field].Weight > 0 {
+				if in := part(places, from, int(v.TF)); len(in) > 0 && (v.Field >= 64 || fields>>v.Field&1 != 0) && b.run.params.Fields[v.Field].Weight > 0 {
 					q.runs = append(q.runs, spotRun{v.Field, uint8(n), in})
 				}
 				from += int(v.TF)

@@ -13,17 +13,19 @@ const (
 // askedPair is a way to read two neighbouring words of the query, filler words
 // between them passed over.
 type askedPair struct {
-	place  int    // the same for all readings of two words
-	x, y   int    // bonuses.terms
-	want   int    // how far the second stands behind the first
-	weight uint64 // of the lesser one
+	place int    // the same for all readings of two words
+	words [2]int // bonuses.words
+	x, y  int    // bonuses.terms
+	want  int    // how far the second stands behind the first
+	worth uint64 // the share of the weight of the lesser one that it is worth
 }
 
 // pair notes the pairs of words. Two that share a character, as those do that
 // a text without spaces is cut into, are no pair: they stand together wherever
 // they stand, and a bonus would only count long words twice.
 func (b *bonuses) pair() {
-	if shareOf(b.tuning.Proximity) == 0 {
+	share := shareOf(b.tuning.Proximity)
+	if share == 0 {
 		return
 	}
 	last := -1
@@ -35,7 +37,7 @@ func (b *bonuses) pair() {
 			x, y := &b.words[last], &b.words[i]
 			for lx := x.from; lx < x.to; lx++ {
 				for ly := y.from; ly < y.to; ly++ {
-					b.pairs = append(b.pairs, askedPair{i, b.termOf(lx), b.termOf(ly), i - last, min(x.weight, y.weight)})
+					b.pairs = append(b.pairs, askedPair{i, [2]int{last, i}, b.termOf(lx), b.termOf(ly), i - last, min(x.weight, y.weight) * share / shareUnit})
 				}
 			}
 		}
@@ -46,25 +48,32 @@ func (b *bonuses) pair() {
 // termOf is the term of one of b.leaves. Where the leaf is of all text fields, its
 // lists have the same records in the same order as those with positions.
 func (b *bonuses) termOf(leaf int) int {
-	l := &b.run.res.leaves[b.leaves[leaf].leaf]
-	if l.first == nil {
-		leaf = -1
+	bl := &b.leaves[leaf]
+	if bl.term < 0 {
+		l := &b.run.res.leaves[bl.leaf]
+		if l.first == nil {
+			leaf = -1
+		}
+		bl.term = b.term(l.term, leaf)
 	}
-	return b.term(l.term, leaf)
+	return bl.term
 }
 
 // proximity adds the bonuses of neighbouring words of the query that stand near
 // each other in record i: the weight of the lesser one, times closeness.
 func (b *bonuses) proximity(i int) error {
-	share := shareOf(b.tuning.Proximity)
 	best, of := bonusPart{stage: StageProximity}, (*askedPair)(nil)
 	for n := range b.pairs {
 		p := &b.pairs[n]
-		got, field, err := b.near(i, p.x, p.y, p.want)
-		if err != nil {
-			return err
+		var got uint64
+		var field int
+		if x, y := p.words[0]*len(b.hits)+i, p.words[1]*len(b.hits)+i; !b.placed || b.fields[x]&b.fields[y] != 0 {
+			var err error
+			if got, field, err = b.near(i, p.x, p.y, p.want); err != nil {
+				return err
+			}
 		}
-		if got = p.weight * share / shareUnit * got; got > best.score {
+		if got = p.worth * got; got > best.score {
 			best.score, best.field, of = got, field, p
 		}
 		if n == len(b.pairs)-1 || b.pairs[n+1].place != p.place {

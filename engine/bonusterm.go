@@ -24,6 +24,8 @@ type placedTerm struct {
 	seg    int                // -1 for none
 	read   bool               // places is of this record
 	places []uint32
+	reader posting.PositionReader // of its list in segment from
+	from   int                    // -1 for none
 }
 
 // term returns the place in b.terms of a term whose lists are to be asked for. leaf is
@@ -42,13 +44,17 @@ func (b *bonuses) term(text string, leaf int) int {
 	t := &b.terms[n]
 	lists := slices.Grow(t.lists[:0], len(b.run.iv.segs))[:len(b.run.iv.segs)]
 	clear(lists)
-	*t = placedTerm{text: text, leaf: leaf, hit: -1, seg: -1, lists: lists, own: t.own, places: t.places}
+	*t = placedTerm{text: text, leaf: leaf, hit: -1, seg: -1, from: -1, lists: lists, own: t.own, reader: t.reader}
 	return n
 }
 
 // list returns the list of a term in a segment, positions included.
 func (b *bonuses) list(t *placedTerm, seg int) (_ *posting.List, err error) {
-	if t.lists[seg] == nil {
+	switch {
+	case t.lists[seg] != nil:
+	case t.leaf >= 0: // whose key is that of its lists
+		t.lists[seg], err = b.run.placed(b.run.iv.segs[seg], b.run.res.leaves[b.leaves[t.leaf].leaf].global)
+	default:
 		t.lists[seg], err = b.run.list(b.run.iv.segs[seg], segment.SpaceText, []byte(t.text), true)
 	}
 	return t.lists[seg], err
@@ -78,11 +84,12 @@ func (b *bonuses) look(i int, t *placedTerm) {
 		return
 	}
 	t.hit, t.read = i, false
+	if t.leaf >= 0 {
+		t.vector = b.vectorsOf(&b.leaves[t.leaf])[i]
+		return
+	}
 	seg := b.hits[i].hit.Segment
 	list := t.lists[seg]
-	if t.leaf >= 0 {
-		list = b.run.q.Leaves[b.leaves[t.leaf].leaf].Lists[seg]
-	}
 	if t.seg != seg {
 		t.seg, t.codes = seg, list.Codes()
 	}
@@ -94,11 +101,15 @@ func (b *bonuses) look(i int, t *placedTerm) {
 // read returns where a term stands in record i, whose vector has been read.
 func (b *bonuses) read(i int, t *placedTerm) ([]uint32, error) {
 	if !t.read {
-		list, err := b.list(t, b.hits[i].hit.Segment)
-		if err != nil {
-			return nil, err
+		if seg := b.hits[i].hit.Segment; t.from != seg {
+			list, err := b.list(t, seg)
+			if err != nil {
+				return nil, err
+			}
+			t.reader.Reset(list)
+			t.from = seg
 		}
-		t.places = list.Positions(t.ranks[i], t.vector, t.places[:0])
+		t.places = t.reader.Read(t.ranks[i], t.vector.Total())
 		t.read = true
 	}
 	return t.places, nil

@@ -24,13 +24,12 @@ func (b *bonuses) title(i int) {
 	share := shareOf(b.tuning.Title)
 	best := bonusPart{stage: StageTitle}
 	var norms score.Norms
-	place := 0
+	place, hits := 0, len(b.hits)
 	for _, f := range b.titles {
 		n, weight := uint64(0), uint64(0)
-		for w := range b.words {
-			if b.fields[w*len(b.hits)+i]>>f&1 != 0 { // not of the 64th, or one behind it
-				n, weight = n+1, weight+b.words[w].weight
-			}
+		for w, at := 0, i; w < len(b.words); w, at = w+1, at+hits {
+			in := b.fields[at] >> f & 1 // not of the 64th, or one behind it
+			n, weight = n+in, weight+b.words[w].weight&-in
 		}
 		if n == 0 {
 			continue

@@ -59,7 +59,11 @@ func (r *resolver) compounds(clauses []query.Node, words []word) {
 
 // compound resolves what some clauses also stand for.
 func (r *resolver) compound(text, typed string, words []word, clauses ...int) {
+	if r.mask == nil && r.separate(text) {
+		return
+	}
 	first, terms, like := len(r.leaves), r.terms, r.likeOf(words, clauses)
+	stops, marked := len(r.stops), len(r.marked)
 	e := r.literally(func() *search.Expr { return r.text(query.Text{Text: text, Quoted: true}, 1, false) })
 	r.terms = terms // one or two a word
 	found := false
@@ -78,6 +82,12 @@ func (r *resolver) compound(text, typed string, words []word, clauses ...int) {
 		found = found || l.df > 0
 	}
 	if e == nil || !found {
+		if r.mask == nil && r.err == nil {
+			facts := r.run.e.facts
+			facts.add(&wordFact{key: facts.key(r.run.iv, factSeparate, text)})
+		}
+		clear(r.leaves[first:])
+		r.leaves, r.stops, r.marked = r.leaves[:first], r.stops[:stops], r.marked[:marked]
 		return
 	}
 	r.joined = append(r.joined, compound{Correction{From: typed, To: text}, first, len(r.leaves)})
@@ -89,6 +99,14 @@ func (r *resolver) compound(text, typed string, words []word, clauses ...int) {
 			words[i].expr = &search.Expr{Op: search.OpOr, Kids: []*search.Expr{words[i].expr, e}}
 		}
 	}
+}
+
+// separate tells whether it is known that no document has the words of a text side by
+// side. Most words that could be two are one wherever they stand.
+func (r *resolver) separate(text string) bool {
+	facts := r.run.e.facts
+	key := facts.key(r.run.iv, factSeparate, text)
+	return facts.find(&key) != nil
 }
 
 // likeOf returns the global key of the leaf of the first of some clauses: what

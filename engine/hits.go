@@ -221,7 +221,9 @@ func (s *searcher) scored(w stretch) (all []found, total int64, late error) {
 			n = run.counted.n
 		}
 		total += n
-		all = slices.Grow(all, len(hits))
+		if all == nil && len(s.runs) == 1 {
+			all = run.res.room.found.cut(len(hits))[:0]
+		}
 		for _, h := range hits {
 			all = append(all, run.found(h))
 		}

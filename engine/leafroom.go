@@ -6,13 +6,14 @@ import (
 	"github.com/quarry-search/quarry/engine/internal/search"
 )
 
-// leafRoom is memory for what a query is resolved to. The zero value is empty.
+// leafRoom is memory for what a query is resolved to, and for its hits. The zero value is empty.
 type leafRoom struct {
 	leaves []leaf
 	asked  []askedWord
 	words  []word // of resolver.top
 	row    []word // of resolver.tokens
 	exprs  chunk[search.Expr]
+	found  chunk[found] // of searcher.scored and ranked
 }
 
 // chunk is memory that small slices are cut from.
@@ -51,6 +52,9 @@ func (p *roomPool) take() *leafRoom {
 // it until the next garbage collection.
 const maxIdleLeaves = 256
 
+// maxIdleFound is the same for the hits of deep pages.
+const maxIdleFound = 256
+
 // leave gives back the memory of the leaves of some runs, which nobody uses any more.
 func (p *roomPool) leave(runs []*searchRun) {
 	for _, run := range runs {
@@ -64,6 +68,9 @@ func (p *roomPool) leave(runs []*searchRun) {
 		clear(room.row[:cap(room.row)])
 		room.leaves, room.asked = r.leaves[:0], r.asked[:0]
 		room.exprs.clear()
+		if room.found.clear(); len(room.found.all) > maxIdleFound {
+			room.found = chunk[found]{}
+		}
 		r.leaves, r.asked, r.groups, r.room = nil, nil, nil, nil
 		p.free.Put(room)
 	}

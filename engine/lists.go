@@ -53,6 +53,12 @@ func (run *searchRun) list(s *segmentRef, space uint16, term []byte, positions b
 	return t.list(s)
 }
 
+// placed is list, with positions, of the term of a key.
+func (run *searchRun) placed(s *segmentRef, key string) (*posting.List, error) {
+	t := runLists{run, run.e.lists.of(listKey{index: run.iv.ix.number, key: key, pos: true})}
+	return t.list(s)
+}
+
 // expansions returns the cached lists for the beginning of a word.
 func (run *searchRun) expansions(key string) runLists {
 	return runLists{run, run.e.lists.of(listKey{index: run.iv.ix.number, key: key, prefix: true})}

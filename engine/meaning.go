@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -105,7 +104,7 @@ func (r SemanticRequest) check(p *problems) {
 type meaning struct {
 	on     bool
 	weight float64
-	runs   map[*searchRun]*likeness // of the indexes that know something
+	likes  []*likeness // of the indexes that know something
 
 	best    uint64          // the best score by words
 	typical float64         // cosine of the best hits by words
@@ -117,7 +116,9 @@ type meaning struct {
 // likeness compares a query with the records of an index.
 type likeness struct {
 	vectors *vectors
+	text    *vector.Text
 	query   vector.Vector
+	near    []vector.Near // see feedback
 }
 
 func (m *meaning) info() *SemanticInfo {
@@ -145,11 +146,10 @@ func (s *searcher) vectorsOfQuery() (*meaning, error) {
 		if v == nil {
 			continue
 		}
-		if q, ok := v.model.Query(run.res.content()); ok {
-			if m.runs == nil {
-				m.runs = map[*searchRun]*likeness{}
-			}
-			m.runs[run] = &likeness{v, q}
+		text := v.model.Text()
+		if q, ok := text.Query(run.res.content()); ok {
+			run.like = &likeness{vectors: v, text: text, query: q}
+			m.likes = append(m.likes, run.like)
 			words = max(words, run.res.words-max(0, run.res.pairs-meaningPairs))
 		}
 	}
@@ -157,14 +157,14 @@ func (s *searcher) vectorsOfQuery() (*meaning, error) {
 	if m.weight == 0 {
 		m.weight = math.Round(10*meaningWeight*min(1, float64(words)/meaningWords)) / 10 // tenths, as they are told
 	}
-	m.on = len(m.runs) > 0 && m.weight > 0
+	m.on = len(m.likes) > 0 && m.weight > 0
 	return m, nil
 }
 
 // content returns the terms of the query that say what it is about, and what
 // each counts. Phrases, and words that are only begun, are not among them.
 func (r *resolver) content() []vector.Weighted {
-	var out []vector.Weighted
+	out := make([]vector.Weighted, 0, len(r.leaves))
 	for i := range r.leaves {
 		if l := &r.leaves[i]; l.text && !l.silent && !l.unseen {
 			out = append(out, vector.Weighted{Term: l.term, Weight: l.boost * l.factor})
@@ -306,18 +306,21 @@ func (run *searchRun) isBehind(a *Position, h search.Hit) bool {
 // feedback moves the vectors of the query towards those of the best hits by
 // words, and notes how like these then are to it.
 func (m *meaning) feedback(hits []found) {
-	near := map[*likeness][]vector.Near{}
 	sum, known := 0.0, 0.0
-	for _, f := range hits[:min(feedbackDocs, len(hits))] {
-		if l := m.runs[f.run]; l != nil {
+	for i := range hits[:min(feedbackDocs, len(hits))] {
+		f := &hits[i]
+		if l := f.run.like; l != nil {
 			if v := l.vectors.of(f.hit.Doc); v != nil {
-				near[l] = append(near[l], vector.Near{Vector: v, Weight: float64(f.hit.Score) / float64(m.best)})
+				l.near = append(slices.Grow(l.near, feedbackDocs-len(l.near)), vector.Near{Vector: v, Weight: float64(f.hit.Score) / float64(m.best)})
 			}
 		}
 	}
-	for l, docs := range near {
-		l.query = l.vectors.model.Toward(l.query, docs, feedbackWeight)
-		for _, d := range docs {
+	for _, l := range m.likes {
+		if len(l.near) == 0 {
+			continue
+		}
+		l.query = l.text.Toward(l.query, l.near, feedbackWeight)
+		for _, d := range l.near {
 			sum += min(1, l.query.Cosine(d.Vector))
 			known++
 		}
@@ -333,7 +336,7 @@ func (m *meaning) most() uint64 { return uint64(m.weight * float64(m.best)) }
 // the query as the best hits are, by the share that it has of their score.
 func (m *meaning) worth(f *found) uint64 {
 	share := m.typical * float64(f.hit.Score) / float64(m.best)
-	if l := m.runs[f.run]; l != nil {
+	if l := f.run.like; l != nil {
 		if v := l.vectors.of(f.hit.Doc); v != nil {
 			share = min(1, l.query.Cosine(v))
 		}
@@ -350,9 +353,9 @@ func arrangeByMeaning(hits []found) {
 	sortFound(hits)
 }
 
-// compareFound is the order of hits by score.
+// compareFound is the order of hits of one score.
 func compareFound(a, b *found) int {
-	if c := cmp.Or(cmp.Compare(b.hit.Score, a.hit.Score), strings.Compare(a.run.name, b.run.name)); c != 0 {
+	if c := strings.Compare(a.run.name, b.run.name); c != 0 {
 		return c
 	}
 	if a.run.before(a.hit, b.hit) {

@@ -83,10 +83,11 @@ func (r *resolver) wordsOf(n query.Node) []tokenize.Token {
 // negations finds the cues of a row of clauses; none if nothing would remain.
 func (r *resolver) negations(clauses []query.Node) (out []negation) {
 	cues := r.cues()
-	if len(cues) == 0 && r.intent == nil || len(clauses) < 3 {
+	denies := r.intent.denies()
+	if len(cues) == 0 && !denies || len(clauses) < 3 {
 		return nil
 	}
-	if r.intent == nil && !slices.ContainsFunc(clauses, func(c query.Node) bool {
+	if !denies && !slices.ContainsFunc(clauses, func(c query.Node) bool {
 		tokens := r.wordsOf(c)
 		return len(tokens) == 1 && len(cues[string(tokens[0].Word)]) > 0
 	}) {
@@ -103,7 +104,8 @@ func (r *resolver) negations(clauses []query.Node) (out []negation) {
 		if tokens := r.wordsOf(c); len(tokens) > 0 {
 			wanted[i] = !r.stopWord(&tokens[0]) || len(tokens) > 1
 			if len(tokens) == 1 {
-				words[i] = string(tokens[0].Word)
+				t, _ := c.(query.Text)
+				words[i] = typed(t.Text, tokens[0].Word)
 			}
 		}
 	}

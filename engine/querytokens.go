@@ -5,7 +5,10 @@ import "github.com/quarry-search/quarry/tokenize"
 // queryTexts are the tokens of texts of one search: its stages, and the indexes
 // that it looks into, take the same few words apart again and again. The zero
 // value is ready for use, by one goroutine.
-type queryTexts []queryText
+type queryTexts struct {
+	texts []queryText
+	next  int // stages go through the words in one order, so this is asked for next
+}
 
 type queryText struct {
 	analyzer *tokenize.Analyzer
@@ -19,17 +22,23 @@ const maxQueryTexts = 64
 
 // tokens returns AnalyzeQuery of a text. They must not be changed.
 func (q *queryTexts) tokens(a *tokenize.Analyzer, text string) []tokenize.Token {
-	for i := range *q {
-		if t := &(*q)[i]; t.analyzer == a && t.text == text {
+	at := q.next
+	for range q.texts {
+		if at == len(q.texts) {
+			at = 0
+		}
+		if t := &q.texts[at]; t.analyzer == a && t.text == text {
+			q.next = at + 1
 			return t.tokens
 		}
+		at++
 	}
 	tokens := a.AnalyzeQuery(text)
-	if *q == nil {
-		*q = make(queryTexts, 0, 12) // a query has a few words, as a rule
+	if q.texts == nil {
+		q.texts = make([]queryText, 0, 12) // a query has a few words, as a rule
 	}
-	if len(*q) < maxQueryTexts {
-		*q = append(*q, queryText{a, text, tokens})
+	if q.next = 0; len(q.texts) < maxQueryTexts {
+		q.texts = append(q.texts, queryText{a, text, tokens})
 	}
 	return tokens
 }

@@ -51,7 +51,7 @@ func (s *searcher) ranked(w stretch) (hits []found, total int64, err error) {
 		}
 	}
 	top, order := s.top, sortedHits{}
-	hits = make([]found, 0, min(w.k, len(top.hits)))
+	hits = s.runs[0].res.room.found.cut(min(w.k, len(top.hits)))[:0]
 	for i := range top.hits {
 		f := &top.hits[i]
 		if len(hits) < w.k && (w.after == nil || order.isAfter(f, w.after)) && (s.within == nil || s.within(f)) {
@@ -113,27 +113,48 @@ func (s *searcher) rerank(w stretch) (*reranked, error) {
 // sortByScore puts records in order, by score and then as records are.
 func sortByScore(hits []found) error {
 	order := sortedHits{}
-	rearrange(hits, func(a, b *found) int {
-		if a.hit.Score != b.hit.Score {
-			return cmp.Compare(b.hit.Score, a.hit.Score)
-		}
-		return order.compareRecords(a, b)
-	})
+	rearrange(hits, order.compareRecords)
 	return order.err
 }
 
-// rearrange puts records in an order in which no two are equal. They are large, so each
-// is moved once.
-func rearrange(hits []found, order func(a, b *found) int) {
-	places := make([]uint32, len(hits))
-	for i := range places {
-		places[i] = uint32(i)
+// scoredPlace is the score of a record and where it stands in a row.
+type scoredPlace struct {
+	score uint64
+	place uint32
+}
+
+// rearrange puts records in order by score, and by ties, in which no two are equal,
+// where scores are. They are large, so each is moved once. What was added to the scores
+// since they were in order is little, as a rule, so most records have few to pass.
+func rearrange(hits []found, ties func(a, b *found) int) {
+	var room [rerankDepth + 2]scoredPlace
+	order := room[:0]
+	for i := range hits {
+		order = append(order, scoredPlace{hits[i].hit.Score, uint32(i)})
 	}
-	slices.SortFunc(places, func(x, y uint32) int { return order(&hits[x], &hits[y]) })
-	for to := range places {
-		from := int(places[to])
+	before := func(x, y scoredPlace) bool {
+		return x.score > y.score || x.score == y.score && ties(&hits[x.place], &hits[y.place]) < 0
+	}
+	if len(order) > len(room) {
+		slices.SortFunc(order, func(x, y scoredPlace) int {
+			if before(x, y) {
+				return -1
+			}
+			return 1
+		})
+	} else {
+		for i := 1; i < len(order); i++ {
+			x, j := order[i], i
+			for ; j > 0 && before(x, order[j-1]); j-- {
+				order[j] = order[j-1]
+			}
+			order[j] = x
+		}
+	}
+	for to := range order {
+		from := int(order[to].place)
 		for from < to { // what stood there has been moved since
-			from = int(places[from])
+			from = int(order[from].place)
 		}
 		hits[to], hits[from] = hits[from], hits[to]
 	}

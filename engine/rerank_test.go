@@ -123,3 +123,21 @@ func TestGroupsHoldBonuses(t *testing.T) {
 		}
 	}
 }
+
+// TestRearrange: any number of records, as long as no two are equal.
+func TestRearrange(t *testing.T) {
+	for _, n := range []int{0, 1, 2, rerankDepth, rerankDepth + 2, 200} {
+		hits := make([]found, n)
+		for i := range hits {
+			hits[i].place = i * 7919 % (n + 1)
+			hits[i].hit.Score = uint64(hits[i].place % 5)
+		}
+		rearrange(hits, func(a, b *found) int { return b.place - a.place })
+		for i := 1; i < n; i++ {
+			a, b := &hits[i-1], &hits[i]
+			if a.hit.Score < b.hit.Score || a.hit.Score == b.hit.Score && a.place <= b.place {
+				t.Fatalf("%d records: one of score %d and place %d stands before one of %d and %d", n, a.hit.Score, a.place, b.hit.Score, b.place)
+			}
+		}
+	}
+}

@@ -30,6 +30,7 @@ type searchRun struct {
 	imposed        []*filterSet  // Request.Restrict
 	matched        *matchedPages // see searcher.matched
 	bonus          *bonuses      // see searcher.reranks
+	like           *likeness     // nil: it knows nothing of what the query means
 	counted        counted       // see match and enough
 	near           *search.Expr  // the nearest records; nil: they are not matches by that
 	pure           bool          // only they are

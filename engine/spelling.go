@@ -80,7 +80,8 @@ type speller struct {
 	sights  []*sight // by run
 	repairs map[string]repair
 	changes []change
-	beside  *company // see speller.company
+	beside  *company  // see speller.company
+	row     []reading // memory of words
 
 	everyday map[string]bool // words of the request's language: see meantAsWritten
 }
@@ -141,8 +142,7 @@ func (sp *speller) words(t query.Text, last bool) error {
 	if sp.meant(t) {
 		return nil
 	}
-	var all []reading
-	some := false // is unknown
+	all, some := sp.row[:0], false // is unknown
 	for i, run := range sp.runs {
 		var mask []bool
 		if t.Field != "" {
@@ -155,7 +155,6 @@ func (sp *speller) words(t query.Text, last bool) error {
 		}
 		for _, g := range run.res.analyzers(mask) {
 			tokens := run.res.texts.tokens(g.analyzer, t.Text)
-			all = slices.Grow(all, len(tokens))
 			for j := range tokens {
 				open := j == len(tokens)-1 && run.res.open(t, last)
 				unknown, df, err := sp.unknown(sp.sights[i], run, &tokens[j], open)
@@ -169,7 +168,7 @@ func (sp *speller) words(t query.Text, last bool) error {
 			}
 		}
 	}
-	if !some {
+	if sp.row = all; !some {
 		return nil
 	}
 	slices.SortStableFunc(all, func(a, b reading) int { return cmp.Compare(a.start, b.start) })

@@ -71,13 +71,25 @@ func (s *searcher) understand(res *Result) error {
 		return nil
 	}
 	changed := before != nil && slices.ContainsFunc(before.parts, func(p clausePart) bool { return p.applied() })
-	if s.intent = u; u != nil {
+	if s.intent = u; u.equals(before) {
+		return nil // the words that were repaired say nothing about fields
+	}
+	if u != nil {
 		changed = changed || slices.ContainsFunc(u.parts, func(p clausePart) bool { return p.applied() })
 	}
 	if !changed {
 		return nil
 	}
 	return s.reopen()
+}
+
+// equals tells whether two readings of a query come to the same.
+func (u *understanding) equals(o *understanding) bool {
+	return u != nil && o != nil && slices.EqualFunc(u.parts, o.parts, func(p, q clausePart) bool {
+		same := p.Understood == q.Understood && p.field == q.field && p.value == q.value && p.first == q.first && p.last == q.last &&
+			p.whole == q.whole && p.certain == q.certain && p.denied == q.denied && p.behind == q.behind
+		return same && query.Equal(p.node, q.node)
+	})
 }
 
 // reopen resolves the request again, without the words that have become
@@ -110,7 +122,7 @@ func (s *searcher) reading(text string) (*understanding, error) {
 	if len(clauses) != len(plainClauses(s.typed)) {
 		return nil, nil
 	}
-	var spans [][2]int
+	spans := make([][2]int, 0, len(clauses))
 	for _, c := range clauses {
 		if t, ok := plainWord(c); ok {
 			spans = append(spans, [2]int{t.Start, t.End})
@@ -357,6 +369,11 @@ func (u *understanding) holds(p *clausePart, n query.Node) bool {
 		w, ok := plainWord(c)
 		return ok && w.Start == t.Start
 	})
+}
+
+// denies tells whether there is a value that is not wanted.
+func (u *understanding) denies() bool {
+	return u != nil && slices.ContainsFunc(u.parts, func(p clausePart) bool { return p.denied && p.applied() })
 }
 
 // denied returns the clauses, of what remains of the tree, of a value that is

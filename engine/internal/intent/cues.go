@@ -294,11 +294,11 @@ func (c *Cues) add(phrases []string, proto cue) {
 
 // at returns the longest cue of one of some kinds that items begin with, and
 // its length in items.
-func (c *Cues) at(items []item, ok func(*cue) bool) (found *cue, n int) {
+func at(items []item, ok func(*cue) bool) (found *cue, n int) {
 	if len(items) == 0 {
 		return nil, 0
 	}
-	list := c.byFirst[items[0].text]
+	list := items[0].cues
 	for i := range list {
 		if w := list[i].words; len(w) <= len(items) && ok(&list[i]) && sameWords(w, items) {
 			return &list[i], len(w)

@@ -22,22 +22,54 @@ const (
 // item is a piece of a query.
 type item struct {
 	kind       itemKind
+	glued      bool   // nothing stands between it and the item before
+	whole      bool   // the value is an integer, written with digits alone
+	bad        bool   // digits that are no number, such as 1.2.3
 	text       string // folded; of a number, as it is written
 	start, end int    // bytes in the query
-	glued      bool   // nothing stands between it and the item before
 	value      float64
-	whole      bool // the value is an integer, written with digits alone
-	bad        bool // digits that are no number, such as 1.2.3
+	cues       []cue // that begin with it, see at
+}
+
+// mayCount tells whether the given spans of a text may hold a number, or a word for a
+// decade: most queries hold none, and need not be cut into items to know that.
+func (c *Cues) mayCount(text string, spans [][2]int) bool {
+	var word [32]byte
+	for _, span := range spans {
+		n := 0
+		for i := span[0]; i <= span[1]; i++ {
+			b := byte(' ')
+			if i < span[1] {
+				b = text[i]
+			}
+			switch letter := b | 0x20; {
+			case letter >= 'a' && letter <= 'z' && n < len(word):
+				word[n] = letter
+				n++
+			case letter >= 'a' && letter <= 'z', b >= '0' && b <= '9', b >= utf8.RuneSelf, b == '\'':
+				return true
+			default:
+				if n > 0 && c.tens[string(word[:n])] {
+					return true
+				}
+				n = 0
+			}
+		}
+	}
+	return false
 }
 
 // scan cuts the given spans of a text, in ascending order, into items.
 func (c *Cues) scan(text string, spans [][2]int) []item {
-	items := make([]item, 0, len(spans)+4) // most are words
+	items := make([]item, 0, len(spans)+len(spans)/2+4) // most are words
 	for i, span := range spans {
 		if i > 0 && strings.TrimSpace(text[spans[i-1][1]:span[0]]) != "" {
 			items = append(items, item{kind: gap, start: span[0], end: span[0]})
 		}
 		items = c.scanSpan(items, text[:span[1]], span[0])
+	}
+	for i := range items { // they are asked for again and again
+		items[i].cues = c.byFirst[items[i].text]
 	}
 	return items
 }
@@ -115,10 +147,10 @@ func followedByLetter(text string) bool {
 func foldWord(s string) string {
 	plain := true
 	for i := 0; i < len(s) && plain; i++ {
-		plain = s[i] >= 'a' && s[i] <= 'z' || s[i] >= '0' && s[i] <= '9'
+		plain = s[i] >= 'a' && s[i] <= 'z' || s[i] >= '0' && s[i] <= '9' || s[i] >= 'A' && s[i] <= 'Z'
 	}
 	if plain {
-		return s
+		return strings.ToLower(s)
 	}
 	folded := string(tokenize.Fold(nil, []byte(s)))
 	return strings.Map(func(r rune) rune {

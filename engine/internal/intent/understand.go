@@ -12,6 +12,7 @@ type reader struct {
 	items []item
 	used  []bool // by item: it belongs to a part
 	not   []bool // by item: it is negated
+	tells []bool // by item: see numeric; nil until it is needed
 	all   run    // every word of the query
 	parts []Part
 }
@@ -20,20 +21,24 @@ type reader struct {
 // its text are looked at, in ascending order: byte offsets that begin and end
 // words. vocabulary may be nil. An error comes from the vocabulary.
 func (d *Domain) Understand(text string, spans [][2]int, vocabulary Vocabulary) ([]Part, error) {
+	wordy := len(d.hints) > 0 || d.has[Category] || d.has[Bool] // words alone may say something
+	if !wordy && !(d.numbers && d.cues.mayCount(text, spans)) {
+		return nil, nil
+	}
 	r := reader{d: d, items: d.cues.scan(text, spans)}
 	if len(r.items) == 0 || len(r.items) > maxItems {
 		return nil, nil
 	}
 	numbers := d.numbers && slices.ContainsFunc(r.items, func(it item) bool { return it.kind == number || d.cues.tens[it.text] })
-	if !numbers && len(d.hints) == 0 && !d.has[Category] && !d.has[Bool] {
-		return nil, nil // words say nothing then
+	if !numbers && !wordy {
+		return nil, nil
 	}
 	flags := make([]bool, 2*len(r.items))
 	r.used, r.not = flags[:len(r.items)], flags[len(r.items):]
 	r.list()
 	r.negate()
 	if numbers {
-		r.each(r.comparative)
+		r.each(r.numeric(r.comparative))
 	}
 	if len(d.hints) > 0 {
 		r.each(r.hint)
@@ -42,7 +47,7 @@ func (d *Domain) Understand(text string, spans [][2]int, vocabulary Vocabulary) 
 		return nil, err
 	}
 	if numbers {
-		r.each(r.single)
+		r.each(r.numeric(r.single))
 	}
 	slices.SortFunc(r.parts, func(a, b Part) int { return a.Start - b.Start })
 	return r.parts, nil
@@ -66,6 +71,27 @@ func (r *reader) each(read func(at int) (Part, int)) {
 	}
 }
 
+// numeric is read for items that something about numbers may begin at, which few words
+// of a long query are: cues, months, units and names of fields. At others there is none.
+func (r *reader) numeric(read func(at int) (Part, int)) func(at int) (Part, int) {
+	if r.tells == nil {
+		r.tells = make([]bool, len(r.items))
+		for i := range r.items {
+			it := &r.items[i]
+			r.tells[i] = it.kind != word || it.cues != nil || r.d.cues.months[it.text] > 0 || len(r.d.cues.units[it.text]) > 0
+		}
+		for n, i := range r.all.items {
+			r.tells[i] = r.tells[i] || r.d.mentions[r.all.words[n]] != nil || r.d.inflected[r.all.bases[n]] != nil
+		}
+	}
+	return func(at int) (Part, int) {
+		if !r.tells[at] {
+			return Part{}, 0
+		}
+		return read(at)
+	}
+}
+
 // take adds a part of some items.
 func (r *reader) take(p Part, at, n int) {
 	p.Start, p.End = r.items[at].start, r.items[at+n-1].end
@@ -84,7 +110,7 @@ func (r *reader) cue(i int, ok func(*cue) bool) (*cue, int) {
 	if i >= len(r.items) {
 		return nil, 0
 	}
-	return r.d.cues.at(r.items[i:], ok)
+	return at(r.items[i:], ok)
 }
 
 // of returns the length of a cue of a kind at an item.

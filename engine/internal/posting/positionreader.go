@@ -23,6 +23,9 @@ func (r *PositionReader) Reset(l *List) {
 	r.list, r.block = l, -1
 }
 
+// Room is how many positions the memory of the reader has room for.
+func (r *PositionReader) Room() int { return cap(r.buf) }
+
 // Read returns the positions of the posting with the given rank, which has n
 // occurrences, as List.Positions appends them: valid until the next call, and
 // not to be changed. It returns nil if there are none, which happens only in

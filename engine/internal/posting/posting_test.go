@@ -112,7 +112,9 @@ func compareRanks(t *testing.T, name string, l *List, docs []DocID) {
 			some = append(some, all[i])
 		}
 		got := make([]int, len(some))
-		ranker.Ranks(l, some, got)
+		for range 2 { // the documents are marked already the second time
+			ranker.Ranks(l, some, got)
+		}
 		for i, doc := range some {
 			want, ok := slices.BinarySearch(docs, doc)
 			if !ok {
@@ -123,8 +125,9 @@ func compareRanks(t *testing.T, name string, l *List, docs []DocID) {
 			}
 		}
 	}
-	if slices.ContainsFunc(ranker.marks, func(m uint8) bool { return m != 0 }) {
-		t.Fatalf("%s: the ranker leaves marks", name)
+	marked := slices.DeleteFunc(slices.Clone(ranker.marks), func(m uint8) bool { return m == 0 })
+	if len(marked) != len(ranker.docs) {
+		t.Fatalf("%s: the ranker leaves %d marks for %d documents", name, len(marked), len(ranker.docs))
 	}
 }
 

@@ -1,6 +1,9 @@
 package posting
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+	"slices"
+)
 
 const (
 	// scanShare is how many places of a container are read in the time that it takes
@@ -13,9 +16,10 @@ const (
 // Ranker is List.Find for many documents. The zero value is ready; one must not be used
 // at the same time by several goroutines.
 type Ranker struct {
-	// By place, from that of the first document on: 1 and which of the documents it is,
-	// 0 for none. All are 0 between calls.
+	// By place, from that of the first document on: 1 and which of docs it is, 0 for
+	// none. Most calls are for the documents of the one before.
 	marks []uint8
+	docs  []DocID // of one page
 }
 
 // Ranks sets ranks[i] to the rank of docs[i] in l, to -1 if it does not hold it. The
@@ -58,14 +62,11 @@ func (r *Ranker) ranksIn(c *Container, docs []DocID, ranks []int) {
 // for each document takes several times as long: what stands where in the list is not
 // foreseen, but that most of it is none of the documents is.
 func (r *Ranker) scan(c *Container, docs []DocID, ranks []int) {
+	if !slices.Equal(docs, r.docs) {
+		r.mark(docs)
+	}
 	first, last := uint16(docs[0]), uint16(docs[len(docs)-1])
-	if n := int(last-first) + 1; n > len(r.marks) {
-		r.marks = make([]uint8, n)
-	}
 	marks := r.marks[:int(last-first)+1]
-	for i, doc := range docs {
-		marks[uint16(doc)-first] = uint8(i + 1)
-	}
 	at := c.search(first)
 	for a := c.Array[2*at:]; len(a) >= 2; a = a[2:] {
 		place := int(binary.LittleEndian.Uint16(a)) - int(first)
@@ -77,7 +78,18 @@ func (r *Ranker) scan(c *Container, docs []DocID, ranks []int) {
 		}
 		at++
 	}
-	for _, doc := range docs {
-		marks[uint16(doc)-first] = 0
+}
+
+// mark marks documents of one page, and no others.
+func (r *Ranker) mark(docs []DocID) {
+	for _, doc := range r.docs {
+		r.marks[uint16(doc)-uint16(r.docs[0])] = 0
+	}
+	r.docs = append(r.docs[:0], docs...)
+	if n := int(uint16(docs[len(docs)-1])-uint16(docs[0])) + 1; n > len(r.marks) {
+		r.marks = make([]uint8, n)
+	}
+	for i, doc := range docs {
+		r.marks[uint16(doc)-uint16(docs[0])] = uint8(i + 1)
 	}
 }

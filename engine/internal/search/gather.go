@@ -23,6 +23,10 @@ const (
 	// and the like, of which there are many postings. From 10 to 30 it makes no
 	// difference.
 	gatherShare = 16
+	// settleLimit is how many documents may hold the rarest words of phrases for these
+	// to be looked for in all of them beforehand. One at a time, a long query is scored at
+	// a third of the speed.
+	settleLimit = 512
 	// pileShare is how many postings of a leaf are added up in the time that it
 	// takes to look one document up in it.
 	pileShare = 3
@@ -30,8 +34,23 @@ const (
 
 // gathers tells whether the documents at hand, which hold some of r.scorers, are
 // scored list by list.
-func (r *run) gathers() bool {
-	if len(r.scorers) < gatherLeaves || r.single || r.after != nil || r.counting {
+func (r *run) gathers() bool { return !r.single && r.worthGathering() }
+
+// worthSettling tells whether documents would be scored list by list if it were known
+// which of them hold the phrases, and that is soon found out.
+func (r *run) worthSettling() bool {
+	candidates := 0
+	for i := range r.scorers {
+		if s := &r.scorers[i]; s.vague() {
+			candidates += s.c.Card
+		}
+	}
+	return candidates <= settleLimit && r.worthGathering()
+}
+
+// worthGathering is gathers where no phrase is in the way.
+func (r *run) worthGathering() bool {
+	if len(r.scorers) < gatherLeaves || r.after != nil || r.counting {
 		return false
 	}
 	first, end := r.slot.windows()
@@ -79,17 +98,22 @@ func (r *run) gather(w int) {
 }
 
 // reached returns a score that as many documents of a window as hits are wanted have
-// come to, 0 if there are not so many.
+// come to, 0 if that would not be above r.need.
 func (r *run) reached(found *window) uint64 {
 	r.highest.Reset(r.k)
-	least, full := uint64(0), false
+	least, full := r.need, false
 	for i, x := range found {
 		for ; x != 0; x &= x - 1 {
-			if sum := r.gathered[i<<wordShift|bits.TrailingZeros64(x)]; sum > least || !full {
+			if sum := r.gathered[i<<wordShift|bits.TrailingZeros64(x)]; sum > least {
 				r.highest.Add(sum)
-				least, full = r.highest.Lowest()
+				if lowest, all := r.highest.Lowest(); all {
+					least, full = lowest, true
+				}
 			}
 		}
+	}
+	if !full {
+		return 0
 	}
 	return least
 }

@@ -122,11 +122,11 @@ func (p *phraseView) limit(v *view, bounds *[256]uint16) uint64 {
 }
 
 // measure is view.measure of v, which is the phrase's.
-func (p *phraseView) measure(v *view, bounds *[256]uint16) {
+func (p *phraseView) measure(v *view, bounds *[256]uint16, first, end int) {
 	for i := range p.lists {
-		p.lists[i].measure(bounds)
+		p.lists[i].measure(bounds, first, end)
 	}
-	for w := range v.upper {
+	for w := first; w < end; w++ {
 		v.upper[w] = p.bound(v.weight, func(i int) uint64 { return p.lists[i].upper[w] })
 		if p.page != nil && p.page.impacts != nil {
 			v.upper[w] = min(v.upper[w], v.weight*uint64(p.page.strongest[w]))

@@ -159,6 +159,41 @@ func (r *run) require(n *node) {
 
 // best offers the documents of a slot to r.top.
 func (r *run) best() error {
+	r.addScorers()
+	if r.rest(0) < r.need {
+		return nil
+	}
+	if r.single && r.worthSettling() {
+		r.settlePhrases(r.slotIndex)
+		r.addScorers()
+	}
+	if !r.gathers() && r.seekLead() {
+		if r.single {
+			r.bestOfLead()
+		} else {
+			r.bestOfFew()
+		}
+		return nil
+	}
+	first, end := r.slot.windows()
+	r.upper = [windows]uint64{}
+	for i := range r.scorers {
+		v := r.scorers[i].view
+		v.measure(r.seg.Bounds, first, end)
+		for w := first; w < end; w++ {
+			r.upper[w] += v.upper[w]
+		}
+	}
+	for w := first; w < end; w++ {
+		if r.upper[w] >= r.need {
+			r.window(w)
+		}
+	}
+	return nil
+}
+
+// addScorers fills r.scorers with those of the slot.
+func (r *run) addScorers() {
 	r.scorers = r.scorers[:0]
 	r.single = r.nodes[r.root].vague
 	for i := range r.leaves {
@@ -169,31 +204,6 @@ func (r *run) best() error {
 		}
 	}
 	r.closeScorers()
-	if r.rest(0) < r.need {
-		return nil
-	}
-	if !r.gathers() && r.seekLead() {
-		if r.single {
-			r.bestOfLead()
-		} else {
-			r.bestOfFew()
-		}
-		return nil
-	}
-	r.upper = [windows]uint64{}
-	for i := range r.scorers {
-		v := r.scorers[i].view
-		v.measure(r.seg.Bounds)
-		for w, u := range v.upper {
-			r.upper[w] += u
-		}
-	}
-	for w, end := r.slot.windows(); w < end; w++ {
-		if r.upper[w] >= r.need {
-			r.window(w)
-		}
-	}
-	return nil
 }
 
 // bestOfLead offers the documents of r.lead to r.top.

@@ -102,33 +102,33 @@ func (v *view) least(need uint64, bounds *[256]uint16) int {
 	return sort.Search(len(bounds), func(b int) bool { return v.weight*uint64(bounds[b]) >= need })
 }
 
-// measure computes upper. max has been computed.
-func (v *view) measure(bounds *[256]uint16) {
+// measure computes upper for the windows from first to end-1. max has been computed.
+func (v *view) measure(bounds *[256]uint16, first, end int) {
 	if v.constant {
-		for w := range v.upper {
+		for w := first; w < end; w++ {
 			v.upper[w] = v.max
 		}
 		return
 	}
 	if v.phrase != nil {
-		v.phrase.measure(v, bounds)
+		v.phrase.measure(v, bounds, first, end)
 		return
 	}
 	if v.c.Coarse != nil {
-		for w := range v.upper {
+		for w := first; w < end; w++ {
 			v.upper[w] = v.weight * uint64(bounds[v.c.Coarse[w]])
 		}
 		return
 	}
 	blocks, shift := v.c.Bounds, v.c.Shift
 	if shift >= windowShift {
-		for w := range v.upper {
+		for w := first; w < end; w++ {
 			v.upper[w] = v.weight * uint64(bounds[blocks[w>>(shift-windowShift)]])
 		}
 		return
 	}
 	per := 1 << (windowShift - shift)
-	for w := range v.upper {
+	for w := first; w < end; w++ {
 		top := byte(0)
 		for _, b := range blocks[w*per : w*per+per] {
 			top = max(top, b)

@@ -32,3 +32,24 @@ func dotPlain(a, b []byte) int32 {
 	}
 	return s0 + s1 + s2 + s3
 }
+
+// addSteps adds to a row as many signed bytes times f: each product and each sum is
+// rounded, so that the row is the same on every processor.
+func addSteps(to []float32, steps []byte, f float32) {
+	to = to[:len(steps)]
+	n := 0
+	if wide {
+		n = len(steps) &^ (addStep - 1)
+		if n > 0 {
+			addWide(&to[0], &steps[0], f, n)
+		}
+	}
+	addPlain(to[n:], steps[n:], f)
+}
+
+// addPlain is addSteps without instructions that not every processor has.
+func addPlain(to []float32, steps []byte, f float32) {
+	for i, s := range steps {
+		to[i] += float32(f * float32(int8(s)))
+	}
+}

@@ -12,3 +12,11 @@ const wideStep = 32
 //
 //go:noescape
 func dotWide(a, b *byte, n int) int32
+
+// addStep is what the lengths of addWide are multiples of.
+const addStep = 8
+
+// addWide is addSteps of n bytes, a positive multiple of addStep, by AVX2.
+//
+//go:noescape
+func addWide(to *float32, steps *byte, f float32, n int)

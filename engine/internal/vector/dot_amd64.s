@@ -37,3 +37,26 @@ more:
 	VZEROUPPER
 	MOVL         AX, ret+24(FP)
 	RET
+
+// func addWide(to *float32, steps *byte, f float32, n int)
+//
+// Eight bytes become double words, floats, products and sums, each rounded by itself.
+TEXT ·addWide(SB), NOSPLIT, $0-32
+	MOVQ         to+0(FP), DI
+	MOVQ         steps+8(FP), SI
+	VBROADCASTSS f+16(FP), Y0
+	MOVQ         n+24(FP), CX
+
+more:
+	VPMOVSXBD (SI), Y1
+	VCVTDQ2PS Y1, Y1
+	VMULPS    Y0, Y1, Y1
+	VADDPS    (DI), Y1, Y1
+	VMOVUPS   Y1, (DI)
+	ADDQ      $8, SI
+	ADDQ      $32, DI
+	SUBQ      $8, CX
+	JG        more
+
+	VZEROUPPER
+	RET

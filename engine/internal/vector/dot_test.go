@@ -3,6 +3,7 @@ package vector
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 )
 
@@ -40,6 +41,30 @@ func TestDotIsTheSameEverywhere(t *testing.T) {
 		}
 		if got := dotPlain(x, y); got != want {
 			t.Fatalf("seed %d, round %d, %d bytes, plain: %d, want %d", seed, round, n, got, want)
+		}
+	}
+}
+
+// TestAddedStepsAreTheSameEverywhere compares the sums by wide instructions with those
+// by plain ones, to the last bit.
+func TestAddedStepsAreTheSameEverywhere(t *testing.T) {
+	const seed = 43
+	r := rand.New(rand.NewPCG(seed, 0))
+	steps := make([]byte, 400)
+	for round := range 2_000 {
+		for i := range steps {
+			steps[i] = byte(r.Uint32())
+		}
+		n, f := r.IntN(300), float32(r.NormFloat64())
+		got, from := make([]float32, n+1), r.IntN(64)
+		for i := range got {
+			got[i] = float32(r.NormFloat64())
+		}
+		want := slices.Clone(got)
+		addSteps(got[:n], steps[from:][:n], f)
+		addPlain(want[:n], steps[from:][:n], f)
+		if !slices.Equal(got, want) {
+			t.Fatalf("seed %d, round %d, %d bytes times %v: %v, want %v", seed, round, n, f, got, want)
 		}
 	}
 }

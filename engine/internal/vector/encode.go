@@ -47,9 +47,7 @@ func (m *Model) Encode() []byte {
 		b = appendFloat(b, m.idf[i])
 		b = appendFloat(b, m.scales[2*i])
 		b = appendFloat(b, m.scales[2*i+1])
-		for _, s := range m.steps[i*m.Dims() : (i+1)*m.Dims()] {
-			b = append(b, byte(s))
-		}
+		b = append(b, m.steps[i*m.Dims():(i+1)*m.Dims()]...)
 	}
 	return b
 }
@@ -92,12 +90,10 @@ func Decode(b []byte) (*Model, error) {
 	if want := n * (12 + m.Dims()); len(d.rest) != want {
 		return nil, fmt.Errorf("%w: %d bytes of vectors instead of %d", ErrCorrupt, len(d.rest), want)
 	}
-	m.idf, m.scales, m.steps = make([]float32, n), make([]float32, 2*n), make([]int8, 0, n*m.Dims())
+	m.idf, m.scales, m.steps = make([]float32, n), make([]float32, 2*n), make([]byte, 0, n*m.Dims())
 	for i := range n {
 		m.idf[i], m.scales[2*i], m.scales[2*i+1] = d.float(), d.float(), d.float()
-		for _, s := range d.bytes(m.Dims()) {
-			m.steps = append(m.steps, int8(s))
-		}
+		m.steps = append(m.steps, d.bytes(m.Dims())...)
 	}
 	if d.err != nil {
 		return nil, d.err

@@ -31,7 +31,7 @@ type Model struct {
 	numbers   map[string]uint32
 	idf       []float32
 	scales    []float32 // two of each term: the value of a step in each part
-	steps     []int8    // of each term, the parts one behind the other
+	steps     []byte    // of each term, signed, the parts one behind the other
 }
 
 // Train makes a Model of a corpus. The result depends on the documents and
@@ -73,7 +73,7 @@ func Train(ctx context.Context, c *Corpus, o Options) (*Model, error) {
 // twenty-seventh of the largest element of each part.
 func (m *Model) quantize(parts ...*dense) {
 	m.scales = make([]float32, 0, 2*len(m.terms))
-	m.steps = make([]int8, 0, m.Dims()*len(m.terms))
+	m.steps = make([]byte, 0, m.Dims()*len(m.terms))
 	for t := range m.terms {
 		for _, p := range parts {
 			var scale float32
@@ -84,17 +84,17 @@ func (m *Model) quantize(parts ...*dense) {
 }
 
 // appendSteps appends a row as whole numbers of steps, and returns the step.
-func appendSteps(dst []int8, row []float32) ([]int8, float32) {
+func appendSteps(dst []byte, row []float32) ([]byte, float32) {
 	largest := float32(0)
 	for _, x := range row {
 		largest = max(largest, x, -x)
 	}
 	if largest == 0 {
-		return append(dst, make([]int8, len(row))...), 0
+		return append(dst, make([]byte, len(row))...), 0
 	}
 	step := largest / math.MaxInt8
 	for _, x := range row {
-		dst = append(dst, int8(math.RoundToEven(float64(x)/float64(step))))
+		dst = append(dst, byte(int8(math.RoundToEven(float64(x)/float64(step)))))
 	}
 	return dst, step
 }
@@ -166,8 +166,8 @@ type Weighted struct {
 
 // Query returns the vector of a query; ok is false if none of its terms has a
 // vector, or they cancel out.
-func (m *Model) Query(terms []Weighted) (v Vector, ok bool) {
-	t := m.Text()
+func (t *Text) Query(terms []Weighted) (v Vector, ok bool) {
+	m := t.model
 	for _, w := range terms {
 		if n, known := m.numbers[w.Term]; known {
 			m.addTo(t.sum, n, w.Weight)
@@ -183,10 +183,7 @@ func (m *Model) addTo(sum []float32, term uint32, weight float64) {
 	steps := m.steps[int(term)*m.Dims():][:m.Dims()]
 	for part, dims := range m.dims {
 		f := float32(weight * float64(m.scales[2*int(term)+part]))
-		to := sum[:dims]
-		for i, s := range steps[:dims] {
-			to[i] += float32(f * float32(s))
-		}
+		addSteps(sum[:dims], steps[:dims], f)
 		sum, steps = sum[dims:], steps[dims:]
 	}
 }
@@ -208,8 +205,8 @@ type Near struct {
 
 // Toward returns the vector of a query moved towards the middle of some
 // documents: by weight 1 half of the way.
-func (m *Model) Toward(query Vector, near []Near, weight float64) Vector {
-	t := m.Text()
+func (t *Text) Toward(query Vector, near []Near, weight float64) Vector {
+	m := t.model
 	for _, n := range near {
 		n.Vector.addTo(t.sum, n.Weight)
 	}

@@ -77,7 +77,7 @@ func queryOf(m *Model, words ...string) (Vector, bool) {
 	for _, w := range words {
 		q = append(q, Weighted{w, 1})
 	}
-	return m.Query(q)
+	return m.Text().Query(q)
 }
 
 func TestDocumentsOfASubjectAreNearItsWords(t *testing.T) {
@@ -97,7 +97,7 @@ func TestDocumentsOfASubjectAreNearItsWords(t *testing.T) {
 		if near < far+0.3 {
 			t.Errorf("seed %d: %q is %.2f from %q and %.2f from %q, want it near the first", seed, c.query, near, c.near, far, c.far)
 		}
-		moved := m.Toward(q, []Near{{document(m, c.far), 1}}, 1)
+		moved := m.Text().Toward(q, []Near{{document(m, c.far), 1}}, 1)
 		if got := moved.Cosine(document(m, c.far)); got < far+0.2 {
 			t.Errorf("seed %d: %q moved towards %q is %.2f from it, and was %.2f", seed, c.query, c.far, got, far)
 		}

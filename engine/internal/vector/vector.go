@@ -21,10 +21,11 @@ func (m *Model) Size() int { return stepBytes + m.Dims() }
 func appendVector(dst []byte, row []float32) []byte {
 	at := len(dst)
 	dst = append(slices.Grow(dst, stepBytes+len(row)), 0, 0, 0, 0)
-	largest := float32(0)
+	bits := uint32(0) // as floats without a sign are in the order of their bits
 	for _, x := range row {
-		largest = max(largest, x, -x)
+		bits = max(bits, math.Float32bits(x)&^(1<<31))
 	}
+	largest := math.Float32frombits(bits)
 	if largest == 0 {
 		return append(dst, make([]byte, len(row))...)
 	}
@@ -44,10 +45,7 @@ func (v Vector) step() float32 {
 
 // addTo adds the vector to a row of as many dimensions.
 func (v Vector) addTo(row []float32, weight float64) {
-	f := float32(weight * float64(v.step()))
-	for i, b := range v[stepBytes:] {
-		row[i] += float32(f * float32(int8(b)))
-	}
+	addSteps(row, v[stepBytes:], float32(weight*float64(v.step())))
 }
 
 // Cosine is how like each other the texts of two vectors of one model are: the
