@@ -17,6 +17,7 @@ const (
 	StagePassage   = "passage"   // a passage says much of what the query does
 	StageCoverage  = "coverage"  // it holds the words of a query of two
 	StageCharacter = "character" // characters of words without spaces are there by themselves
+	StageAnswer    = "answer"    // it has a number of what is asked the number of
 	StageWithout   = "without"   // what the query does not want is not there
 	StageMeaning   = "meaning"   // the record as a whole means what the query means
 	StageVector    = "vector"    // its vector in Field is near that of the query
@@ -58,20 +59,23 @@ func shareOf(x float64) uint64 { return uint64(math.Round(math.Min(x, maxBoost) 
 // The records are looked for in a posting list all at once, in the order of the
 // list, when the first of them needs to know.
 type bonuses struct {
-	run    *searchRun
-	words  []bonusWord // by place in the query
-	leaves []bonusLeaf // of the words
-	all    uint64      // their weights
-	titles []int       // text ordinals of the fields that say what a record is
-	tuning Tuning
-	pairs  []askedPair
-	terms  []placedTerm
-	within passages         // what passages are to hold
-	both   []covered        // the words that coverage counts; none: it does not
-	spare  []bonusLeaf      // what stands for them
-	chars  []askedCharacter // those that StageCharacter counts
-	tell   bool             // what the bonuses are made of is asked for
-	parts  []bonusPart      // of all records, if so
+	run      *searchRun
+	words    []bonusWord // by place in the query
+	leaves   []bonusLeaf // of the words
+	all      uint64      // their weights
+	titles   []int       // text ordinals of the fields that say what a record is
+	tuning   Tuning
+	pairs    []askedPair
+	terms    []placedTerm
+	within   passages         // what passages are to hold
+	both     []covered        // the words that coverage counts; none: it does not
+	spare    []bonusLeaf      // what stands for them
+	chars    []askedCharacter // those that StageCharacter counts
+	allChars uint64           // what those of them weigh that are looked for
+	counted  countedThings    // what a record is looked through for that answers
+	answer   uint64           // what that adds; 0: nothing is looked for
+	tell     bool             // what the bonuses are made of is asked for
+	parts    []bonusPart      // of all records, if so
 
 	hits   []*found        // the records at hand, by segment and document
 	docs   []posting.DocID // theirs
@@ -79,6 +83,7 @@ type bonuses struct {
 	ranks  []int           // memory for ranks
 	free   []int           // what is left of it
 	ranker posting.Ranker  // memory of rank
+	long   []uint64        // memory for characterSieve.long
 	fields []uint64        // by word and record; see locate
 	own    score.Vector    // memory for a vector that no code stands for
 }
@@ -116,7 +121,7 @@ const maxIdleRanks = 1 << 14
 
 // give takes back bonuses that nobody uses any more. What they told of is not theirs.
 func (p *bonusPool) give(b *bonuses) {
-	if b == nil || cap(b.ranks) > maxIdleRanks || cap(b.fields) > maxIdleRanks {
+	if b == nil || cap(b.ranks) > maxIdleRanks || cap(b.long) > maxIdleRanks || cap(b.fields) > maxIdleRanks {
 		return
 	}
 	for i := range b.terms {
@@ -129,6 +134,7 @@ func (p *bonusPool) give(b *bonuses) {
 	clear(b.leaves)
 	clear(b.spare)
 	clear(b.hits)
+	clear(b.counted.units[:cap(b.counted.units)])
 	b.run, b.parts = nil, nil
 	p.free.Put(b)
 }
@@ -164,6 +170,7 @@ func newBonuses(run *searchRun) *bonuses {
 	b.passages()
 	b.cover()
 	b.characters()
+	b.answers()
 	return b
 }
 
@@ -171,7 +178,7 @@ func newBonuses(run *searchRun) *bonuses {
 func (b *bonuses) any() bool {
 	return b.all > 0 && b.tuning.Title > 0 && len(b.titles) > 0 ||
 		len(b.words) > 1 && b.tuning.Proximity > 0 ||
-		b.within.wanted || len(b.both)+len(b.chars)+len(b.run.res.unwanted) > 0
+		b.within.wanted || b.answer > 0 || len(b.both)+len(b.chars)+len(b.run.res.unwanted) > 0
 }
 
 // give adds their bonuses to the scores of records of the index, which are put in
