@@ -59,6 +59,7 @@ func TestAnswerBonus(t *testing.T) {
 		{Request{Query: "東京都の人口は何人ですか"}, "1 3"},
 		{Request{Query: "東京都の人口はいつ"}, "4"},
 		{Request{Query: "東京都の人口"}, ""},
+		{Request{Query: "はいつ"}, ""}, {Request{Query: "のいはいつ"}, ""}, // filler alone, and without Chinese characters
 		{Request{Query: "東京都の人口は何人ですか", Tuning: Tuning{Answer: -1}}, ""},
 		{Request{Query: "東京都の人口は何人ですか", Tuning: Tuning{Character: -1}}, "1 3"},
 		{Request{Query: "東京都の人口は何人ですか", Ranking: RankingBM25}, ""},

@@ -79,6 +79,7 @@ func (b *bonuses) characters() {
 type readText struct {
 	chars   uint64 // which of bonuses.chars, as bits
 	counted bool   // a number of what the query asks the number of
+	kin     uint64 // which of bonuses.kin, as bits
 }
 
 // seen tells what is in the texts of the records at hand, in their order; nil if
@@ -86,26 +87,33 @@ type readText struct {
 // are of, so it reads the records: they are few, and most of them are read for the
 // page anyway.
 func (b *bonuses) seen() ([]readText, error) {
-	whole := b.sieve()
+	b.whole = b.sieve()
+	whole := &b.whole
 	b.allChars = whole.weigh(whole.all)
-	if whole.all == 0 && b.answer == 0 {
+	if whole.all == 0 && b.answer == 0 && len(b.kin) == 0 {
 		return nil, nil
 	}
 	r := b.run.e.storedReader(b.run.kv, b.run.iv.ix.number)
 	defer r.Close()
-	w := textScanner{wanted: b.readsText, whole: &whole, counted: b.counted}
-	w.sieve.long = b.long
-	out := make([]readText, len(b.hits))
+	w := textScanner{wanted: b.readsText, whole: whole, counted: b.counted, kin: b.kin}
+	w.sieve.long = b.long[:0]
+	out := slices.Grow(b.texts[:0], len(b.hits))[:len(b.hits)]
+	clear(out)
+	b.texts = out
 	for i, f := range b.hits {
 		if !f.read {
+			continue
+		}
+		lacks := b.lacking(i)
+		if lacks == 0 && whole.all == 0 && b.answer == 0 {
 			continue
 		}
 		block, n, err := r.find(f.hit.Doc)
 		if err != nil {
 			return nil, err
 		}
-		w.look(block.Record(n))
-		out[i] = readText{w.sieve.best(), w.counted.found}
+		w.look(block.Record(n), lacks)
+		out[i] = readText{w.sieve.best(), w.counted.found, lacks &^ w.lacks}
 	}
 	b.long = w.sieve.long
 	return out, nil
@@ -129,21 +137,18 @@ func (b *bonuses) readsText(path []byte) bool {
 	return ok && c.textOf[f] >= 0 && b.run.params.Fields[c.textOf[f]].Weight > 0
 }
 
-// character adds the bonus of record i for the characters that were seen in it: what
-// they weigh, times their share of what all weigh.
-func (b *bonuses) character(i int, seen []readText) {
-	if seen == nil {
-		return
-	}
+// character adds the bonus of a record for the characters that were seen in it, what
+// they weigh, times their share of what all weigh, and that for an answer.
+func (b *bonuses) character(seen *readText) {
 	got := uint64(0)
-	for had := seen[i].chars; had != 0; had &= had - 1 {
+	for had := seen.chars; had != 0; had &= had - 1 {
 		got += b.chars[bits.TrailingZeros64(had)].weight
 	}
 	if got > 0 {
 		worth := got * shareOf(b.tuning.Character) / shareUnit * (got * shareUnit / b.allChars) / shareUnit
 		b.add(bonusPart{stage: StageCharacter, field: -1, score: worth * score.MaxImpact})
 	}
-	if seen[i].counted {
+	if seen.counted {
 		b.add(bonusPart{stage: StageAnswer, field: -1, score: b.answer})
 	}
 }

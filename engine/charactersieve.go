@@ -160,25 +160,32 @@ type textScanner struct {
 	whole   *characterSieve // sieve, before it saw anything
 	sieve   characterSieve
 	counted countedThings
+	kin     []askedFamily
+	lacks   uint64 // which of kin were not seen yet, as bits
 	rest    []byte // what has not been read
 	path    []byte
 }
 
 // start makes t ready for a record.
 func (t *textScanner) start() {
+	t.counted.found = false
+	if t.whole.all == 0 {
+		return
+	}
 	long := t.sieve.long[:0]
 	t.sieve = *t.whole
 	t.sieve.whole, t.sieve.long = &t.whole.maybe, long
-	t.counted.found = false
 }
 
-// look looks through a record.
-func (t *textScanner) look(record []byte) {
+// look looks through a record, for these of t.kin, too.
+func (t *textScanner) look(record []byte, lacks uint64) {
 	t.start()
+	t.lacks = lacks
 	if t.record(record) {
 		return
 	}
 	t.start()
+	t.lacks = lacks
 	var w walker
 	// The record was valid when it was stored.
 	_ = w.walk(record, Limits{}.orDefaults().forStored(), func(path []byte, _ pointer, v scalar) error {
@@ -199,12 +206,19 @@ func (t *textScanner) record(record []byte) bool {
 
 // done tells whether there is nothing more to be seen.
 func (t *textScanner) done() bool {
-	return t.sieve.done() && (t.counted.found || len(t.counted.units) == 0)
+	return t.lacks == 0 && t.sieve.done() && (t.counted.found || len(t.counted.units) == 0)
 }
 
 // scan looks through a part of a text.
 func (t *textScanner) scan(text []byte) {
-	t.sieve.scan(text)
+	if t.sieve.all != 0 {
+		t.sieve.scan(text)
+	}
+	for of := t.lacks; of != 0; of &= of - 1 {
+		if i := bits.TrailingZeros64(of); t.kin[i].in(text) {
+			t.lacks &^= 1 << i
+		}
+	}
 	if !t.counted.found {
 		t.counted.scan(text)
 	}

@@ -153,7 +153,7 @@ func TestTextScannerIsTheWalker(t *testing.T) {
 		if !s.record(record) {
 			gaveUp++
 		}
-		s.look(record)
+		s.look(record, 0)
 		want := seenIn(texts, chars, whole.block)
 		if got := s.sieve.best(); s.sieve.weigh(got) != s.sieve.weigh(want) {
 			t.Fatalf("%s of %v in blocks of %d: %b, not %b", record, chars, whole.block, got, want)
@@ -177,7 +177,7 @@ func TestTextScannerGoesDeep(t *testing.T) {
 		s := textScanner{wanted: func(path []byte) bool { return string(path) == "a" }}
 		whole := (&bonuses{chars: []askedCharacter{{'首', 1}, {'都', 1}}}).sieve()
 		s.whole = &whole
-		if s.look([]byte(record)); s.sieve.best() != 2 {
+		if s.look([]byte(record), 0); s.sieve.best() != 2 {
 			t.Errorf("%d deep: %b", deep, s.sieve.best())
 		}
 	}
@@ -190,7 +190,7 @@ func FuzzTextScanner(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, record []byte) {
 		whole := (&bonuses{chars: []askedCharacter{{'都', 1}, {'\U00020000', 1}}}).sieve()
-		s := textScanner{wanted: func([]byte) bool { return true }, whole: &whole, counted: countedThings{units: []string{"都"}}}
-		s.look(record)
+		s := textScanner{wanted: func([]byte) bool { return true }, whole: &whole, counted: countedThings{units: []string{"都"}}, kin: []askedFamily{{first: 'a', rest: "b"}}}
+		s.look(record, 1)
 	})
 }

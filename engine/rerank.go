@@ -95,6 +95,9 @@ func (s *searcher) rerank(w stretch) (*reranked, error) {
 	for i := range first[:untorn(first, characterDepth)] {
 		first[i].read = true
 	}
+	for i := range first[:untorn(first, familyDepth)] {
+		first[i].near = true
+	}
 	of := make([]*found, 0, len(first))
 	for _, run := range s.runs {
 		of = of[:0]

@@ -5,9 +5,9 @@ package engine
 // stands for the default and a negative number for none: the stage is left
 // out. RankingBM25 has none of the stages.
 //
-// Negation, Title, Proximity, Passage, Coverage, Character and Answer are bonuses: what
-// they give is added to the scores of the best records alone (30; Character and Answer:
-// 10), where the order is by score. Filler, Form, Compound and MixedPair are weights of terms.
+// Negation, Title, Proximity, Passage, Coverage, Character, Answer and Family are
+// bonuses: what they give is added to the scores of the best records alone (30;
+// Character and Answer: 10, Family: 5), where the order is by score. Filler, Form, Compound and MixedPair are weights of terms.
 type Tuning struct {
 	// Filler is the weight of filler words where two or more other words
 	// remain, as a factor up to 1; see Request.NoStopWords. Default 0.2.
@@ -44,6 +44,11 @@ type Tuning struct {
 	// or Japanese asks the number of, or a date if it asks when, as a share of what
 	// a word of the query weighs in the mean. Default 0.75.
 	Answer float64
+	// Family is what a word adds that begins as one of the query, or has a part that
+	// does, where a record does not hold that itself, as a share of its weight. It is
+	// for languages that make many words of one: see tokenize.Analyzer.Families.
+	// Default 0.2.
+	Family float64
 	// MixedPair is the weight of a pair of characters of which one is Chinese and
 	// the other Hiragana, as a factor up to 1. Default 0.5.
 	MixedPair float64
@@ -58,7 +63,7 @@ func (t Tuning) effective() Tuning {
 	}{
 		{&t.Filler, stopPenalty}, {&t.Form, exactBonus}, {&t.Negation, negationShare},
 		{&t.Compound, compoundShare}, {&t.Title, titleShare}, {&t.Proximity, proximityShare},
-		{&t.Passage, passageShare}, {&t.Coverage, coverageShare}, {&t.Character, characterShare}, {&t.Answer, answerShare}, {&t.MixedPair, mixedPairWeight},
+		{&t.Passage, passageShare}, {&t.Coverage, coverageShare}, {&t.Character, characterShare}, {&t.Answer, answerShare}, {&t.Family, familyShare}, {&t.MixedPair, mixedPairWeight},
 	} {
 		switch {
 		case *v.at == 0:

@@ -145,6 +145,7 @@ var searchMembers = [...]struct {
 	{"coverage", func(p *searchParser, v value) { p.stage(v, &p.Tuning.Coverage) }},
 	{"characters", func(p *searchParser, v value) { p.stage(v, &p.Tuning.Character) }},
 	{"answers", func(p *searchParser, v value) { p.stage(v, &p.Tuning.Answer) }},
+	{"families", func(p *searchParser, v value) { p.stage(v, &p.Tuning.Family) }},
 	{"language", func(p *searchParser, v value) { p.str(v, &p.Language) }},
 	{"distinct", (*searchParser).distinct},
 	{"group", (*searchParser).group},
