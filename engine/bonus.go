@@ -77,6 +77,7 @@ type bonuses struct {
 	counted  countedThings    // what a record is looked through for that answers
 	answer   uint64           // what that adds; 0: nothing is looked for
 	kin      []askedFamily    // those that StageFamily counts
+	reach    uint64           // what they can add at most
 	tell     bool             // what the bonuses are made of is asked for
 	parts    []bonusPart      // of all records, if so
 

@@ -7,7 +7,7 @@ package engine
 //
 // Negation, Title, Proximity, Passage, Coverage, Character, Answer and Family are
 // bonuses: what they give is added to the scores of the best records alone (30;
-// Character and Answer: 10, Family: 5), where the order is by score. Filler, Form, Compound and MixedPair are weights of terms.
+// Character and Answer: 10, Family: those of the 10 that may come first by it), where the order is by score. Filler, Form, Compound and MixedPair are weights of terms.
 type Tuning struct {
 	// Filler is the weight of filler words where two or more other words
 	// remain, as a factor up to 1; see Request.NoStopWords. Default 0.2.
