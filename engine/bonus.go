@@ -17,6 +17,8 @@ const (
 	StagePassage   = "passage"   // a passage says much of what the query does
 	StageCoverage  = "coverage"  // it holds the words of a query of two
 	StageCharacter = "character" // characters of words without spaces are there by themselves
+	StageAnswer    = "answer"    // it has a number of what is asked the number of
+	StageFamily    = "family"    // it has a word of the family of one that it lacks
 	StageWithout   = "without"   // what the query does not want is not there
 	StageMeaning   = "meaning"   // the record as a whole means what the query means
 	StageVector    = "vector"    // its vector in Field is near that of the query
@@ -38,12 +40,13 @@ type askedWord struct {
 	leaf   int
 	filler bool
 	pair   bool // of characters, as text without spaces is cut into
+	family bool // of a language in which families are looked for
 }
 
 // ask notes a leaf as that of a word of the query.
-func (r *resolver) ask(at, end, leaf int, filler, pair bool) {
+func (r *resolver) ask(at, end, leaf int, filler, pair, family bool) {
 	if !r.literal && leaf < len(r.leaves) && !r.leaves[leaf].flat {
-		r.asked = append(r.asked, askedWord{at: at, end: end, leaf: leaf, filler: filler, pair: pair})
+		r.asked = append(r.asked, askedWord{at: at, end: end, leaf: leaf, filler: filler, pair: pair, family: family})
 	}
 }
 
@@ -58,20 +61,25 @@ func shareOf(x float64) uint64 { return uint64(math.Round(math.Min(x, maxBoost) 
 // The records are looked for in a posting list all at once, in the order of the
 // list, when the first of them needs to know.
 type bonuses struct {
-	run    *searchRun
-	words  []bonusWord // by place in the query
-	leaves []bonusLeaf // of the words
-	all    uint64      // their weights
-	titles []int       // text ordinals of the fields that say what a record is
-	tuning Tuning
-	pairs  []askedPair
-	terms  []placedTerm
-	within passages         // what passages are to hold
-	both   []covered        // the words that coverage counts; none: it does not
-	spare  []bonusLeaf      // what stands for them
-	chars  []askedCharacter // those that StageCharacter counts
-	tell   bool             // what the bonuses are made of is asked for
-	parts  []bonusPart      // of all records, if so
+	run      *searchRun
+	words    []bonusWord // by place in the query
+	leaves   []bonusLeaf // of the words
+	all      uint64      // their weights
+	titles   []int       // text ordinals of the fields that say what a record is
+	tuning   Tuning
+	pairs    []askedPair
+	terms    []placedTerm
+	within   passages         // what passages are to hold
+	both     []covered        // the words that coverage counts; none: it does not
+	spare    []bonusLeaf      // what stands for them
+	chars    []askedCharacter // those that StageCharacter counts
+	allChars uint64           // what those of them weigh that are looked for
+	counted  countedThings    // what a record is looked through for that answers
+	answer   uint64           // what that adds; 0: nothing is looked for
+	kin      []askedFamily    // those that StageFamily counts
+	reach    uint64           // what they can add at most
+	tell     bool             // what the bonuses are made of is asked for
+	parts    []bonusPart      // of all records, if so
 
 	hits   []*found        // the records at hand, by segment and document
 	docs   []posting.DocID // theirs
@@ -79,6 +87,9 @@ type bonuses struct {
 	ranks  []int           // memory for ranks
 	free   []int           // what is left of it
 	ranker posting.Ranker  // memory of rank
+	whole  characterSieve  // of chars
+	texts  []readText      // memory for seen
+	long   []uint64        // memory for characterSieve.long
 	fields []uint64        // by word and record; see locate
 	placed bool            // fields tells all that bonuses look at
 	own    score.Vector    // memory for a vector that no code stands for
@@ -93,7 +104,8 @@ type bonusWord struct {
 	at, end  int // as of askedWord
 	from, to int // bonuses.leaves
 	filler   bool
-	pair     bool   // of characters
+	pair     bool // of characters
+	family   bool
 	weight   uint64 // of its strongest leaf
 }
 
@@ -123,7 +135,7 @@ const maxIdleRanks = 1 << 14
 
 // give takes back bonuses that nobody uses any more. What they told of is not theirs.
 func (p *bonusPool) give(b *bonuses) {
-	if b == nil || cap(b.ranks) > maxIdleRanks || cap(b.fields) > maxIdleRanks || cap(b.vectors) > maxIdleRanks || cap(b.freqs) > maxIdleRanks {
+	if b == nil || max(cap(b.ranks), cap(b.long), cap(b.fields), cap(b.vectors), cap(b.freqs)) > maxIdleRanks {
 		return
 	}
 	for i := range b.terms {
@@ -138,6 +150,9 @@ func (p *bonusPool) give(b *bonuses) {
 	clear(b.spare)
 	clear(b.hits)
 	clear(b.vectors)
+	clear(b.counted.units[:cap(b.counted.units)])
+	clear(b.kin)
+	b.whole = characterSieve{}
 	b.run, b.parts, b.vectors, b.room = nil, nil, b.vectors[:0], nil
 	p.free.Put(b)
 }
@@ -161,7 +176,7 @@ func newBonuses(run *searchRun) *bonuses {
 			last.to, last.weight = len(b.leaves), max(last.weight, weight)
 			continue
 		}
-		b.words = append(b.words, bonusWord{w.at, w.end, len(b.leaves) - 1, len(b.leaves), w.filler, w.pair, weight})
+		b.words = append(b.words, bonusWord{w.at, w.end, len(b.leaves) - 1, len(b.leaves), w.filler, w.pair, w.family, weight})
 	}
 	for i := range b.words {
 		b.all += b.words[i].weight
@@ -175,6 +190,8 @@ func newBonuses(run *searchRun) *bonuses {
 	b.passages()
 	b.cover()
 	b.characters()
+	b.answers()
+	b.families()
 	return b
 }
 
@@ -182,7 +199,7 @@ func newBonuses(run *searchRun) *bonuses {
 func (b *bonuses) any() bool {
 	return b.all > 0 && b.tuning.Title > 0 && len(b.titles) > 0 ||
 		len(b.words) > 1 && b.tuning.Proximity > 0 ||
-		b.within.wanted || len(b.both)+len(b.chars)+len(b.run.res.unwanted) > 0
+		b.within.wanted || b.answer > 0 || len(b.kin) > 0 || len(b.both)+len(b.chars)+len(b.run.res.unwanted) > 0
 }
 
 // give adds their bonuses to the scores of records of the index, which are put in
@@ -232,7 +249,10 @@ func (b *bonuses) give(hits []*found) error {
 			return err
 		}
 		b.coverage(i)
-		b.character(i, seen)
+		if seen != nil {
+			b.character(&seen[i])
+			b.family(seen[i].kin)
+		}
 		if err := b.proximity(i); err != nil {
 			return err
 		}

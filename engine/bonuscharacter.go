@@ -11,9 +11,9 @@ import (
 )
 
 const (
-	// characterShare is what a character adds where a record holds it, as a share
-	// of what the least of its pairs weighs.
-	characterShare = 0.25
+	// characterShare is what all characters of a query add where a record holds
+	// them near by, as a share of what the least of their pairs weigh.
+	characterShare = 0.35
 	// mixedPairWeight is what a pair of a Chinese character and one of Hiragana
 	// weighs beside others: it is the end of a word and its inflection or the
 	// particle behind it, so that the same word is often written without it.
@@ -75,40 +75,53 @@ func (b *bonuses) characters() {
 	}
 }
 
-// seen tells which characters are in the texts of the records at hand, as bits
-// in their order; nil if none is looked for. Single characters are not in the
-// index, so it reads the records: they are few, and most of them are read for
-// the page anyway.
-func (b *bonuses) seen() ([]uint64, error) {
-	if len(b.chars) == 0 {
-		return nil, nil
-	}
-	whole := b.sieve()
-	if whole.all == 0 {
+// readText is what was seen in the texts of a record.
+type readText struct {
+	chars   uint64 // which of bonuses.chars, as bits
+	counted bool   // a number of what the query asks the number of
+	kin     uint64 // which of bonuses.kin, as bits
+}
+
+// seen tells what is in the texts of the records at hand, in their order; nil if
+// nothing is looked for. Single characters are not in the index, nor what numbers
+// are of, so it reads the records: they are few, and most of them are read for the
+// page anyway.
+func (b *bonuses) seen() ([]readText, error) {
+	b.whole = b.sieve()
+	whole := &b.whole
+	b.allChars = whole.weigh(whole.all)
+	if whole.all == 0 && b.answer == 0 && len(b.kin) == 0 {
 		return nil, nil
 	}
 	r := b.run.e.storedReader(b.run.kv, b.run.iv.ix.number)
 	defer r.Close()
-	w := textScanner{wanted: b.readsText}
-	out := make([]uint64, len(b.hits))
+	w := textScanner{wanted: b.readsText, whole: whole, counted: b.counted, kin: b.kin}
+	w.sieve.long = b.long[:0]
+	out := slices.Grow(b.texts[:0], len(b.hits))[:len(b.hits)]
+	clear(out)
+	b.texts = out
 	for i, f := range b.hits {
 		if !f.read {
+			continue
+		}
+		lacks := b.lacking(i)
+		if lacks == 0 && whole.all == 0 && b.answer == 0 {
 			continue
 		}
 		block, n, err := r.find(f.hit.Doc)
 		if err != nil {
 			return nil, err
 		}
-		w.sieve = whole
-		w.look(block.Record(n))
-		out[i] = w.sieve.seen
+		w.look(block.Record(n), lacks)
+		out[i] = readText{w.sieve.best(), w.counted.found, lacks &^ w.lacks}
 	}
+	b.long = w.sieve.long
 	return out, nil
 }
 
 // sieve returns what finds the characters that add something.
 func (b *bonuses) sieve() characterSieve {
-	s := characterSieve{chars: b.chars}
+	s := characterSieve{chars: b.chars, block: characterBlock, left: characterBlock}
 	for i, c := range b.chars {
 		if c.weight > 0 {
 			s.add(i)
@@ -124,16 +137,18 @@ func (b *bonuses) readsText(path []byte) bool {
 	return ok && c.textOf[f] >= 0 && b.run.params.Fields[c.textOf[f]].Weight > 0
 }
 
-// character adds the bonus of record i for the characters that were seen in it.
-func (b *bonuses) character(i int, seen []uint64) {
-	if seen == nil {
-		return
+// character adds the bonus of a record for the characters that were seen in it, what
+// they weigh, times their share of what all weigh, and that for an answer.
+func (b *bonuses) character(seen *readText) {
+	got := uint64(0)
+	for had := seen.chars; had != 0; had &= had - 1 {
+		got += b.chars[bits.TrailingZeros64(had)].weight
 	}
-	sum := uint64(0)
-	for s := seen[i]; s != 0; s &= s - 1 {
-		sum += b.chars[bits.TrailingZeros64(s)].weight
+	if got > 0 {
+		worth := got * shareOf(b.tuning.Character) / shareUnit * (got * shareUnit / b.allChars) / shareUnit
+		b.add(bonusPart{stage: StageCharacter, field: -1, score: worth * score.MaxImpact})
 	}
-	if sum > 0 {
-		b.add(bonusPart{stage: StageCharacter, field: -1, score: sum * shareOf(b.tuning.Character) / shareUnit * score.MaxImpact})
+	if seen.counted {
+		b.add(bonusPart{stage: StageAnswer, field: -1, score: b.answer})
 	}
 }

@@ -28,6 +28,33 @@ func TestCharacterBonus(t *testing.T) {
 	}
 }
 
+// TestCharactersNearBy: characters of a query count together where a text has them near
+// by. What a short text says, a title, holds for all of the record.
+func TestCharactersNearBy(t *testing.T) {
+	e := newEngine(t, nil)
+	create(t, e, "i", Schema{Language: "none", Fields: []Field{{Name: "title", Type: Text, Search: true}, {Name: "text", Type: Text, Search: true}}})
+	far := strings.Repeat("です。", 2*characterBlock)
+	apply(t, e, puts("i",
+		`{"id":"1","text":"東京は首都で、`+far+`大川、カナダ"}`,
+		`{"id":"2","text":"東京は首、`+far+`都、大川、カナダ"}`,
+		`{"id":"3","title":"都","text":"東京は首、`+far+`大川、カナダ"}`,
+	))
+	got := map[string]float64{}
+	for _, h := range find(t, e, &Request{Query: "東京の首都", Match: MatchAny, Explain: true}).Hits {
+		got[h.ID] = stages(h)[StageCharacter]
+	}
+	if !(got["2"] > 0 && got["1"] > got["2"] && got["1"] == got["3"]) {
+		t.Errorf("bonuses of all characters near by, of one far off, of one in the title: %v", got)
+	}
+	// What one search kept of long texts is not there for the next, which looks for no
+	// characters but reads records, too.
+	for _, h := range find(t, e, &Request{Query: "カナダはいつ", Match: MatchAny, Explain: true}).Hits {
+		if s := stages(h); s[StageCharacter] > 0 {
+			t.Errorf("record %s: %v", h.ID, s)
+		}
+	}
+}
+
 // TestCharactersOfManyTexts: they are looked for in all text fields that the
 // request looks into, in arrays and in records that are only in parts of the
 // index, and for as many characters of the query as are looked for.

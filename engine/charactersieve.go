@@ -6,15 +6,31 @@ import (
 	"unicode/utf8"
 )
 
+// characterBlock is how many characters of three bytes and more the blocks have that a
+// text is seen in, two at a time: some sentences. Of the characters of a query a long
+// text has many by chance, but not near by.
+const characterBlock = 100
+
 // characterSieve finds characters of three and four bytes in text, as all Chinese ones
-// are. Nearly all characters of a text are none of those looked for, or ones that were
-// seen already: a bit tells so of those of three bytes, which are nearly all there are.
+// are. Nearly all characters of a text are none of those looked for, or ones that the
+// block had already: a bit tells so of those of three bytes, which are nearly all there are.
+//
+// Texts shorter than a block are titles, names and the like. What they say holds for
+// all of the record, so that it is seen together with each of the other texts.
 type characterSieve struct {
 	chars []askedCharacter
-	all   uint64     // which of chars are looked for, as bits
-	seen  uint64     // which of them were seen
-	maybe [64]uint64 // bits by the last two bytes of those that were not, and have three
-	four  uint64     // which of chars have four bytes
+	all   uint64      // which of chars are looked for, as bits
+	seen  uint64      // which of them the block has so far
+	maybe [64]uint64  // bits by the last two bytes of those that it has not, and have three
+	four  uint64      // which of chars have four bytes
+	whole *[64]uint64 // maybe at the beginning of a block
+
+	block  int      // characterBlock
+	left   int      // characters of the block
+	before uint64   // what the block before had, of the same text
+	turned bool     // the text has a block before
+	short  uint64   // what short texts had
+	long   []uint64 // what two blocks had, each
 }
 
 // add has chars[i] looked for.
@@ -30,16 +46,15 @@ func (s *characterSieve) add(i int) {
 	s.all |= 1 << i
 }
 
-// scan looks through UTF-8, and no further than it has to.
+// scan looks through UTF-8, a part of a text.
 func (s *characterSieve) scan(text []byte) {
 	for i := 0; i+2 < len(text); {
 		switch c := text[i]; {
 		case c>>4 == 0xE:
 			y, z := text[i+1]&63, text[i+2]&63
-			if i += 3; s.maybe[y]>>z&1 == 0 {
-				continue
+			if i += 3; s.maybe[y]>>z&1 != 0 {
+				s.check(rune(c&0xF)<<12|rune(y)<<6|rune(z), s.all&^s.four)
 			}
-			s.check(rune(c&0xF)<<12|rune(y)<<6|rune(z), s.all&^s.four)
 		case c < utf8.RuneSelf:
 			i++
 			continue
@@ -48,16 +63,73 @@ func (s *characterSieve) scan(text []byte) {
 			continue
 		default:
 			r, n := utf8.DecodeRune(text[i:])
-			i += n
-			if s.four == 0 {
-				continue
+			if i += n; s.four != 0 {
+				s.check(r, s.four)
 			}
-			s.check(r, s.four)
 		}
-		if s.seen == s.all {
-			return
+		if s.left--; s.left == 0 {
+			s.turn()
 		}
 	}
+}
+
+// turn ends a block.
+func (s *characterSieve) turn() {
+	s.note(s.before | s.seen)
+	s.before, s.turned = s.seen, true
+	s.begin()
+}
+
+// end ends a text.
+func (s *characterSieve) end() {
+	if s.turned {
+		s.note(s.before | s.seen)
+	} else {
+		s.short |= s.seen
+	}
+	s.before, s.turned = 0, false
+	s.begin()
+}
+
+// begin begins a block.
+func (s *characterSieve) begin() {
+	if s.left = s.block; s.seen != 0 {
+		s.seen, s.maybe = 0, *s.whole
+	}
+}
+
+// note keeps what two blocks had, unless others had all of it.
+func (s *characterSieve) note(had uint64) {
+	if n := len(s.long); had != 0 && (n == 0 || had&^s.long[n-1] != 0) {
+		s.long = append(s.long, had)
+	}
+}
+
+// best returns which characters two blocks have together with the short texts, those
+// of which they weigh most.
+func (s *characterSieve) best() uint64 {
+	best, most := s.short, s.weigh(s.short)
+	for _, had := range s.long {
+		if had |= s.short; had != best {
+			if sum := s.weigh(had); sum > most {
+				best, most = had, sum
+			}
+		}
+	}
+	return best
+}
+
+func (s *characterSieve) weigh(had uint64) (sum uint64) {
+	for ; had != 0; had &= had - 1 {
+		sum += s.chars[bits.TrailingZeros64(had)].weight
+	}
+	return sum
+}
+
+// done tells whether there is nothing more to be seen.
+func (s *characterSieve) done() bool {
+	n := len(s.long)
+	return s.all == s.short || n > 0 && s.long[n-1] == s.all
 }
 
 // check notes a character that may be one of some of those looked for.
@@ -84,24 +156,42 @@ const maxScannedDepth = 64
 // leaves those to the walker for which that is not enough: where names have escapes or
 // wanted texts escaped characters, and deep down.
 type textScanner struct {
-	wanted func(path []byte) bool
-	sieve  characterSieve
-	rest   []byte // what has not been read
-	path   []byte
+	wanted  func(path []byte) bool
+	whole   *characterSieve // sieve, before it saw anything
+	sieve   characterSieve
+	counted countedThings
+	kin     []askedFamily
+	lacks   uint64 // which of kin were not seen yet, as bits
+	rest    []byte // what has not been read
+	path    []byte
 }
 
-// look looks through a record.
-func (t *textScanner) look(record []byte) {
-	whole := t.sieve
+// start makes t ready for a record.
+func (t *textScanner) start() {
+	t.counted.found = false
+	if t.whole.all == 0 {
+		return
+	}
+	long := t.sieve.long[:0]
+	t.sieve = *t.whole
+	t.sieve.whole, t.sieve.long = &t.whole.maybe, long
+}
+
+// look looks through a record, for these of t.kin, too.
+func (t *textScanner) look(record []byte, lacks uint64) {
+	t.start()
+	t.lacks = lacks
 	if t.record(record) {
 		return
 	}
-	t.sieve = whole
+	t.start()
+	t.lacks = lacks
 	var w walker
 	// The record was valid when it was stored.
 	_ = w.walk(record, Limits{}.orDefaults().forStored(), func(path []byte, _ pointer, v scalar) error {
 		if v.kind == scalarString && t.wanted(path) {
-			t.sieve.scan(v.str)
+			t.scan(v.str)
+			t.sieve.end()
 		}
 		return nil
 	})
@@ -115,7 +205,24 @@ func (t *textScanner) record(record []byte) bool {
 }
 
 // done tells whether there is nothing more to be seen.
-func (t *textScanner) done() bool { return t.sieve.seen == t.sieve.all }
+func (t *textScanner) done() bool {
+	return t.lacks == 0 && t.sieve.done() && (t.counted.found || len(t.counted.units) == 0)
+}
+
+// scan looks through a part of a text.
+func (t *textScanner) scan(text []byte) {
+	if t.sieve.all != 0 {
+		t.sieve.scan(text)
+	}
+	for of := t.lacks; of != 0; of &= of - 1 {
+		if i := bits.TrailingZeros64(of); t.kin[i].in(text) {
+			t.lacks &^= 1 << i
+		}
+	}
+	if !t.counted.found {
+		t.counted.scan(text)
+	}
+}
 
 // next passes over white space and returns the byte behind it, 0 at the end.
 func (t *textScanner) next() byte {
@@ -224,12 +331,14 @@ func (t *textScanner) text() bool {
 			}
 		}
 		if wanted {
-			if t.sieve.scan(piece); t.done() {
-				return false
-			}
+			t.scan(piece)
 		}
 		if !open {
-			return true
+			if !wanted {
+				return true
+			}
+			t.sieve.end()
+			return !t.done()
 		}
 	}
 }

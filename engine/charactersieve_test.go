@@ -92,45 +92,81 @@ func sievedValue(r *rand.Rand, b *strings.Builder, depth int) {
 	}
 }
 
+// seenIn is what the sieve is to see in some texts: the heaviest of what two blocks
+// in a row have, with what short texts have.
+func seenIn(texts []string, chars []askedCharacter, block int) uint64 {
+	has := func(text []rune) (had uint64) {
+		for i, c := range chars {
+			if c.weight > 0 && slices.Contains(text, c.is) {
+				had |= 1 << i
+			}
+		}
+		return had
+	}
+	var short uint64
+	var long []uint64
+	for _, s := range texts {
+		text := slices.DeleteFunc([]rune(s), func(c rune) bool { return c < 0x800 })
+		if len(text) < block {
+			short |= has(text)
+			continue
+		}
+		for at := 0; at < len(text); at += block {
+			long = append(long, has(text[max(0, at-block):min(at+block, len(text))]))
+		}
+	}
+	s := characterSieve{chars: chars}
+	best := short
+	for _, had := range long {
+		if s.weigh(had|short) > s.weigh(best) {
+			best = had | short
+		}
+	}
+	return best
+}
+
 // TestTextScannerIsTheWalker: it sees the characters that the walker's strings have,
 // whatever the record looks like.
 func TestTextScannerIsTheWalker(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	wanted := func(path []byte) bool { return string(path) == "f0" || strings.HasSuffix(string(path), "1.f2") }
-	gaveUp, some := 0, 0
+	gaveUp, some, parted := 0, 0, 0
 	for range 20000 {
 		chars := sievedCharacters(r)
 		whole := (&bonuses{chars: chars}).sieve()
+		whole.block = 2 + r.IntN(12)
+		whole.left = whole.block
 		var b strings.Builder
 		sievedValue(r, &b, 0)
 		record := []byte(b.String())
-		want := uint64(0)
+		var texts []string
 		if err := walkRecord(record, Limits{}.orDefaults().forStored(), func(path string, _ pointer, v scalar) error {
 			if v.kind == scalarString && wanted([]byte(path)) {
-				for i, c := range chars {
-					if c.weight > 0 && strings.ContainsRune(string(v.str), c.is) {
-						want |= 1 << i
-					}
-				}
+				texts = append(texts, string(v.str))
 			}
 			return nil
 		}); err != nil {
 			t.Fatalf("%s: %v", record, err)
 		}
-		s := textScanner{wanted: wanted, sieve: whole}
+		s := textScanner{wanted: wanted, whole: &whole}
+		s.start()
 		if !s.record(record) {
 			gaveUp++
 		}
-		s.sieve = whole
-		if s.look(record); s.sieve.seen != want {
-			t.Fatalf("%s of %v: %b, not %b", record, chars, s.sieve.seen, want)
+		s.look(record, 0)
+		want := seenIn(texts, chars, whole.block)
+		if got := s.sieve.best(); s.sieve.weigh(got) != s.sieve.weigh(want) {
+			t.Fatalf("%s of %v in blocks of %d: %b, not %b", record, chars, whole.block, got, want)
 		}
 		if want != 0 {
 			some++
 		}
+		if want != seenIn(texts, chars, 1000) {
+			parted++
+		}
 	}
-	if gaveUp == 0 || gaveUp > 10000 || some < 2000 {
-		t.Errorf("gave up %d times; saw something in %d records", gaveUp, some)
+	if gaveUp == 0 || gaveUp > 10000 || some < 2000 || parted < 100 {
+		t.Errorf("gave up %d times; saw something in %d records, not all of it near by in %d", gaveUp, some, parted)
 	}
 }
 
@@ -139,9 +175,10 @@ func TestTextScannerGoesDeep(t *testing.T) {
 	for _, deep := range []int{1, maxScannedDepth - 1, maxScannedDepth, 5 * maxScannedDepth} {
 		record := `{"a":` + strings.Repeat("[", deep) + `"都"` + strings.Repeat("]", deep) + "}"
 		s := textScanner{wanted: func(path []byte) bool { return string(path) == "a" }}
-		s.sieve = (&bonuses{chars: []askedCharacter{{'首', 1}, {'都', 1}}}).sieve()
-		if s.look([]byte(record)); s.sieve.seen != 2 {
-			t.Errorf("%d deep: %b", deep, s.sieve.seen)
+		whole := (&bonuses{chars: []askedCharacter{{'首', 1}, {'都', 1}}}).sieve()
+		s.whole = &whole
+		if s.look([]byte(record), 0); s.sieve.best() != 2 {
+			t.Errorf("%d deep: %b", deep, s.sieve.best())
 		}
 	}
 }
@@ -152,8 +189,8 @@ func FuzzTextScanner(f *testing.F) {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, record []byte) {
-		s := textScanner{wanted: func([]byte) bool { return true }}
-		s.sieve = (&bonuses{chars: []askedCharacter{{'都', 1}, {'\U00020000', 1}}}).sieve()
-		s.look(record)
+		whole := (&bonuses{chars: []askedCharacter{{'都', 1}, {'\U00020000', 1}}}).sieve()
+		s := textScanner{wanted: func([]byte) bool { return true }, whole: &whole, counted: countedThings{units: []string{"都"}}, kin: []askedFamily{{first: 'a', rest: "b"}}}
+		s.look(record, 1)
 	})
 }

@@ -24,6 +24,7 @@ type found struct {
 	pinned bool
 	bonus  []bonusPart // of the score; see rerank.go
 	read   bool        // the record may be read for a bonus; see characterDepth
+	near   bool        // and for words of families; see contend
 	// meaning is the part of the score that is for the meaning, not for words.
 	meaning uint64
 }

@@ -92,9 +92,11 @@ func (s *searcher) rerank(w stretch) (*reranked, error) {
 		top.last = &Position{Score: f.hit.Score, Index: f.run.name, ID: string(id)}
 	}
 	first := top.hits[:untorn(top.hits, rerankDepth)]
-	for i := range first[:untorn(first, characterDepth)] {
-		first[i].read = true
+	read := first[:untorn(first, characterDepth)]
+	for i := range read {
+		read[i].read = true
 	}
+	contend(read)
 	of := make([]*found, 0, len(first))
 	for _, run := range s.runs {
 		of = of[:0]

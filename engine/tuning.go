@@ -5,9 +5,9 @@ package engine
 // stands for the default and a negative number for none: the stage is left
 // out. RankingBM25 has none of the stages.
 //
-// Negation, Title, Proximity, Passage, Coverage and Character are bonuses: what they
-// give is added to the scores of the best records alone (30; Character: 10),
-// where the order is by score. Filler, Form, Compound and MixedPair are weights of terms.
+// Negation, Title, Proximity, Passage, Coverage, Character, Answer and Family are
+// bonuses: what they give is added to the scores of the best records alone (30;
+// Character and Answer: 10, Family: those of the 10 that may come first by it), where the order is by score. Filler, Form, Compound and MixedPair are weights of terms.
 type Tuning struct {
 	// Filler is the weight of filler words where two or more other words
 	// remain, as a factor up to 1; see Request.NoStopWords. Default 0.2.
@@ -36,9 +36,19 @@ type Tuning struct {
 	// Coverage is what the two words of a query of two add where a record holds
 	// both, as a share of their weight; one alone adds much less. Default 0.2.
 	Coverage float64
-	// Character is what a character of a word without spaces adds where a record
-	// holds it, as a share of what the least of its pairs weighs. Default 0.25.
+	// Character is what the characters of words without spaces add where a record
+	// holds all of them near by, as a share of what the least of their pairs weigh;
+	// some of them add less than their share. Default 0.35.
 	Character float64
+	// Answer is what a record adds that has a number of what a question of Chinese
+	// or Japanese asks the number of, or a date if it asks when, as a share of what
+	// a word of the query weighs in the mean. Default 0.75.
+	Answer float64
+	// Family is what a word adds that begins as one of the query, or has a part that
+	// does, where a record does not hold that itself, as a share of its weight. It is
+	// for languages that make many words of one: see tokenize.Analyzer.Families.
+	// Default 0.2.
+	Family float64
 	// MixedPair is the weight of a pair of characters of which one is Chinese and
 	// the other Hiragana, as a factor up to 1. Default 0.5.
 	MixedPair float64
@@ -53,7 +63,7 @@ func (t Tuning) effective() Tuning {
 	}{
 		{&t.Filler, stopPenalty}, {&t.Form, exactBonus}, {&t.Negation, negationShare},
 		{&t.Compound, compoundShare}, {&t.Title, titleShare}, {&t.Proximity, proximityShare},
-		{&t.Passage, passageShare}, {&t.Coverage, coverageShare}, {&t.Character, characterShare}, {&t.MixedPair, mixedPairWeight},
+		{&t.Passage, passageShare}, {&t.Coverage, coverageShare}, {&t.Character, characterShare}, {&t.Answer, answerShare}, {&t.Family, familyShare}, {&t.MixedPair, mixedPairWeight},
 	} {
 		switch {
 		case *v.at == 0:

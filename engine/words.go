@@ -156,7 +156,7 @@ func (r *resolver) tokens(t query.Text, g analyzerGroup, boost float64, last boo
 		if w.pair {
 			r.weighPair(tok, first)
 		}
-		r.ask(t.Start+tok.Start, t.Start+tok.End, first, w.stop, w.pair)
+		r.ask(t.Start+tok.Start, t.Start+tok.End, first, w.stop, w.pair, g.analyzer.Families())
 		if tok.Part && len(out) > 0 {
 			// A part of a word stands for the word.
 			whole := &out[len(out)-1]

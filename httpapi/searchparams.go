@@ -144,6 +144,8 @@ var searchMembers = [...]struct {
 	{"passages", func(p *searchParser, v value) { p.stage(v, &p.Tuning.Passage) }},
 	{"coverage", func(p *searchParser, v value) { p.stage(v, &p.Tuning.Coverage) }},
 	{"characters", func(p *searchParser, v value) { p.stage(v, &p.Tuning.Character) }},
+	{"answers", func(p *searchParser, v value) { p.stage(v, &p.Tuning.Answer) }},
+	{"families", func(p *searchParser, v value) { p.stage(v, &p.Tuning.Family) }},
 	{"language", func(p *searchParser, v value) { p.str(v, &p.Language) }},
 	{"distinct", (*searchParser).distinct},
 	{"group", (*searchParser).group},

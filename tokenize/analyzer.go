@@ -167,6 +167,12 @@ func (a *Analyzer) Check(text string, query bool) error {
 // Custom tells whether the Analyzer has a Tokenizer or Filters.
 func (a *Analyzer) Custom() bool { return a.tokenizer != nil || len(a.filters) > 0 }
 
+// Families tells whether words of the analyzer's language that begin alike are mostly
+// of one family, and its stemmer leaves them apart: because it makes compounds, as
+// German does, or long words of many endings, as Russian and Turkish do. Stemmers of
+// English and of the Romance languages leave less to be found.
+func (a *Analyzer) Families() bool { return a.lang.families && a.stem != nil && !a.Custom() }
+
 // Analyze returns the tokens of text for indexing. The tokens own their memory.
 func (a *Analyzer) Analyze(text string) []Token {
 	return a.collect(text, (*Stream).Reset)

@@ -1,0 +1,106 @@
+package engine
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/quarry-search/quarry/tokenize"
+)
+
+func TestFamilyOf(t *testing.T) {
+	for _, c := range []struct {
+		word, text string
+		want       bool
+	}{
+		{"Krieg", "Kriegsende", true}, {"krieg", "im Weltkrieg", true}, {"Kriege", "am Ende", false}, {"Krieg", "der Sieg", false},
+		{"über", "übermorgen", false}, // of four letters
+		{"Überfall", "ein überfallener", true}, {"überfall", "Überfälle", true}, {"überfall", "ueberfall", false},
+		{"москвичи", "Москвитяне", true}, {"москвы", "Москва", true}, {"москвы", "мост", false}, {"evlerinde", "evlerinden", true},
+		{"krieg2", "krieg2", false}, {"", "", false}, {"Krieg", "", false}, {"Krieg", "rieg", false}, {"Krieg", "Krie", false}, {"Krieg", "krie krieg", true},
+	} {
+		first, rest, ok := familyOf(c.word)
+		f := askedFamily{first: first, rest: rest}
+		if ok {
+			f.rare = rarest(rest)
+		}
+		if got := ok && f.in([]byte(c.text)); got != c.want {
+			t.Errorf("%q in %q: %v", c.word, c.text, got)
+		}
+	}
+}
+
+// TestFamilyBonus: a record that lacks a word gets something for another of its family,
+// in languages that make many words of one, and less than for the word itself.
+func TestFamilyBonus(t *testing.T) {
+	records := []string{"text: Burg am Fluss", "text: Burg im Weltkrieg"}
+	of := func(language string, r Request) (ids string, got map[string]float64) {
+		r.Match, r.Explain, got = MatchAny, true, map[string]float64{}
+		for _, h := range find(t, titled(t, language, records...), &r).Hits {
+			ids += h.ID
+			got[h.ID] = stages(h)[StageFamily]
+		}
+		return ids, got
+	}
+	ids, got := of("de", Request{Query: "Kriege Burg "})
+	if !(got["2"] > 0 && got["1"] == 0) || strings.Index(ids, "2") > strings.Index(ids, "1") {
+		t.Errorf("records %s, bonuses of none of the family, and of one: %v", ids, got)
+	}
+	records = append(records, "text: Burg im Krieg")
+	if ids, _ := of("de", Request{Query: "Kriege Burg "}); !strings.HasPrefix(ids, "3") {
+		t.Errorf("records %s: the one with both words is not first", ids)
+	}
+	records = records[:2]
+	for _, r := range []Request{
+		{Query: "Kriege Burg ", Tuning: Tuning{Family: -1}}, {Query: "Kriege Burg ", Ranking: RankingBM25}, {Query: `"Kriege" Burg `},
+		{Query: "Kriege Burg ", Fields: []FieldWeight{{Field: "title"}}},
+	} {
+		if _, got := of("de", r); got["2"] != 0 {
+			t.Errorf("%+v: %v", r, got)
+		}
+	}
+	for _, language := range []string{"en", "none"} {
+		if _, got := of(language, Request{Query: "Krieg Burg "}); got["2"] != 0 {
+			t.Errorf("%s: %v", language, got)
+		}
+	}
+}
+
+// TestContend: families are looked for in records that may come first by them, and in
+// none if there is only one.
+func TestContend(t *testing.T) {
+	run := &searchRun{bonus: &bonuses{reach: 20}}
+	for _, c := range []struct {
+		scores []uint64
+		near   int
+	}{
+		{nil, 0}, {[]uint64{50}, 0}, {[]uint64{50, 39}, 0}, {[]uint64{50, 40}, 2}, {[]uint64{50, 50, 45, 39, 1}, 3},
+	} {
+		var best []found
+		for _, s := range c.scores {
+			f := found{run: run}
+			f.hit.Score = s
+			best = append(best, f)
+		}
+		contend(best)
+		for i := range best {
+			if best[i].near != (i < c.near) {
+				t.Errorf("scores %v: record %d: %v", c.scores, i, best[i].near)
+			}
+		}
+	}
+}
+
+// TestFamiliesOfLanguages: they are looked for in languages, not in texts without stems.
+func TestFamiliesOfLanguages(t *testing.T) {
+	for language, want := range map[string]bool{"de": true, "ru": true, "tr": true, "en": false, "es": false, "ja": false, "": false} {
+		for _, noStem := range []bool{false, true} {
+			a, err := tokenize.New(tokenize.Options{Language: language, NoStem: noStem})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if a.Families() != (want && !noStem) {
+				t.Errorf("%q, without stems %v: %v", language, noStem, a.Families())
+			}
+		}
+	}
+}
