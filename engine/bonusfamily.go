@@ -19,6 +19,11 @@ const (
 	// where they have few, is from McNamee, Nicholas and Mayfield, Addressing
 	// Morphological Variation in Alphabetic Languages, SIGIR 2009.
 	familyLetters = 5
+	// strangerPart divides that for words that no record holds. They are the rarest of
+	// all, but one that a whole collection lacks is less often a form of what the query
+	// is about than a word around it: "can anyone tell me a nice story about". Without
+	// this, questions wrapped in such sentences lose more in Turkish than others gain.
+	strangerPart = 4
 	// maxFamilies is how many words of a query families are looked for of.
 	maxFamilies = 16
 )
@@ -53,10 +58,24 @@ func (b *bonuses) families() {
 			continue
 		}
 		if first, rest, ok := familyOf(typed[w.at:w.end]); ok {
-			b.reach += w.weight * shareOf(b.tuning.Family) / shareUnit * score.MaxImpact
-			b.kin = append(b.kin, askedFamily{first, rest, rarest(rest), i, w.weight})
+			weight := w.weight
+			if b.isStranger(w) {
+				weight /= strangerPart
+			}
+			b.reach += weight * shareOf(b.tuning.Family) / shareUnit * score.MaxImpact
+			b.kin = append(b.kin, askedFamily{first, rest, rarest(rest), i, weight})
 		}
 	}
+}
+
+// isStranger tells whether no record holds a word.
+func (b *bonuses) isStranger(w *bonusWord) bool {
+	for i := w.from; i < w.to; i++ {
+		if b.run.res.leaves[b.leaves[i].leaf].df > 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // contend tells which of the best records are read for families: those that may come

@@ -49,6 +49,10 @@ func TestFamilyBonus(t *testing.T) {
 	if ids, _ := of("de", Request{Query: "Kriege Burg "}); !strings.HasPrefix(ids, "3") {
 		t.Errorf("records %s: the one with both words is not first", ids)
 	}
+	records[2] = "text: Krieg am Fluss"
+	if _, held := of("de", Request{Query: "Kriege Burg "}); held["2"] < 2*got["2"] {
+		t.Errorf("a word that no record holds gives %v, and one that a record holds %v", got["2"], held["2"])
+	}
 	records = records[:2]
 	for _, r := range []Request{
 		{Query: "Kriege Burg ", Tuning: Tuning{Family: -1}}, {Query: "Kriege Burg ", Ranking: RankingBM25}, {Query: `"Kriege" Burg `},
