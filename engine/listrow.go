@@ -6,13 +6,15 @@ import (
 )
 
 // listRow is what the segments of a view have of a term, in their order: searches of one
-// view need not look for each of them again. It does not change.
+// view need not look for each of them again. It does not change, but for what searches
+// leave in it.
 type listRow struct {
 	segments []uint64 // segmentRef.uid
 	deadGen  uint64
 	lists    []*posting.List
 	leaders  []*search.Leaders
 	df       int64 // live documents
+	live     search.Live
 }
 
 // is tells whether the row is that of a view.

@@ -53,6 +53,13 @@ func (r *run) countPlain(ctx context.Context) (total int64, err error) {
 	if root.op == OpLeaf {
 		kids = self[:]
 	}
+	for _, k := range kids {
+		v := &r.leaves[r.nodes[k].arg]
+		if v.live = nil; root.op != OpAnd { // which asks about none by itself
+			v.live = r.liveCards(v.leaf)
+		}
+	}
+	at := 0
 	for i := range r.q.Segments {
 		if err := ctx.Err(); err != nil {
 			return 0, fmt.Errorf("search: %w", err)
@@ -64,33 +71,40 @@ func (r *run) countPlain(ctx context.Context) (total int64, err error) {
 		}
 		for slot := range r.seg.Slots {
 			r.slot = &r.seg.Slots[slot]
-			if r.flattenPlain(root.op, kids) {
+			if r.flattenPlain(root.op, kids, at) {
 				total += int64(r.countFlat(root.op))
 			}
+			at++
 		}
 	}
 	return total, nil
 }
 
-// flattenPlain sets r.flat to the containers of some leaves in the slot at hand. It
-// returns false if no document matches.
-func (r *run) flattenPlain(op Op, kids []int32) bool {
+// flattenPlain sets r.flat to the containers of some leaves in the slot at hand, which is
+// slot at of all. It returns false if no document matches.
+func (r *run) flattenPlain(op Op, kids []int32, at int) bool {
 	r.flat = r.flat[:0]
 	for _, k := range kids {
 		v := &r.leaves[r.nodes[k].arg]
 		v.bind(r.slot.Page)
-		if v.c != nil {
-			r.flatAdd(v)
-		} else if op == OpAnd {
-			return false
+		if v.c == nil {
+			if op == OpAnd {
+				return false
+			}
+			continue
 		}
+		c := counted{v.c, -1}
+		if v.live != nil {
+			c.live = v.live[at]
+		}
+		r.flatAdd(c)
 	}
 	return len(r.flat) > 0
 }
 
-// flatAdd adds the container of a leaf to r.flat.
-func (r *run) flatAdd(v *view) {
-	r.flat = append(r.flat, counted{v.c, v})
+// flatAdd adds a container to r.flat.
+func (r *run) flatAdd(c counted) {
+	r.flat = append(r.flat, c)
 	for i := len(r.flat) - 1; i > 0 && r.flat[i].Card < r.flat[i-1].Card; i-- {
 		r.flat[i], r.flat[i-1] = r.flat[i-1], r.flat[i]
 	}
@@ -118,7 +132,7 @@ func (r *run) countSlot() (n int) {
 // counted is a container of a leaf.
 type counted struct {
 	*posting.Container
-	of *view // nil: of none
+	live int32 // of its documents; -1: it is not known
 }
 
 // flatten sets r.flat to the containers of a node, those with the fewest documents
@@ -129,8 +143,7 @@ func (r *run) flatten(n *node) bool {
 		return false
 	}
 	if n.op == OpLeaf {
-		v := &r.leaves[n.arg]
-		r.flat = append(r.flat, counted{v.c, v})
+		r.flat = append(r.flat, counted{r.leaves[n.arg].c, -1})
 		return true
 	}
 	for _, k := range r.kids[n.from:n.to] {
@@ -141,7 +154,7 @@ func (r *run) flatten(n *node) bool {
 		if kid.op != OpLeaf {
 			return false
 		}
-		r.flatAdd(&r.leaves[kid.arg])
+		r.flatAdd(counted{r.leaves[kid.arg].c, -1})
 	}
 	return len(r.flat) > 0
 }
@@ -171,13 +184,11 @@ func (r *run) countFlat(op Op) int {
 
 // living returns the number of living documents of a container.
 func (r *run) living(c counted) int {
-	if r.slot.Dead == nil {
+	switch {
+	case r.slot.Dead == nil:
 		return c.Card
-	}
-	if c.of != nil {
-		if kept := r.q.leaders(c.of.leaf, r.segIndex); kept != nil {
-			return c.Card - kept.deadCards(c.of.list, r.seg)[c.of.next]
-		}
+	case c.live >= 0:
+		return int(c.live)
 	}
 	return c.Card - r.countDead(c.Container)
 }

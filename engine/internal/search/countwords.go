@@ -36,7 +36,7 @@ func (r *run) countUnion() int {
 		r.markAll(c)
 	}
 	r.marked.Words = &r.page
-	r.flat = append(r.flat, counted{&r.marked, nil})
+	r.flat = append(r.flat, counted{&r.marked, -1})
 	return r.countWords(OpOr)
 }
 

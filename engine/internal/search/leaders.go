@@ -22,9 +22,8 @@ const worthLeading = 4
 type Leaders struct {
 	known  atomic.Pointer[leaders]
 	joint  atomic.Pointer[jointLeaders] // in place of known, at the first segment that has the term
-	dead   atomic.Pointer[deadCards]
-	primed atomic.Pointer[primed] // see primeLeaf; at the first segment that has the term
-	uses   atomic.Uint64          // number of a scoring << 8 | how many searches asked for leaders under it
+	primed atomic.Pointer[primed]       // see primeLeaf; at the first segment that has the term
+	uses   atomic.Uint64                // number of a scoring << 8 | how many searches asked for leaders under it
 }
 
 // leaders do not change.
@@ -43,33 +42,9 @@ type jointLeaders struct {
 	segments []uint16 // of docs, by their index in the query
 }
 
-// deadCards is how many documents of a list are dead under a scoring, by container. It
-// does not change.
-type deadCards struct {
-	scoring uint64
-	cards   []int
-}
-
-// deadCards returns how many documents of a list, by container, are dead in a segment
-// that has a scoring.
-func (l *Leaders) deadCards(list *posting.List, seg *Segment) []int {
-	if d := l.dead.Load(); d != nil && d.scoring == seg.Scoring {
-		return d.cards
-	}
-	d := &deadCards{seg.Scoring, make([]int, len(list.Containers))}
-	for i := range list.Containers {
-		c := &list.Containers[i]
-		if slot := seg.slot(c.Page); slot != nil && slot.Dead != nil {
-			d.cards[i] = c.AndCount(slot.Dead)
-		}
-	}
-	l.dead.Store(d)
-	return d.cards
-}
-
 // LeadersSize is an upper bound of the memory, in bytes, that Leaders of a list
 // of df documents take up; joint leaders take no more than those of two lists.
-func LeadersSize(df int) int { return 256 + 6*min(df, maxLeaders) }
+func LeadersSize(df int) int { return 192 + 6*min(df, maxLeaders) }
 
 // under returns the leaders under a scoring, nil if they are not known.
 func (l *Leaders) under(scoring uint64, ordered bool) *leaders {

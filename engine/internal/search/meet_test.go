@@ -56,7 +56,7 @@ func TestCountAllCountsWhatAllHold(t *testing.T) {
 			for _, p := range places {
 				held[p]++
 			}
-			r.flat = append(r.flat, counted{container(places, most), nil})
+			r.flat = append(r.flat, counted{container(places, most), -1})
 		}
 		slices.SortStableFunc(r.flat, func(a, b counted) int { return a.Card - b.Card })
 		want, one := 0, 0
