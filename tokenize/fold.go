@@ -31,9 +31,12 @@ type folder struct {
 
 // fold is Fold with the scratch memory of f.
 func (f *folder) fold(dst, text []byte) []byte {
-	if isPlainText(text) {
-		return appendLower(dst, text)
+	start := len(dst)
+	dst, simple := foldSimple(dst, text)
+	if simple {
+		return dst
 	}
+	dst = dst[:start]
 	f.cased = f.lower(f.cased[:0], text, false)
 	return f.strip(dst, f.cased)
 }
@@ -250,33 +253,6 @@ func digitValue(r rune) rune {
 	return 0
 }
 
-// isPlainText reports whether all of b is ASCII, which folding turns into lower
-// case, or plain, which it leaves as it is. Neither composes with what is beside it.
-func isPlainText(b []byte) bool {
-	for i := 0; i < len(b); {
-		if b[i] < utf8.RuneSelf {
-			i++
-			continue
-		}
-		r, n := utf8.DecodeRune(b[i:])
-		if !isPlain(r) {
-			return false
-		}
-		i += n
-	}
-	return true
-}
-
-// appendLower appends text with its ASCII letters in lower case.
-func appendLower(dst, text []byte) []byte {
-	n := len(dst)
-	dst = append(dst, text...)
-	for i, c := range dst[n:] {
-		dst[n+i] = asciiLower[c]
-	}
-	return dst
-}
-
 // dropByte removes every c from b in place.
 func dropByte(b []byte, c byte) []byte {
 	i := bytes.IndexByte(b, c)
@@ -290,4 +266,14 @@ func dropByte(b []byte, c byte) []byte {
 		}
 	}
 	return out
+}
+
+// appendLower appends text with its ASCII letters in lower case.
+func appendLower(dst, text []byte) []byte {
+	n := len(dst)
+	dst = append(dst, text...)
+	for i, c := range dst[n:] {
+		dst[n+i] = asciiLower[c]
+	}
+	return dst
 }

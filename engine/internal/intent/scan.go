@@ -152,13 +152,17 @@ func foldWord(s string) string {
 	if plain {
 		return strings.ToLower(s)
 	}
-	folded := string(tokenize.Fold(nil, []byte(s)))
-	return strings.Map(func(r rune) rune {
+	var room [2][64]byte
+	folded := tokenize.Fold(room[0][:0], append(room[1][:0], s...))
+	if string(folded) != s {
+		s = string(folded)
+	}
+	return strings.Map(func(r rune) rune { // which copies nothing if it drops nothing
 		if isApostrophe(r) {
 			return -1
 		}
 		return r
-	}, folded)
+	}, s)
 }
 
 // endOfNumber is where the number that begins at a place ends. A space stands
