@@ -35,19 +35,13 @@ func (r *resolver) text(t query.Text, boost float64, last bool) *search.Expr {
 		mask = make([]bool, len(c.text))
 		mask[c.textOf[i]] = true
 	}
-	var kids []*search.Expr
+	var any operands
 	for _, g := range r.analyzers(mask) {
 		if e := r.analyzed(t, g, boost, last); e != nil {
-			kids = append(kids, e)
+			any.add(e)
 		}
 	}
-	switch len(kids) {
-	case 0:
-		return nil
-	case 1:
-		return kids[0]
-	}
-	return &search.Expr{Op: search.OpOr, Kids: kids}
+	return any.join(search.OpOr)
 }
 
 // constant is the value that a word stands for in a field of a type.
@@ -119,17 +113,11 @@ func (r *resolver) analyzed(t query.Text, g analyzerGroup, boost float64, last b
 		t.Quoted = false
 		return r.literally(func() *search.Expr { return r.analyzed(t, g, boost, last) })
 	}
-	var kids []*search.Expr
+	var all operands
 	for _, w := range r.tokens(t, g, boost, last) {
-		kids = append(kids, w.expr)
+		all.add(w.expr)
 	}
-	switch len(kids) {
-	case 0:
-		return nil
-	case 1:
-		return kids[0]
-	}
-	return &search.Expr{Op: search.OpAnd, Kids: kids}
+	return all.join(search.OpAnd)
 }
 
 // tokens resolves text word by word. The result is valid until the next call.

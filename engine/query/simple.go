@@ -83,7 +83,7 @@ func joinedByOR(items []simpleItem) int {
 
 // simpleItems cuts the text into words and phrases.
 func (s *scanner) simpleItems() []simpleItem {
-	var items []simpleItem
+	items := make([]simpleItem, 0, min(1+strings.Count(s.text, " "), 16))
 	for s.skipSpace(); !s.atEnd(); s.skipSpace() {
 		if item, ok := s.simpleItem(); ok {
 			items = append(items, item)
