@@ -59,7 +59,7 @@ func (r *resolver) compounds(clauses []query.Node, words []word) {
 
 // compound resolves what some clauses also stand for.
 func (r *resolver) compound(text, typed string, words []word, clauses ...int) {
-	if r.mask == nil && r.separate(text) {
+	if r.mask == nil && !r.joint && r.separate(text) {
 		return
 	}
 	first, terms, like := len(r.leaves), r.terms, r.likeOf(words, clauses)
@@ -85,6 +85,9 @@ func (r *resolver) compound(text, typed string, words []word, clauses ...int) {
 		if r.mask == nil && r.err == nil {
 			facts := r.run.e.facts
 			facts.add(&wordFact{key: facts.key(r.run.iv, factSeparate, text)})
+		}
+		if r.joint {
+			return // how many records here hold the words says what they are worth in the other indexes
 		}
 		clear(r.leaves[first:])
 		r.leaves, r.stops, r.marked = r.leaves[:first], r.stops[:stops], r.marked[:marked]

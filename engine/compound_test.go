@@ -1,6 +1,10 @@
 package engine
 
-import "testing"
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
 
 // TestSeparateWordsAreRemembered: that no record has two words side by side is found
 // out once in a view, and not kept beyond it.
@@ -33,5 +37,32 @@ func TestSeparateWordsAreRemembered(t *testing.T) {
 	apply(t, e, puts("i", `{"id":"6","text":"a note book"}`))
 	if got := joined(); !got["6"] {
 		t.Errorf("a record with \"note book\" is not found by it: %v", got)
+	}
+}
+
+// TestSeparateWordsCountInOtherIndexes: where one of several indexes has two words side
+// by side, their weight is that of one index with all the records.
+func TestSeparateWordsCountInOtherIndexes(t *testing.T) {
+	apart := []string{`{"id":"1","text":"a note about it"}`, `{"id":"2","text":"the book"}`, `{"id":"3","text":"another note"}`, `{"id":"4","text":"a good book"}`}
+	beside := []string{`{"id":"5","text":"a note book"}`, `{"id":"6","text":"a notebook"}`, `{"id":"7","text":"a red hat"}`}
+	e := newEngine(t, nil)
+	apply(t, e, puts("a", apart...))
+	apply(t, e, puts("b", beside...))
+	apply(t, e, puts("all", append(apart, beside...)...))
+	answer := func(indexes ...string) (out string) {
+		for _, h := range find(t, e, &Request{Indexes: indexes, Query: "the notebook ", Match: MatchAny}).Hits {
+			out += fmt.Sprint(h.ID, ":", h.Score, " ")
+		}
+		return out
+	}
+	want := answer("all")
+	if !strings.Contains(want, "5:") {
+		t.Fatalf("the words side by side are not found: %s", want)
+	}
+	for range 2 { // the first one finds out that a has them apart
+		if got := answer("a", "b"); got != want {
+			t.Errorf("in two indexes %s, in one %s", got, want)
+		}
+		answer("a")
 	}
 }

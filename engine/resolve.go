@@ -87,6 +87,7 @@ type resolver struct {
 	repairs map[string]repair // by the word as it was typed
 	fillers map[string]bool   // of the request's language
 	literal bool              // words are meant as they are written
+	joint   bool              // there are several indexes
 	unknown bool              // a word was met that the index does not hold
 }
 
