@@ -68,10 +68,10 @@ func (b *bonuses) families() {
 	}
 }
 
-// isStranger tells whether no record holds a word.
+// isStranger tells whether no record of the search holds a word.
 func (b *bonuses) isStranger(w *bonusWord) bool {
 	for i := w.from; i < w.to; i++ {
-		if b.run.res.leaves[b.leaves[i].leaf].df > 0 {
+		if b.run.res.leaves[b.leaves[i].leaf].documents(b.run.df) > 0 {
 			return false
 		}
 	}

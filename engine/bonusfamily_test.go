@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"maps"
 	"strings"
 	"testing"
 
@@ -66,6 +67,34 @@ func TestFamilyBonus(t *testing.T) {
 		if _, got := of(language, Request{Query: "Krieg Burg "}); got["2"] != 0 {
 			t.Errorf("%s: %v", language, got)
 		}
+	}
+}
+
+// TestFamiliesOfSeveralIndexes: records have the same scores in one index and in
+// several, though one of these does not hold a word that another holds.
+func TestFamiliesOfSeveralIndexes(t *testing.T) {
+	e := newEngine(t, nil)
+	for _, index := range []string{"all", "a", "b"} {
+		create(t, e, index, Schema{Language: "de", Fields: []Field{{Name: "text", Type: Text, Search: true}}})
+	}
+	in := func(index, id, text string) {
+		record := `{"id":"` + id + `","text":"` + text + `"}`
+		apply(t, e, puts("all", record))
+		apply(t, e, puts(index, record))
+	}
+	in("a", "1", "Burg im Weltkrieg")
+	in("a", "2", "Burg am Fluss")
+	in("b", "3", "Krieg am Fluss")
+	in("b", "4", "Krieg im Land")
+	of := func(indexes ...string) map[string]float64 {
+		scores := map[string]float64{}
+		for _, h := range find(t, e, &Request{Indexes: indexes, Query: "Kriege Burg ", Match: MatchAny, Semantic: SemanticRequest{Off: true}}).Hits {
+			scores[h.ID] = h.Score
+		}
+		return scores
+	}
+	if one, several := of("all"), of("a", "b"); !maps.Equal(one, several) {
+		t.Errorf("scores in one index: %v, in several: %v", one, several)
 	}
 }
 
