@@ -57,7 +57,7 @@ func TestFamilyBonus(t *testing.T) {
 	records = records[:2]
 	for _, r := range []Request{
 		{Query: "Kriege Burg ", Tuning: Tuning{Family: -1}}, {Query: "Kriege Burg ", Ranking: RankingBM25}, {Query: `"Kriege" Burg `},
-		{Query: "Kriege Burg ", Fields: []FieldWeight{{Field: "title"}}},
+		{Query: "Kriege Burg ", Fields: []FieldWeight{{Field: "title"}}}, {Query: "title:Kriege Burg", Syntax: SyntaxQuery},
 	} {
 		if _, got := of("de", r); got["2"] != 0 {
 			t.Errorf("%+v: %v", r, got)
