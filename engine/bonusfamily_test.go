@@ -98,6 +98,25 @@ func TestFamiliesOfSeveralIndexes(t *testing.T) {
 	}
 }
 
+// TestFamiliesOfSomeFields: in which order fields of several languages stand says nothing,
+// and texts of a language without families are not looked through for them.
+func TestFamiliesOfSomeFields(t *testing.T) {
+	for _, languages := range [][2]string{{"de", "en"}, {"en", "de"}} {
+		e := newEngine(t, nil)
+		var fields []Field
+		for _, language := range languages {
+			fields = append(fields, Field{Name: language, Type: Text, Search: true, Language: language})
+		}
+		create(t, e, "i", Schema{Fields: fields})
+		apply(t, e, puts("i", `{"id":"1","de":"Burg im Weltkrieg"}`, `{"id":"2","en":"Burg im Weltkrieg"}`, `{"id":"3","en":"Burg \u006dit \"Kriegen\""}`))
+		for _, h := range find(t, e, &Request{Query: "Krieg Burg ", Match: MatchAny, Explain: true}).Hits {
+			if got := stages(h)[StageFamily] > 0; got != (h.ID == "1") {
+				t.Errorf("languages %v: record %s: %v", languages, h.ID, got)
+			}
+		}
+	}
+}
+
 // TestContend: families are looked for in records that may come first by them, and in
 // none if there is only one.
 func TestContend(t *testing.T) {
