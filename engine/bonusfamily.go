@@ -149,10 +149,8 @@ func rarest(word string) (at int) {
 	for i, c := range word {
 		n := strings.IndexRune(byRarity, c)
 		if n < 0 {
-			n = strings.IndexRune(byRarityCyrillic, c) / utf8.RuneLen(c)
-		}
-		if n < 0 {
-			n = len(byRarity) / 2
+			// Letters of neither, such as ä, are rare.
+			n = max(0, strings.IndexRune(byRarityCyrillic, c)) / utf8.RuneLen(c)
 		}
 		if n < least {
 			at, least = i+utf8.RuneLen(c)-1, n
