@@ -173,6 +173,7 @@ func newBonuses(run *searchRun) *bonuses {
 		b.placed = b.placed && run.res.leaves[w.leaf].first != nil
 		if n := len(b.words); n > 0 && b.words[n-1].at == w.at {
 			last := &b.words[n-1]
+			last.family = last.family || w.family
 			last.to, last.weight = len(b.leaves), max(last.weight, weight)
 			continue
 		}

@@ -96,6 +96,9 @@ func (b *bonuses) seen() ([]readText, error) {
 	r := b.run.e.storedReader(b.run.kv, b.run.iv.ix.number)
 	defer r.Close()
 	w := textScanner{wanted: b.readsText, whole: whole, counted: b.counted, kin: b.kin}
+	if len(b.kin) > 0 && slices.ContainsFunc(b.run.iv.schema.text, func(f textField) bool { return !f.analyzer.Families() }) {
+		w.kinIn = b.hasFamilies
+	}
 	w.sieve.long = b.long[:0]
 	out := slices.Grow(b.texts[:0], len(b.hits))[:len(b.hits)]
 	clear(out)
@@ -135,6 +138,13 @@ func (b *bonuses) readsText(path []byte) bool {
 	c := b.run.iv.schema
 	f, ok := c.byName[string(path)]
 	return ok && c.textOf[f] >= 0 && b.run.params.Fields[c.textOf[f]].Weight > 0
+}
+
+// hasFamilies tells whether a text that the request looks into is of a language in which
+// families are looked for.
+func (b *bonuses) hasFamilies(path []byte) bool {
+	c := b.run.iv.schema
+	return c.text[c.textOf[c.byName[string(path)]]].analyzer.Families()
 }
 
 // character adds the bonus of a record for the characters that were seen in it, what

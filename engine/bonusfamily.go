@@ -68,10 +68,10 @@ func (b *bonuses) families() {
 	}
 }
 
-// isStranger tells whether no record holds a word.
+// isStranger tells whether no record of the search holds a word.
 func (b *bonuses) isStranger(w *bonusWord) bool {
 	for i := w.from; i < w.to; i++ {
-		if b.run.res.leaves[b.leaves[i].leaf].df > 0 {
+		if b.run.res.leaves[b.leaves[i].leaf].documents(b.run.df) > 0 {
 			return false
 		}
 	}
@@ -149,10 +149,8 @@ func rarest(word string) (at int) {
 	for i, c := range word {
 		n := strings.IndexRune(byRarity, c)
 		if n < 0 {
-			n = strings.IndexRune(byRarityCyrillic, c) / utf8.RuneLen(c)
-		}
-		if n < 0 {
-			n = len(byRarity) / 2
+			// Letters of neither, such as ä, are rare.
+			n = max(0, strings.IndexRune(byRarityCyrillic, c)) / utf8.RuneLen(c)
 		}
 		if n < least {
 			at, least = i+utf8.RuneLen(c)-1, n

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"maps"
 	"strings"
 	"testing"
 
@@ -56,7 +57,7 @@ func TestFamilyBonus(t *testing.T) {
 	records = records[:2]
 	for _, r := range []Request{
 		{Query: "Kriege Burg ", Tuning: Tuning{Family: -1}}, {Query: "Kriege Burg ", Ranking: RankingBM25}, {Query: `"Kriege" Burg `},
-		{Query: "Kriege Burg ", Fields: []FieldWeight{{Field: "title"}}},
+		{Query: "Kriege Burg ", Fields: []FieldWeight{{Field: "title"}}}, {Query: "title:Kriege Burg", Syntax: SyntaxQuery},
 	} {
 		if _, got := of("de", r); got["2"] != 0 {
 			t.Errorf("%+v: %v", r, got)
@@ -65,6 +66,53 @@ func TestFamilyBonus(t *testing.T) {
 	for _, language := range []string{"en", "none"} {
 		if _, got := of(language, Request{Query: "Krieg Burg "}); got["2"] != 0 {
 			t.Errorf("%s: %v", language, got)
+		}
+	}
+}
+
+// TestFamiliesOfSeveralIndexes: records have the same scores in one index and in
+// several, though one of these does not hold a word that another holds.
+func TestFamiliesOfSeveralIndexes(t *testing.T) {
+	e := newEngine(t, nil)
+	for _, index := range []string{"all", "a", "b"} {
+		create(t, e, index, Schema{Language: "de", Fields: []Field{{Name: "text", Type: Text, Search: true}}})
+	}
+	in := func(index, id, text string) {
+		record := `{"id":"` + id + `","text":"` + text + `"}`
+		apply(t, e, puts("all", record))
+		apply(t, e, puts(index, record))
+	}
+	in("a", "1", "Burg im Weltkrieg")
+	in("a", "2", "Burg am Fluss")
+	in("b", "3", "Krieg am Fluss")
+	in("b", "4", "Krieg im Land")
+	of := func(indexes ...string) map[string]float64 {
+		scores := map[string]float64{}
+		for _, h := range find(t, e, &Request{Indexes: indexes, Query: "Kriege Burg ", Match: MatchAny, Semantic: SemanticRequest{Off: true}}).Hits {
+			scores[h.ID] = h.Score
+		}
+		return scores
+	}
+	if one, several := of("all"), of("a", "b"); !maps.Equal(one, several) {
+		t.Errorf("scores in one index: %v, in several: %v", one, several)
+	}
+}
+
+// TestFamiliesOfSomeFields: in which order fields of several languages stand says nothing,
+// and texts of a language without families are not looked through for them.
+func TestFamiliesOfSomeFields(t *testing.T) {
+	for _, languages := range [][2]string{{"de", "en"}, {"en", "de"}} {
+		e := newEngine(t, nil)
+		var fields []Field
+		for _, language := range languages {
+			fields = append(fields, Field{Name: language, Type: Text, Search: true, Language: language})
+		}
+		create(t, e, "i", Schema{Fields: fields})
+		apply(t, e, puts("i", `{"id":"1","de":"Burg im Weltkrieg"}`, `{"id":"2","en":"Burg im Weltkrieg"}`, `{"id":"3","en":"Burg \u006dit \"Kriegen\""}`))
+		for _, h := range find(t, e, &Request{Query: "Krieg Burg ", Match: MatchAny, Explain: true}).Hits {
+			if got := stages(h)[StageFamily] > 0; got != (h.ID == "1") {
+				t.Errorf("languages %v: record %s: %v", languages, h.ID, got)
+			}
 		}
 	}
 }

@@ -161,8 +161,9 @@ type textScanner struct {
 	sieve   characterSieve
 	counted countedThings
 	kin     []askedFamily
-	lacks   uint64 // which of kin were not seen yet, as bits
-	rest    []byte // what has not been read
+	kinIn   func(path []byte) bool // in which of the wanted texts; nil: in all of them
+	lacks   uint64                 // which of kin were not seen yet, as bits
+	rest    []byte                 // what has not been read
 	path    []byte
 }
 
@@ -190,7 +191,7 @@ func (t *textScanner) look(record []byte, lacks uint64) {
 	// The record was valid when it was stored.
 	_ = w.walk(record, Limits{}.orDefaults().forStored(), func(path []byte, _ pointer, v scalar) error {
 		if v.kind == scalarString && t.wanted(path) {
-			t.scan(v.str)
+			t.scan(v.str, t.hasKin(path))
 			t.sieve.end()
 		}
 		return nil
@@ -209,14 +210,21 @@ func (t *textScanner) done() bool {
 	return t.lacks == 0 && t.sieve.done() && (t.counted.found || len(t.counted.units) == 0)
 }
 
-// scan looks through a part of a text.
-func (t *textScanner) scan(text []byte) {
+// hasKin tells whether families are looked for in a wanted text.
+func (t *textScanner) hasKin(path []byte) bool {
+	return t.lacks != 0 && (t.kinIn == nil || t.kinIn(path))
+}
+
+// scan looks through a part of a text, for families, too, or not.
+func (t *textScanner) scan(text []byte, kin bool) {
 	if t.sieve.all != 0 {
 		t.sieve.scan(text)
 	}
-	for of := t.lacks; of != 0; of &= of - 1 {
-		if i := bits.TrailingZeros64(of); t.kin[i].in(text) {
-			t.lacks &^= 1 << i
+	if kin {
+		for of := t.lacks; of != 0; of &= of - 1 {
+			if i := bits.TrailingZeros64(of); t.kin[i].in(text) {
+				t.lacks &^= 1 << i
+			}
 		}
 	}
 	if !t.counted.found {
@@ -310,6 +318,7 @@ func (t *textScanner) array(depth int) bool {
 // text reads a string, whose quote is next.
 func (t *textScanner) text() bool {
 	wanted := t.wanted(t.path)
+	kin := wanted && t.hasKin(t.path)
 	t.rest = t.rest[1:]
 	for {
 		end := bytes.IndexByte(t.rest, '"')
@@ -331,7 +340,7 @@ func (t *textScanner) text() bool {
 			}
 		}
 		if wanted {
-			t.scan(piece)
+			t.scan(piece, kin)
 		}
 		if !open {
 			if !wanted {

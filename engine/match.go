@@ -15,6 +15,7 @@ func (s *searcher) weigh() error {
 		s.sumDF()
 	}
 	for _, run := range s.runs {
+		run.df = s.df
 		run.q = &search.Query{
 			Leaves:   run.res.weights(s.docs, s.df),
 			Sets:     run.res.sets,

@@ -367,18 +367,23 @@ func (r *resolver) weight(l *leaf, docs uint64, df map[string]int64) uint32 {
 // idf is what the rarity of a leaf makes it worth. df is searcher.df.
 func (r *resolver) idf(l *leaf, docs uint64, df map[string]int64) float64 {
 	idf := 0.0
-	switch {
-	case l.phrase != nil:
+	if l.phrase != nil {
 		idf = l.phrase.idf(docs, df)
-	case df == nil:
-		idf = score.IDF(docs, uint64(l.df))
-	default:
-		idf = score.IDF(docs, uint64(df[l.global]))
+	} else {
+		idf = score.IDF(docs, uint64(l.documents(df)))
 	}
 	if l.like != "" {
 		idf = min(idf, score.IDF(docs, uint64(r.dfOf(l.like, df))))
 	}
 	return idf
+}
+
+// documents is how many documents hold a leaf that is a list. df is searcher.df.
+func (l *leaf) documents(df map[string]int64) int64 {
+	if df == nil {
+		return l.df
+	}
+	return df[l.global]
 }
 
 // dfOf is how many documents hold the leaf of a name, 0 if there is none.

@@ -22,6 +22,7 @@ type searchRun struct {
 	segs []search.Segment // with tables, without lists
 	res  *resolver
 	q    *search.Query
+	df   map[string]int64 // of all indexes, see searcher.sumDF; nil: each leaf knows its own
 
 	params score.Params // of the ranking
 	keys   []sortKey    // see searcher.sortKeys

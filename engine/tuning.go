@@ -46,8 +46,9 @@ type Tuning struct {
 	Answer float64
 	// Family is what a word adds that begins as one of the query, or has a part that
 	// does, where a record does not hold that itself, as a share of its weight. It is
-	// for languages that make many words of one: see tokenize.Analyzer.Families.
-	// Default 0.2.
+	// for fields of languages that make many words of one (see
+	// tokenize.Analyzer.Families), and not for words asked for in a field of their
+	// own ("title:war"). Default 0.2.
 	Family float64
 	// MixedPair is the weight of a pair of characters of which one is Chinese and
 	// the other Hiragana, as a factor up to 1. Default 0.5.

@@ -144,7 +144,8 @@ func (r *resolver) tokens(t query.Text, g analyzerGroup, boost float64, last boo
 		if w.pair {
 			r.weighPair(tok, first)
 		}
-		r.ask(t.Start+tok.Start, t.Start+tok.End, first, w.stop, w.pair, g.analyzer.Families())
+		// Families are seen in a record, not in the field that a clause names.
+		r.ask(t.Start+tok.Start, t.Start+tok.End, first, w.stop, w.pair, t.Field == "" && g.analyzer.Families())
 		if tok.Part && len(out) > 0 {
 			// A part of a word stands for the word.
 			whole := &out[len(out)-1]
