@@ -95,28 +95,31 @@ type ledPart struct {
 // home returns where the joint leaders of a leaf are kept, and the scoring that they
 // are of; nil if fewer than two segments have the leaf, or they cannot have any.
 func (r *run) home(leaf int) (home *Leaders, scoring uint64) {
-	several := false
+	if at, scoring, several := r.together(leaf); several {
+		return at, scoring
+	}
+	return nil, 0
+}
+
+// together returns where it is kept what is known of a leaf in all segments together,
+// which is with the list of the first that has it, and the scoring that it is of; nil for
+// nowhere. It also tells whether several segments have the leaf.
+func (r *run) together(leaf int) (at *Leaders, scoring uint64, several bool) {
 	for i := range r.q.Segments {
-		seg := &r.q.Segments[i]
 		if !r.q.holds(leaf, i) {
 			continue
 		}
-		at := r.q.leaders(leaf, i)
+		own := r.q.leaders(leaf, i)
 		switch {
+		case own == nil || at != nil && r.q.Segments[i].Scoring != scoring:
+			return nil, 0, false
 		case at == nil:
-			return nil, 0
-		case home == nil:
-			home, scoring = at, seg.Scoring
-		case seg.Scoring != scoring:
-			return nil, 0
+			at, scoring = own, r.q.Segments[i].Scoring
 		default:
 			several = true
 		}
 	}
-	if !several {
-		return nil, 0
-	}
-	return home, scoring
+	return at, scoring, several
 }
 
 // led returns the hits of a query for a single word from its leaders, nil if they

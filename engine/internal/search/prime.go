@@ -32,7 +32,7 @@ func (r *run) prime(k int) uint64 {
 // with the lists.
 func (r *run) primeLeaf(leaf, k int) uint64 {
 	weight := uint64(r.q.Leaves[leaf].Weight)
-	home, scoring := r.primedAt(leaf)
+	home, scoring, _ := r.together(leaf)
 	if home == nil {
 		return weight * uint64(r.kthChampion(leaf, k))
 	}
@@ -56,25 +56,6 @@ type primed struct {
 	k       int
 	impact  uint16        // 0: none is known
 	asked   atomic.Uint32 // by how many searches, up to worthLeading
-}
-
-// primedAt returns where it is kept what the champions of a leaf reach, nil for
-// nowhere, and the scoring that it is of.
-func (r *run) primedAt(leaf int) (home *Leaders, scoring uint64) {
-	for i := range r.q.Segments {
-		seg := &r.q.Segments[i]
-		if !r.q.holds(leaf, i) {
-			continue
-		}
-		at := r.q.leaders(leaf, i)
-		if at == nil || home != nil && seg.Scoring != scoring {
-			return nil, 0
-		}
-		if home == nil {
-			home, scoring = at, seg.Scoring
-		}
-	}
-	return home, scoring
 }
 
 // contender is the strongest champion of a segment that is not yet counted.

@@ -24,10 +24,10 @@ type window [windowWords]uint64
 // view is one leaf of the query in the slot at hand.
 type view struct {
 	list     *posting.List // of the segment; nil if it lacks the term
-	leaf     int
-	live     []int32     // see liveCards
-	phrase   *phraseView // in place of list
-	next     int         // list.Containers before it lie in earlier pages
+	leaf     int           // in Query.Leaves
+	live     []int32       // see liveCards
+	phrase   *phraseView   // in place of list
+	next     int           // list.Containers before it lie in earlier pages
 	c        *posting.Container
 	weight   uint64
 	constant bool // each posting has impact MaxImpact
