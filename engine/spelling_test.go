@@ -352,3 +352,32 @@ func TestFarMoreFrequentReadings(t *testing.T) {
 		}
 	}
 }
+
+// A word that is only repaired in fields that a clause does not look into is taken as it
+// is written there, and what its beginning stands for in no field at all must not be
+// taken for what it stands for in all of them.
+func TestRepairedInOtherFieldsOnly(t *testing.T) {
+	e := newEngine(t, nil)
+	create(t, e, "store", storeSchema())
+	records := []string{`{"id":"1","title":"Happy hat","brand":"Acme"}`, `{"id":"2","title":"Red","brand":"Happy"}`, `{"id":"3","title":"Blue happyland","brand":"Other"}`}
+	apply(t, e, puts("store", records...))
+	// "happy" also stands for what begins with it: this is looked for in a field at a time.
+	plain := Request{Query: "acme happy", Match: MatchAny}
+	score := func() float64 { return find(t, e, &plain).Hits[0].Score }
+	off := Request{Syntax: SyntaxQuery, Prefix: PrefixAll, Typo: Typo{OffFields: []string{"title"}}}
+	for _, q := range []string{"title:happpy OR happpy", "brand:acme OR title:happpy OR happpy", "title:happpy"} {
+		off.Query = q
+		find(t, e, &off)
+	}
+	got := score()
+	again := newEngine(t, nil)
+	create(t, again, "store", storeSchema())
+	apply(t, again, puts("store", records...))
+	if e = again; got != score() {
+		t.Errorf("the score is %v, and %v where nobody searched before", got, score())
+	}
+	off.Query = "title:happpy OR happpy"
+	if res := find(t, e, &off); understood(res) != "happpy>happy" || idsOf(res) != "2" {
+		t.Errorf("read as %q, hits %q", understood(res), idsOf(res))
+	}
+}

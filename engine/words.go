@@ -135,8 +135,8 @@ func (r *resolver) tokens(t query.Text, g analyzerGroup, boost float64, last boo
 		w := word{stop: r.stopWord(tok)}
 		if t.Prefix && end || tok.Kind == tokenize.KindUnigram {
 			w = word{expr: r.prefix(tok, g, boost, 1)}
-		} else if fix, ok := r.repairs[string(tok.Word)]; ok && !r.literal {
-			w = r.repaired(tok, fix, g, boost, end && r.open(t, last))
+		} else if fix, within, ok := r.repairOf(tok, g); ok {
+			w = r.repaired(tok, fix, within, boost, end && r.open(t, last))
 		} else {
 			w.expr = r.token(tok, typed(t.Text[tok.Start:tok.End], tok.Word), g, boost, end && r.open(t, last))
 		}
@@ -202,17 +202,28 @@ func (r *resolver) token(t *tokenize.Token, from string, g analyzerGroup, boost 
 	return e
 }
 
-// repaired resolves a word as the one that it is a misspelt form of.
-func (r *resolver) repaired(t *tokenize.Token, fix repair, g analyzerGroup, boost float64, open bool) word {
-	tokens := r.texts.tokens(g.analyzer, fix.word)
-	if len(tokens) == 0 {
-		return word{expr: &search.Expr{Op: search.OpOr}}
+// repairOf returns what a word is a misspelt form of, and the fields of g that this is
+// looked for in; false where it is to be taken as it is written.
+func (r *resolver) repairOf(t *tokenize.Token, g analyzerGroup) (repair, analyzerGroup, bool) {
+	fix, ok := r.repairs[string(t.Word)]
+	if !ok || r.literal {
+		return repair{}, g, false
 	}
 	if mask := r.run.repairable("", r.req.Typo.OffFields); mask != nil {
 		for i := range mask {
 			mask[i] = mask[i] && (g.fields == nil || g.fields[i])
 		}
 		g.fields = mask
+		ok = slices.Contains(mask, true)
+	}
+	return fix, g, ok
+}
+
+// repaired resolves a word as the one that it is a misspelt form of.
+func (r *resolver) repaired(t *tokenize.Token, fix repair, g analyzerGroup, boost float64, open bool) word {
+	tokens := r.texts.tokens(g.analyzer, fix.word)
+	if len(tokens) == 0 {
+		return word{expr: &search.Expr{Op: search.OpOr}}
 	}
 	first := len(r.leaves)
 	w := word{expr: r.token(&tokens[0], string(t.Word), g, boost, open), stop: r.stopWord(&tokens[0])}
@@ -304,12 +315,14 @@ func (r *resolver) leafExpr(at int) *search.Expr {
 	return e
 }
 
-// maskKey names text fields; it is the same in all indexes of a search.
+// maskKey names text fields; it is the same in all indexes of a search. What names all
+// of them, "", does not name none.
 func (c *compiled) maskKey(fields []bool) string {
 	if fields == nil {
 		return ""
 	}
 	var b strings.Builder
+	b.WriteByte('=')
 	for i, f := range fields {
 		if f {
 			fmt.Fprintf(&b, "%q,", c.Fields[c.text[i].field].Name)
