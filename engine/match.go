@@ -181,11 +181,19 @@ func (s *searcher) enough(groups int) (int, error) {
 	total := int64(0)
 	for _, run := range s.runs {
 		run.q.Match = run.condition(groups)
-		n, err := search.Count(s.ctx, run.q)
+		most := int64(math.MaxInt64)
+		if s.req.NoTotal { // else the count is of use
+			if most = asked - total; most <= 0 {
+				break
+			}
+		}
+		n, err := search.CountTo(s.ctx, run.q, most)
 		if err != nil {
 			return 0, err
 		}
-		run.counted = counted{run.q, run.q.Match, n}
+		if n < most {
+			run.counted = counted{run.q, run.q.Match, n}
+		}
 		total += n
 	}
 	if total >= asked {

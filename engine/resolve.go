@@ -50,6 +50,7 @@ type leaf struct {
 	like   string  // of a synonym: the global of the leaf that it weighs no more than
 	text   bool    // a term of texts
 	flat   bool    // a constant impact: prefixes
+	covers int     // 1 + the leaf of which it has all documents; 0: none is known to be
 	silent bool    // matches without scoring
 	unseen bool    // only records out of the caller's sight hold it; see blind
 	field  string  // of a filter that raises records
@@ -322,6 +323,7 @@ func (r *resolver) bound() []search.Leaf {
 	for i := range r.leaves {
 		l := &r.leaves[i]
 		out[i].Lists, out[i].Leaders, out[i].Live = l.lists, l.first, l.live
+		out[i].Covers = l.covers
 		if l.phrase != nil {
 			out[i].Phrases = l.phrase.parts
 		}

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"bytes"
 	"fmt"
 	"math"
 	"slices"
@@ -196,7 +197,11 @@ func (r *resolver) token(t *tokenize.Token, from string, g analyzerGroup, boost 
 	}
 	if open && !r.stopWord(t) && len([]rune(string(t.Word))) >= minPrefix {
 		e = &search.Expr{Op: search.OpOr, Kids: []*search.Expr{e, r.prefix(t, g, boost, prefixWeight)}}
-		known = known || r.leaves[len(r.leaves)-1].df > 0
+		begun := &r.leaves[len(r.leaves)-1]
+		if bytes.HasPrefix(t.Term, t.Word) {
+			begun.covers = at + 1
+		}
+		known = known || begun.df > 0
 	}
 	r.unknown = r.unknown || !known && !r.literal
 	return e

@@ -2,7 +2,9 @@ package search
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"math"
 	"math/bits"
 	"slices"
 
@@ -17,17 +19,37 @@ func Count(ctx context.Context, q *Query) (int64, error) {
 	if err := r.begin(q); err != nil {
 		return 0, err
 	}
-	return r.count(ctx)
+	return r.count(ctx, math.MaxInt64)
 }
 
-func (r *run) count(ctx context.Context) (total int64, err error) {
+// CountTo is Count for who only wants to know whether there are so many: of as many
+// documents or more it may leave some out, but not so many that fewer are left.
+func CountTo(ctx context.Context, q *Query, most int64) (int64, error) {
+	r := q.Pool.take()
+	defer q.Pool.give(r)
+	if err := r.begin(q); err != nil {
+		return 0, err
+	}
+	return r.count(ctx, most)
+}
+
+// errCounted ends a count that has come to as many documents as are wanted.
+var errCounted = errors.New("counted")
+
+// count is CountTo.
+func (r *run) count(ctx context.Context, most int64) (total int64, err error) {
 	if r.isPlain() {
-		return r.countPlain(ctx)
+		return r.countPlain(ctx, most)
 	}
 	err = r.slots(ctx, func() error {
-		total += int64(r.countSlot())
+		if total += int64(r.countSlot()); total >= most {
+			return errCounted
+		}
 		return nil
 	})
+	if err == errCounted {
+		err = nil
+	}
 	return total, err
 }
 
@@ -47,7 +69,7 @@ func (r *run) isPlain() bool {
 
 // countPlain is count for such a condition, without what it takes to get ready for others:
 // where segments are small, that would be a third of the time.
-func (r *run) countPlain(ctx context.Context) (total int64, err error) {
+func (r *run) countPlain(ctx context.Context, most int64) (total int64, err error) {
 	root, self := &r.nodes[r.root], [1]int32{r.root}
 	kids := r.kids[root.from:root.to]
 	if root.op == OpLeaf {
@@ -72,7 +94,9 @@ func (r *run) countPlain(ctx context.Context) (total int64, err error) {
 		for slot := range r.seg.Slots {
 			r.slot = &r.seg.Slots[slot]
 			if r.flattenPlain(root.op, kids, at) {
-				total += int64(r.countFlat(root.op))
+				if total += int64(r.countFlat(root.op)); total >= most {
+					return total, nil
+				}
 			}
 			at++
 		}

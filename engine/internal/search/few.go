@@ -70,6 +70,8 @@ func (r *run) keepMatching(i int32, places []uint16) []uint16 {
 			}
 		}
 		return places
+	case n.op == OpOr && r.isUnion(n):
+		return r.keepUnion(n, places)
 	}
 	for l := range r.leaves { // what was asked before went through the places, too
 		r.leaves[l].pos = 0
@@ -81,6 +83,48 @@ func (r *run) keepMatching(i int32, places []uint16) []uint16 {
 		}
 	}
 	return kept
+}
+
+// isUnion tells whether a node is a union of lists.
+func (r *run) isUnion(n *node) bool {
+	for _, k := range r.kids[n.from:n.to] {
+		if kid := &r.nodes[k]; kid.op != OpLeaf || kid.vague {
+			return false
+		}
+	}
+	return true
+}
+
+// keepUnion is keepMatching for a union of lists.
+func (r *run) keepUnion(n *node, places []uint16) []uint16 {
+	held := r.held[:len(places)]
+	clear(held)
+	for _, k := range r.kids[n.from:n.to] {
+		c := r.leaves[r.nodes[k].arg].c
+		switch {
+		case c == nil:
+		case c.Words != nil:
+			for j, place := range places {
+				held[j] |= byte(c.Words[place>>6] >> (place & 63) & 1)
+			}
+		default:
+			a, at := c.Array, 0
+			for j, place := range places {
+				if at = seek(a, at, int(place)); 2*at >= len(a) {
+					break
+				}
+				if element(a, at) == int(place) {
+					held[j] = 1
+				}
+			}
+		}
+	}
+	kept := 0
+	for j, place := range places {
+		places[kept] = place
+		kept += int(held[j])
+	}
+	return places[:kept]
 }
 
 // bestOfFew offers the documents of r.lead to r.top. No leaf is vague.

@@ -104,6 +104,7 @@ type run struct {
 	gathered [1 << windowShift]uint64 // scores so far, of the documents of a window
 	highest  collect.Scores           // of them
 	left     [1 << windowShift]uint16 // places of the documents that may come to need
+	held     [1 << windowShift]byte   // by place of left: see keepUnion
 	places   [1 << windowShift]uint16 // memory of placesOf
 	codes    [128]uint8               // memory of pile
 }

@@ -20,7 +20,9 @@ func (r *run) prime(k int) uint64 {
 	root, best := &r.nodes[r.root], uint64(0)
 	for leaf := range r.leaves {
 		if r.leaves[leaf].scores && !r.q.Leaves[leaf].Constant && r.isAlternative(root, leaf) {
-			best = max(best, r.primeLeaf(leaf, k))
+			if one := r.primeLeaf(leaf, k); one > 0 {
+				best = max(best, one+r.extra(leaf))
+			}
 		}
 	}
 	return best

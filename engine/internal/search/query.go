@@ -63,6 +63,9 @@ func (s *Segment) allLive() bool {
 type Leaf struct {
 	Weight   uint32 // 0: matches but does not score
 	Constant bool   // every posting has impact MaxImpact, as it also has in lists without frequencies
+	// Covers is 1 + another leaf, each document of which this one has, too; 0: none is
+	// known to be. This one is Constant.
+	Covers int
 
 	Lists []*posting.List // by segment; nil where it does not have the term
 	// Leaders has, by segment, where the strongest postings of a list are kept while

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/quarry-search/quarry/engine/internal/posting"
+	"github.com/quarry-search/quarry/engine/internal/score"
 )
 
 // unseen is what is known of the postings of a segment that were not scored.
@@ -131,21 +132,45 @@ func byDoc(a, b Hit) bool {
 }
 
 // onlyScorer returns the only leaf that scores if each of its documents matches,
-// otherwise -1.
+// otherwise -1. Leaves that cover it do not count: all of its documents have extra from
+// them, and what no document of it is has no more.
 func (r *run) onlyScorer() int {
-	only := -1
+	only, covers := -1, 0
 	for i := range r.leaves {
-		if r.leaves[i].scores {
-			if only >= 0 || r.q.Leaves[i].Constant {
-				return -1
-			}
+		if !r.leaves[i].scores {
+			continue
+		}
+		switch l := &r.q.Leaves[i]; {
+		case l.Constant && l.Covers > 0 && (covers == 0 || covers == l.Covers):
+			covers = l.Covers
+		case only >= 0 || l.Constant:
+			return -1
+		default:
 			only = i
 		}
 	}
-	if !r.implied {
+	if !r.implied || covers > 0 && covers != only+1 {
 		return -1
 	}
 	return only
+}
+
+// extra is what the leaves that cover another give to each of its documents.
+func (r *run) extra(leaf int) (sum uint64) {
+	for i := range r.leaves {
+		if l := &r.q.Leaves[i]; r.leaves[i].scores && l.Constant && l.Covers == leaf+1 {
+			sum += uint64(l.Weight) * score.MaxImpact
+		}
+	}
+	return sum
+}
+
+// raise adds to the scores of hits.
+func raise(hits []Hit, by uint64) []Hit {
+	for i := range hits {
+		hits[i].Score += by
+	}
+	return hits
 }
 
 // tryStrongest offers the champions of each list of a leaf to r.top, and all

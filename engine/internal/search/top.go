@@ -3,6 +3,7 @@ package search
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 )
 
@@ -41,7 +42,7 @@ func Top(ctx context.Context, q *Query, o TopOptions) (hits []Hit, total int64, 
 	r.ranked = o.K > 0
 	if o.Count && o.MinScore == 0 {
 		// What this finds out about phrases is of use below.
-		if total, err = r.count(ctx); err != nil {
+		if total, err = r.count(ctx, math.MaxInt64); err != nil {
 			return nil, 0, err
 		}
 	}
@@ -67,13 +68,17 @@ func (r *run) hits(ctx context.Context, o *TopOptions) ([]Hit, error) {
 	if o.After == nil {
 		floor := uint64(0)
 		if leaf := r.onlyScorer(); leaf >= 0 && o.MinScore == 0 {
+			extra := r.extra(leaf)
 			hits := r.led(leaf, o)
 			if hits != nil {
-				return hits, nil
+				return raise(hits, extra), nil
 			}
 			defer r.findLeaders(ctx, leaf, o)
 			if hits, floor = r.strongest(leaf, o); hits != nil {
-				return hits, nil
+				return raise(hits, extra), nil
+			}
+			if floor > 0 {
+				floor += extra
 			}
 		}
 		if floor == 0 {
