@@ -350,7 +350,7 @@ func (r *resolver) prefix(t *tokenize.Token, g analyzerGroup, boost, factor floa
 			return r.fail(err)
 		}
 		l.df += int64(en.liveDF(r.run.iv))
-		l.lists = append(l.lists, en.list)
+		l.lists, l.first = append(l.lists, en.list), append(l.first, &en.leaders)
 	}
 	_, e := r.add(l)
 	return e

@@ -125,20 +125,58 @@ func (r *run) together(leaf int) (at *Leaders, scoring uint64, several bool) {
 // led returns the hits of a query for a single word from its leaders, nil if they
 // are not known or do not suffice.
 func (r *run) led(leaf int, o *TopOptions) []Hit {
+	hits, whole, known := r.ledHits(leaf, o)
+	if known && (len(hits) == o.K && hits[o.K-1].Score > 0 || whole && r.alone(leaf)) {
+		return hits
+	}
+	return nil
+}
+
+// ledByBoth is led for a word of which so few documents are known to be all that others
+// follow, of a leaf that covers it.
+func (r *run) ledByBoth(leaf, cover int, o *TopOptions) []Hit {
+	first, whole, known := r.ledHits(leaf, o)
+	if !known || !whole && len(first) < o.K || len(first) > 0 && first[len(first)-1].Score == 0 {
+		return nil
+	}
+	in := *o
+	in.K += len(first)
+	hits, whole, known := r.ledHits(cover, &in)
+	if !known {
+		return nil
+	}
+	raise(first, r.extra(leaf))
+	for _, h := range hits {
+		if len(first) == o.K {
+			break
+		}
+		if !slices.ContainsFunc(first, func(f Hit) bool { return f.Segment == h.Segment && f.Doc == h.Doc }) {
+			first = append(first, h)
+		}
+	}
+	if len(first) == o.K && first[o.K-1].Score > 0 || whole && r.alone(leaf, cover) {
+		return first
+	}
+	return nil
+}
+
+// ledHits returns the best hits of a leaf from its leaders, up to K, whether it is known
+// that it has no others, but for what K leaves out, and whether they are known at all.
+func (r *run) ledHits(leaf int, o *TopOptions) (hits []Hit, whole, known bool) {
 	weight := uint64(r.q.Leaves[leaf].Weight)
 	home, scoring := r.home(leaf)
 	if k := home.jointly(scoring, o.Order != nil); k != nil {
 		if !k.all && len(k.docs) < o.K {
-			return nil
+			return nil, false, false
 		}
 		hits := make([]Hit, min(o.K, len(k.docs)))
 		for i := range hits {
 			hits[i] = Hit{Segment: int(k.segments[i]), Doc: k.docs[i], Score: weight * uint64(k.impacts[i])}
 		}
-		return r.settled(leaf, hits, k.all, o)
+		return hits, k.all, true
 	}
 	r.parts = r.parts[:0]
-	whole := true
+	whole = true
 	for i := range r.q.Segments {
 		seg := &r.q.Segments[i]
 		if !r.q.holds(leaf, i) {
@@ -146,29 +184,20 @@ func (r *run) led(leaf int, o *TopOptions) []Hit {
 		}
 		at := r.q.leaders(leaf, i)
 		if at == nil {
-			return nil
+			return nil, false, false
 		}
 		k := at.under(seg.Scoring, o.Order != nil)
 		if k == nil || !k.all && len(k.docs) < o.K {
-			return nil
+			return nil, false, false
 		}
 		whole = whole && k.all
 		r.parts = append(r.parts, ledPart{i, at, k})
 	}
-	hits := r.mergeLeaders(weight, o)
+	hits = r.mergeLeaders(weight, o)
 	if home != nil {
 		r.joinLeaders(home, scoring, whole, o)
 	}
-	return r.settled(leaf, hits, whole, o)
-}
-
-// settled returns hits if they are those of the query: all that are wanted, or all
-// that the leaf has if whole.
-func (r *run) settled(leaf int, hits []Hit, whole bool, o *TopOptions) []Hit {
-	if len(hits) == o.K && hits[o.K-1].Score > 0 || whole && r.alone(leaf) {
-		return hits
-	}
-	return nil
+	return hits, whole, true
 }
 
 // joinLeaders keeps the best of r.parts, which are the leaders of all segments, in
@@ -248,7 +277,7 @@ func (r *run) findLeaders(ctx context.Context, leaf int, o *TopOptions) {
 		if at == nil || at.under(seg.Scoring, o.Order != nil) != nil || !at.wanted(seg.Scoring) {
 			continue
 		}
-		only := Leaf{Weight: 1, Lists: r.q.Leaves[leaf].Lists[i : i+1]}
+		only := Leaf{Weight: 1, Constant: r.q.Leaves[leaf].Constant, Lists: r.q.Leaves[leaf].Lists[i : i+1]}
 		q := &Query{Leaves: []Leaf{only}, Match: &Expr{Op: OpLeaf}, Segments: r.q.Segments[i : i+1], Pool: r.q.Pool}
 		in := TopOptions{K: maxLeaders + 1}
 		if o.Order != nil {

@@ -16,6 +16,7 @@ import (
 // everything gives.
 func TestLeadersAreExact(t *testing.T) {
 	led := map[[2]bool]int{} // answers, by whether there is an order and several segments
+	both := map[int]int{}
 	for seed := range uint64(10) {
 		r := rand.New(rand.NewPCG(seed, 29))
 		options := corpusOptions{
@@ -37,7 +38,8 @@ func TestLeadersAreExact(t *testing.T) {
 			}
 		}
 		scoring, weights := uint64(1), []uint32{1, 3, 70_000}
-		for round := range 400 {
+		keptBegun := map[[3]int]*Leaders{}
+		for round := range 600 {
 			if r.IntN(60) == 0 { // others have the same list under another scoring
 				scoring++
 				c.change(r)
@@ -49,7 +51,27 @@ func TestLeadersAreExact(t *testing.T) {
 				leaves, terms = append(leaves, Leaf{}), append(terms, r.IntN(c.terms))
 				match = &Expr{Op: OpOr, Kids: []*Expr{match, {Op: OpLeaf, Leaf: 1}}}
 			}
+			begun := r.IntN(3) // 1: what begins with the word is looked for, too, 2: nothing else is
+			if begun > 0 {
+				leaves, terms = []Leaf{leaves[0], {Weight: weights[r.IntN(3)], Constant: true, Covers: 1}}, []int{term, term}
+				match = &Expr{Op: OpOr, Kids: []*Expr{{Op: OpLeaf}, {Op: OpLeaf, Leaf: 1}}}
+			}
 			q := c.query(leaves, terms, match)
+			if begun > 0 {
+				other := r.IntN(2)
+				cover(q, c.lists, term, other)
+				if q.Leaves[0].Lists = slices.Clone(q.Leaves[0].Lists); begun == 2 {
+					clear(q.Leaves[0].Lists) // it is not there
+				}
+				for i := range q.Segments {
+					at := [3]int{i, term, other}
+					if keptBegun[at] == nil {
+						keptBegun[at] = new(Leaders)
+					}
+					q.Leaves[1].Leaders = append(q.Leaves[1].Leaders, keptBegun[at])
+				}
+				terms = terms[:1]
+			}
 			for i := range q.Segments {
 				q.Segments[i].Scoring = scoring
 				for j, term := range terms {
@@ -69,7 +91,11 @@ func TestLeadersAreExact(t *testing.T) {
 				t.Fatal(err)
 			}
 			run.relate()
-			if run.led(0, &o) != nil {
+			if begun > 0 {
+				if run.ledByBoth(0, 1, &o) != nil {
+					both[begun]++
+				}
+			} else if run.led(0, &o) != nil {
 				led[[2]bool{order != nil, len(q.Segments) > 1}]++
 			}
 			if got, _, err := Top(context.Background(), q, o); err != nil || !slices.Equal(got, want) {
@@ -80,7 +106,10 @@ func TestLeadersAreExact(t *testing.T) {
 	if len(led) != 4 {
 		t.Errorf("answers from leaders, by order and several segments: %v", led)
 	}
-	t.Log(led)
+	if len(both) != 2 {
+		t.Errorf("answers from leaders of a word and what begins with it, or of the latter alone: %v", both)
+	}
+	t.Log(led, both)
 }
 
 // TestLeadersTakeFewSearches counts the searches after which leaders are known,

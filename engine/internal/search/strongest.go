@@ -2,6 +2,7 @@ package search
 
 import (
 	"math"
+	"slices"
 
 	"github.com/quarry-search/quarry/engine/internal/posting"
 	"github.com/quarry-search/quarry/engine/internal/score"
@@ -116,14 +117,22 @@ func (r *run) enough(leaf, k int) bool {
 	return (whole || some >= k) && some <= max(posting.SmallMax, 16*k)
 }
 
-// alone tells whether nothing matches but what holds a leaf: else there may be
-// documents without a score behind those.
-func (r *run) alone(leaf int) bool {
+// alone tells whether nothing matches but what holds one of some leaves: else there may
+// be documents without a score behind those.
+func (r *run) alone(leaves ...int) bool {
 	root := &r.nodes[r.root]
 	for root.op == OpOr && root.to-root.from == 1 {
 		root = &r.nodes[r.kids[root.from]]
 	}
-	return root.op == OpLeaf && root.arg == leaf
+	if root.op == OpLeaf {
+		return slices.Contains(leaves, root.arg)
+	}
+	for _, k := range r.kids[root.from:root.to] {
+		if kid := &r.nodes[k]; kid.op != OpLeaf || !slices.Contains(leaves, kid.arg) {
+			return false
+		}
+	}
+	return root.op == OpOr
 }
 
 // byDoc is what no Order stands for.
@@ -132,27 +141,30 @@ func byDoc(a, b Hit) bool {
 }
 
 // onlyScorer returns the only leaf that scores if each of its documents matches,
-// otherwise -1. Leaves that cover it do not count: all of its documents have extra from
-// them, and what no document of it is has no more.
-func (r *run) onlyScorer() int {
-	only, covers := -1, 0
+// otherwise -1. A leaf that covers it does not count, and is returned beside it, else
+// -1: all of its documents have extra from that one, and others of that one no more.
+func (r *run) onlyScorer() (leaf, cover int) {
+	leaf, cover = -1, -1
 	for i := range r.leaves {
-		if !r.leaves[i].scores {
-			continue
-		}
 		switch l := &r.q.Leaves[i]; {
-		case l.Constant && l.Covers > 0 && (covers == 0 || covers == l.Covers):
-			covers = l.Covers
-		case only >= 0 || l.Constant:
-			return -1
+		case !r.leaves[i].scores:
+		case l.Constant && cover < 0:
+			cover = i
+		case l.Constant || leaf >= 0:
+			return -1, -1
 		default:
-			only = i
+			leaf = i
 		}
 	}
-	if !r.implied || covers > 0 && covers != only+1 {
-		return -1
+	switch {
+	case !r.implied:
+		return -1, -1
+	case leaf < 0:
+		return cover, -1
+	case cover >= 0 && r.q.Leaves[cover].Covers != leaf+1:
+		return -1, -1
 	}
-	return only
+	return leaf, cover
 }
 
 // extra is what the leaves that cover another give to each of its documents.

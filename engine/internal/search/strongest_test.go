@@ -87,7 +87,7 @@ func TestStrongestIsExact(t *testing.T) {
 				t.Fatal(err)
 			}
 			run.relate()
-			leaf := run.onlyScorer()
+			leaf, _ := run.onlyScorer()
 			if leaf < 0 {
 				continue
 			}

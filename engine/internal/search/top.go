@@ -67,15 +67,23 @@ func (r *run) hits(ctx context.Context, o *TopOptions) ([]Hit, error) {
 	r.after, r.floor, r.need = o.After, o.MinScore, o.MinScore
 	if o.After == nil {
 		floor := uint64(0)
-		if leaf := r.onlyScorer(); leaf >= 0 && o.MinScore == 0 {
+		if leaf, cover := r.onlyScorer(); leaf >= 0 && o.MinScore == 0 {
 			extra := r.extra(leaf)
 			hits := r.led(leaf, o)
 			if hits != nil {
 				return raise(hits, extra), nil
 			}
 			defer r.findLeaders(ctx, leaf, o)
-			if hits, floor = r.strongest(leaf, o); hits != nil {
-				return raise(hits, extra), nil
+			if cover >= 0 {
+				if hits = r.ledByBoth(leaf, cover, o); hits != nil {
+					return hits, nil
+				}
+				defer r.findLeaders(ctx, cover, o)
+			}
+			if !r.q.Leaves[leaf].Constant {
+				if hits, floor = r.strongest(leaf, o); hits != nil {
+					return raise(hits, extra), nil
+				}
 			}
 			if floor > 0 {
 				floor += extra
