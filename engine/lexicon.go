@@ -98,7 +98,7 @@ const wordsPause = 250 * time.Millisecond
 
 // wordsQuiet is how long nothing is written before the words of segments in memory are
 // read: while writes follow each other, these are soon merged into others, and reading
-// their words took a twelfth of the time of inserts.
+// their words took a twelfth of the processor's time of inserts.
 const wordsQuiet = 100 * time.Millisecond
 
 // warmDocs is the size of a segment, in documents, from which its words are
