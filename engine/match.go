@@ -180,13 +180,13 @@ func (s *searcher) enough(groups int) (int, error) {
 	}
 	total := int64(0)
 	for _, run := range s.runs {
-		run.q.Match = run.condition(groups)
 		most := int64(math.MaxInt64)
-		if s.req.NoTotal { // else the count is of use
+		if s.req.NoTotal { // else the whole count is of use
 			if most = asked - total; most <= 0 {
 				break
 			}
 		}
+		run.q.Match = run.condition(groups)
 		n, err := search.CountTo(s.ctx, run.q, most)
 		if err != nil {
 			return 0, err

@@ -14,16 +14,11 @@ import (
 // Count returns the number of documents that match. It scores nothing, and
 // where a cardinality says how many there are it reads no documents either.
 func Count(ctx context.Context, q *Query) (int64, error) {
-	r := q.Pool.take()
-	defer q.Pool.give(r)
-	if err := r.begin(q); err != nil {
-		return 0, err
-	}
-	return r.count(ctx, math.MaxInt64)
+	return CountTo(ctx, q, math.MaxInt64)
 }
 
-// CountTo is Count for who only wants to know whether there are so many: of as many
-// documents or more it may leave some out, but not so many that fewer are left.
+// CountTo is Count that may end once it has come to most: a result below most is the number
+// of documents that match, another one says that there are as many as that or more.
 func CountTo(ctx context.Context, q *Query, most int64) (int64, error) {
 	r := q.Pool.take()
 	defer q.Pool.give(r)

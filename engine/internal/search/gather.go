@@ -20,8 +20,8 @@ const (
 	gatherLimit = 64
 	// gatherNeed: where the score to reach is more than 1/gatherNeed of what all leaves
 	// give, bounds do tell which documents come to it. Queries of five words take half
-	// the time by them on speed-packages and speed-mix-en, and three quarters with 3; with
-	// 5, vaswani-npl takes a tenth longer.
+	// the time by them on speed-packages and speed-mix-en, and two thirds where the share is
+	// .3; where it is .2, vaswani-npl takes a tenth longer.
 	gatherNeed = 4
 	// gatherShare is how the leaves are divided: the weaker ones give a score no
 	// more than this share of what all give, 1/gatherShare. They are filler words
