@@ -293,7 +293,7 @@ func (w *tableSet) Put(kind segment.PartKind, ordinal uint32, data []byte) error
 	t := w.open[kind]
 	if t == nil {
 		var err error
-		if t, err = w.e.store.NewTable(); err != nil {
+		if t, err = w.e.store.NewTable(false); err != nil {
 			return err
 		}
 		if w.open == nil {
@@ -321,7 +321,7 @@ func (w *tableSet) chunk(c *chunkRef) error {
 		return err
 	}
 	sort.Slice(parts, func(i, j int) bool { return string(parts[i].key) < string(parts[j].key) })
-	t, err := w.e.store.NewTable()
+	t, err := w.e.store.NewTable(true)
 	if err != nil {
 		return err
 	}

@@ -33,7 +33,7 @@ func write(s *storage.Store, n uint32, size int, ingest bool) error {
 		}
 		return s.Commit(b)
 	}
-	w, err := s.NewTable()
+	w, err := s.NewTable(false)
 	if err != nil {
 		return err
 	}

@@ -81,7 +81,7 @@ func ExampleStore_Ingest() {
 	}
 	defer s.Close()
 
-	w, err := s.NewTable()
+	w, err := s.NewTable(false)
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -53,7 +53,7 @@ func TestWritesResumeWhenAFullDiskHasRoomAgain(t *testing.T) {
 		wantErr(t, what, err, storage.ErrFull)
 	}
 	refused("NewTable", func() error {
-		w, err := s.NewTable()
+		w, err := s.NewTable(false)
 		if err != nil {
 			return err
 		}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/cockroachdb/pebble/v2/objstorage/objstorageprovider"
 	"github.com/cockroachdb/pebble/v2/sstable"
+	"github.com/cockroachdb/pebble/v2/sstable/block"
 	"github.com/cockroachdb/pebble/v2/vfs"
 )
 
@@ -39,10 +40,12 @@ type Table struct {
 // SizeBytes returns the size of the file.
 func (t Table) SizeBytes() uint64 { return t.bytes }
 
-// NewTable begins a table.
+// NewTable begins a table. If packed, its values are packed by their owner, so that
+// no time is spent to find out that its blocks hardly get smaller; a compaction that
+// writes them again will.
 //
 // Errors: ErrFull, ErrReadOnly, ErrClosed, ErrFailed.
-func (s *Store) NewTable() (*TableWriter, error) {
+func (s *Store) NewTable(packed bool) (*TableWriter, error) {
 	if err := s.acquireWrite(); err != nil {
 		return nil, err
 	}
@@ -56,7 +59,11 @@ func (s *Store) NewTable() (*TableWriter, error) {
 		return nil, fmt.Errorf("table: %w", translate(err))
 	}
 	file := vfs.NewSyncingFile(f, vfs.SyncingFileOptions{BytesPerSync: bytesPerSync})
-	w := sstable.NewWriter(objstorageprovider.NewFileWritable(file), s.writing)
+	options := s.writing
+	if packed {
+		options.Compression = block.NoCompression
+	}
+	w := sstable.NewWriter(objstorageprovider.NewFileWritable(file), options)
 	return &TableWriter{s: s, w: w, path: path}, nil
 }
 

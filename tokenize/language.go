@@ -13,7 +13,6 @@ import (
 	"github.com/blevesearch/snowballstem/romanian"
 	"github.com/blevesearch/snowballstem/tamil"
 	"github.com/blevesearch/snowballstem/turkish"
-	"github.com/kljensen/snowball/english"
 	"github.com/kljensen/snowball/french"
 	"github.com/kljensen/snowball/hungarian"
 	"github.com/kljensen/snowball/norwegian"
@@ -44,7 +43,7 @@ func languages() []language {
 		{code: "ca", elided: []string{"d", "l", "m", "n", "s", "t"}},
 		{code: "da", stem: generated(danish.Stem), families: true},
 		{code: "de", stem: generated(german.Stem), families: true},
-		{code: "en", stem: written(english.Stem), foldFirst: true, possessive: true},
+		{code: "en", stem: stemEnglish, foldFirst: true, possessive: true},
 		{code: "es", stem: written(spanish.Stem)},
 		{code: "fi", stem: generated(finnish.Stem), families: true},
 		{code: "fr", stem: written(french.Stem), elided: []string{

@@ -1,10 +1,13 @@
 package tokenize
 
 import (
+	"math/rand/v2"
 	"strings"
 	"testing"
 	"time"
 	"unicode/utf8"
+
+	"github.com/kljensen/snowball/english"
 )
 
 // FuzzStem: a stemmer takes any word that New lets through, in any script and
@@ -36,4 +39,39 @@ func FuzzStem(f *testing.F) {
 			t.Errorf("%s, %q: the stem %q is no UTF-8", l.code, word, stem)
 		}
 	})
+}
+
+// TestStemEnglish: words that are taken for their own stems are so by the algorithm.
+func TestStemEnglish(t *testing.T) {
+	skipped, all := 0, 0
+	check := func(word string) {
+		all++
+		if got, want := stemEnglish(word), english.Stem(word, true); got != want {
+			t.Errorf("%q: %q, not %q", word, got, want)
+		}
+		if endsAsStem(word) {
+			skipped++
+		}
+	}
+	// All ends of three letters, behind beginnings with the regions of the algorithm
+	// in other places; the letters of its suffixes behind each other.
+	for _, begin := range []string{"", "b", "a", "y", "st", "obl", "natur", "conval", "gener", "relatyv"} {
+		for n := range 26 * 26 * 26 {
+			check(begin + string([]byte{'a' + byte(n/26/26), 'a' + byte(n/26%26), 'a' + byte(n%26)}))
+		}
+	}
+	seed := uint64(time.Now().UnixNano())
+	t.Logf("seed %d", seed)
+	r := rand.New(rand.NewPCG(seed, 0))
+	for range 200_000 {
+		word := make([]byte, r.IntN(14))
+		for i := range word {
+			word[i] = "abcdefgilmnorstuvyz'"[r.IntN(20)]
+		}
+		check(string(word))
+	}
+	for _, special := range []string{"skis", "skies", "dying", "lying", "tying", "idly", "gently", "ugly", "early", "only", "singly", "sky", "news", "howe", "atlas", "cosmos", "bias", "andes", "inning", "outing", "canning", "herring", "earring", "proceed", "exceed", "succeed", "Atlas", "é", "caf\xff", "K"} {
+		check(special)
+	}
+	t.Logf("%d of %d are their own stems by their ends", skipped, all)
 }

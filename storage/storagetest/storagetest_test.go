@@ -59,7 +59,7 @@ func TestCloneWhileFilesAreLinked(t *testing.T) {
 		}
 	})
 	for i := range 50 {
-		w, err := s.NewTable()
+		w, err := s.NewTable(false)
 		if err != nil {
 			t.Fatal(err)
 		}
