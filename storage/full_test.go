@@ -53,7 +53,7 @@ func TestWritesResumeWhenAFullDiskHasRoomAgain(t *testing.T) {
 		wantErr(t, what, err, storage.ErrFull)
 	}
 	refused("NewTable", func() error {
-		w, err := s.NewTable(false)
+		w, err := s.NewTable(true)
 		if err != nil {
 			return err
 		}

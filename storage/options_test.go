@@ -81,7 +81,7 @@ func TestBlocksAndCache(t *testing.T) {
 	if err := s.Flush(); err != nil {
 		t.Fatal(err)
 	}
-	w, err := s.NewTable(false)
+	w, err := s.NewTable(true)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -241,7 +241,7 @@ func TestSnapshotDoesNotChange(t *testing.T) {
 	if err := s.Commit(b); err != nil {
 		t.Fatal(err)
 	}
-	w, err := s.NewTable(false)
+	w, err := s.NewTable(true)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -332,7 +332,7 @@ func TestClosedStore(t *testing.T) {
 	_, getErr := s.Get([]byte("k"))
 	_, hasErr := s.Has([]byte("k"))
 	_, iterErr := s.Iter(nil, nil)
-	_, tableErr := s.NewTable(false)
+	_, tableErr := s.NewTable(true)
 	_, sizeErr := s.DiskBytes(nil, nil)
 	_, backupErr := s.Backup(t.Context(), t.TempDir(), "")
 	sn := s.NewSnapshot()
@@ -468,7 +468,7 @@ func TestReadOnly(t *testing.T) {
 	wantContents(t, s, map[string]string{"k": "v"})
 	b := s.NewBatch()
 	b.Set([]byte("k"), []byte("w"))
-	_, tableErr := s.NewTable(false)
+	_, tableErr := s.NewTable(true)
 	_, backupErr := s.Backup(t.Context(), filepath.Join(dir, "copy"), "")
 	for what, err := range map[string]error{
 		"Commit": s.Commit(b), "NewTable": tableErr, "Flush": s.Flush(),

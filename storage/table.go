@@ -40,12 +40,12 @@ type Table struct {
 // SizeBytes returns the size of the file.
 func (t Table) SizeBytes() uint64 { return t.bytes }
 
-// NewTable begins a table. If packed, its values are packed by their owner, so that
-// no time is spent to find out that its blocks hardly get smaller; a compaction that
-// writes them again will.
+// NewTable begins a table. Without pack, its blocks are stored as they are: for values
+// that their owner has packed, which hardly get smaller, and for what will soon be
+// written anew.
 //
 // Errors: ErrFull, ErrReadOnly, ErrClosed, ErrFailed.
-func (s *Store) NewTable(packed bool) (*TableWriter, error) {
+func (s *Store) NewTable(pack bool) (*TableWriter, error) {
 	if err := s.acquireWrite(); err != nil {
 		return nil, err
 	}
@@ -60,7 +60,7 @@ func (s *Store) NewTable(packed bool) (*TableWriter, error) {
 	}
 	file := vfs.NewSyncingFile(f, vfs.SyncingFileOptions{BytesPerSync: bytesPerSync})
 	options := s.writing
-	if packed {
+	if !pack {
 		options.Compression = block.NoCompression
 	}
 	w := sstable.NewWriter(objstorageprovider.NewFileWritable(file), options)

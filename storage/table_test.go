@@ -12,7 +12,7 @@ import (
 // table writes a table with the given keys, whose values are value.
 func table(t testing.TB, s *storage.Store, value string, keys ...string) storage.Table {
 	t.Helper()
-	w, err := s.NewTable(false)
+	w, err := s.NewTable(true)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -93,7 +93,7 @@ func TestTableWriterRefusesDisorder(t *testing.T) {
 	dir := t.TempDir()
 	s := open(t, dir, nil)
 	for _, key := range []string{"a", "b"} {
-		w := must(s.NewTable(false))
+		w := must(s.NewTable(true))
 		if err := w.Set([]byte("b"), nil); err != nil {
 			t.Fatal(err)
 		}

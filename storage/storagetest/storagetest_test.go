@@ -59,7 +59,7 @@ func TestCloneWhileFilesAreLinked(t *testing.T) {
 		}
 	})
 	for i := range 50 {
-		w, err := s.NewTable(false)
+		w, err := s.NewTable(true)
 		if err != nil {
 			t.Fatal(err)
 		}

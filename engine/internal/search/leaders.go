@@ -139,9 +139,7 @@ func (r *run) ledByBoth(leaf, cover int, o *TopOptions) []Hit {
 	if !known || !whole && len(first) < o.K || len(first) > 0 && first[len(first)-1].Score == 0 {
 		return nil
 	}
-	in := *o
-	in.K += len(first)
-	hits, whole, known := r.ledHits(cover, &in)
+	hits, whole, known := r.ledHits(cover, o)
 	if !known {
 		return nil
 	}
