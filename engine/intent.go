@@ -65,7 +65,9 @@ const (
 	// IntentFilter restricts the hits; its words are not looked for.
 	IntentFilter IntentUse = iota
 	// IntentBoost raises the records that satisfy it. They also count as
-	// holding its words, which are looked for as before.
+	// holding its words, which are looked for as before. Where a query says
+	// several things about fields and nothing else ("1970s thrillers"), records
+	// that satisfy all of them are raised once more.
 	IntentBoost
 	// IntentRelaxed is a filter that no record was left with, and so a boost.
 	IntentRelaxed

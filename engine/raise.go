@@ -3,6 +3,7 @@ package engine
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"github.com/quarry-search/quarry/engine/internal/posting"
 	"github.com/quarry-search/quarry/engine/internal/search"
@@ -26,6 +27,11 @@ const (
 // many records hold as have the value: so much that records with it come last,
 // also those that hold more of the other words.
 const deniedWeight = 3
+
+// What it is worth to satisfy all that a query says about fields, if it says nothing
+// else, beside a word that as many records hold. "1970s thrillers" is not about words, so
+// records that only hold them should not come first; but "the family 2013" may be a title.
+const togetherWeight = 1
 
 // raise adds the leaves of the filters that raise records. Records that satisfy
 // one also count as holding its words, unless the request says where words are
@@ -54,6 +60,32 @@ func (r *resolver) raise(clauses []query.Node, words []word) {
 				w.expr = &search.Expr{Op: search.OpOr, Kids: []*search.Expr{w.expr, e}}
 			}
 		}
+	}
+	if r.intent.whole {
+		r.raiseTogether()
+	}
+}
+
+// raiseTogether adds a leaf for the records that satisfy all filters that raise, if the
+// query speaks of several things: what it says besides may be a filter, which all hits
+// satisfy.
+func (r *resolver) raiseTogether() {
+	var all query.And
+	var filters, words []string
+	parts := 0
+	for i := range r.intent.parts {
+		p := &r.intent.parts[i]
+		if p.denied || !p.applied() {
+			continue
+		}
+		if parts++; p.Use != IntentFilter {
+			all.Nodes = append(all.Nodes, p.node)
+			filters, words = append(filters, p.Filter), append(words, p.Words)
+		}
+	}
+	if parts > 1 && len(all.Nodes) > 0 {
+		said := Understood{Filter: strings.Join(filters, " AND "), Words: strings.Join(words, " ")}
+		r.raised(&clausePart{Understood: said, node: all, together: true}, "")
 	}
 }
 
@@ -86,6 +118,8 @@ func (r *resolver) raised(p *clausePart, like string) (*search.Expr, bool) {
 	switch {
 	case p.denied:
 		l.factor = deniedWeight
+	case p.together:
+		l.factor = togetherWeight
 	case p.value != "":
 		l.factor = valueWeight
 	}

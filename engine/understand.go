@@ -22,6 +22,7 @@ type clausePart struct {
 	certain     bool
 	denied      bool // the node is the NOT of what the clauses from behind on name
 	behind      int
+	together    bool // the node is that of all parts: see resolver.raiseTogether
 }
 
 // applied tells whether a part changes anything.
@@ -31,6 +32,7 @@ func (p *clausePart) applied() bool { return p.Use <= IntentRelaxed }
 type understanding struct {
 	clauses []query.Node // of the tree as it was parsed
 	parts   []clausePart
+	whole   bool // the query says nothing else
 }
 
 // plainClauses returns the clauses of a tree that have neither sign nor
@@ -85,7 +87,7 @@ func (s *searcher) understand(res *Result) error {
 
 // equals tells whether two readings of a query come to the same.
 func (u *understanding) equals(o *understanding) bool {
-	return u != nil && o != nil && slices.EqualFunc(u.parts, o.parts, func(p, q clausePart) bool {
+	return u != nil && o != nil && u.whole == o.whole && slices.EqualFunc(u.parts, o.parts, func(p, q clausePart) bool {
 		same := p.Understood == q.Understood && p.field == q.field && p.value == q.value && p.first == q.first && p.last == q.last &&
 			p.whole == q.whole && p.certain == q.certain && p.denied == q.denied && p.behind == q.behind
 		return same && query.Equal(p.node, q.node)
@@ -159,6 +161,7 @@ func (s *searcher) reading(text string) (*understanding, error) {
 	if len(u.parts) == 0 {
 		return nil, nil
 	}
+	u.whole = u.saysAll(clauses, cues)
 	if len(u.parts) == 1 && u.parts[0].isAll(len(clauses)) {
 		if speaks, err := s.speaks(); speaks || err != nil {
 			return nil, err
@@ -177,6 +180,20 @@ func (u *understanding) wants(cues *intent.Cues) bool {
 		}
 	}
 	return false
+}
+
+// saysAll tells whether the parts are about all words of a query beside fillers.
+func (u *understanding) saysAll(clauses []query.Node, cues *intent.Cues) bool {
+	for i, c := range clauses {
+		t, ok := plainWord(c)
+		if !ok {
+			return false
+		}
+		if says(t.Text) && !cues.Filler(strings.ToLower(t.Text)) && !u.uses(i, func(p *clausePart) bool { return p.applied() && p.whole }) {
+			return false
+		}
+	}
+	return true
 }
 
 // speaks tells whether the texts of some record hold a word of the query.
