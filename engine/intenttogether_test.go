@@ -75,3 +75,62 @@ func TestIntentTogether(t *testing.T) {
 		t.Errorf("osram red: %s", idsOf(got))
 	}
 }
+
+// TestIntentNames: a query that says one thing with the title of a record, and others with
+// what that record has, is its name, and no raise puts others before it. Records that the
+// caller may not see name nothing.
+func TestIntentNames(t *testing.T) {
+	e := newEngine(t, nil)
+	schema := boutiqueSchema()
+	for i := range schema.Fields {
+		if f := &schema.Fields[i]; f.Type == Date {
+			*f = Field{Name: "year", Type: Int, Filter: true}
+		}
+	}
+	create(t, e, "shop", schema)
+	apply(t, e, puts("shop",
+		`{"id":"1","title":"Nike","brand":"Secretbrand","color":"Red","year":2013,"tenant":1}`,
+		`{"id":"2","title":"The Osram","brand":"Asics","color":"White","year":2012,"tenant":2}`,
+		`{"id":"3","title":"Asics laces","brand":"Osram","color":"Blue","year":2012,"tenant":2}`,
+		`{"id":"4","title":"Shoe","brand":"Nike","color":"Red","year":2013,"tenant":2}`,
+		`{"id":"6","title":"Shoe","brand":"Nike","color":"Blue","year":2012,"tenant":2}`,
+		`{"id":"5","title":"Shoe","brand":"Asics","color":"Blue","year":2012,"tenant":2}`,
+	))
+	for _, tt := range []struct {
+		q, restrict string
+		name        bool
+	}{
+		{"nike red", "", true},
+		{"red nike", "", true},
+		{"the nike red", "", true},
+		{"nike red", "tenant = 2", false},
+		{"nike 2013", "", true},
+		{"nike 2012", "", false},
+		{"nike 2010s", "", false},
+		{"nike blue", "", false},
+		{"the osram white", "", true},
+		{"osram white", "", true},
+		{"asics blue", "", false}, // the title has a word more
+	} {
+		r := Request{Query: tt.q, Explain: true}
+		if tt.restrict != "" {
+			r.Restrict = []string{tt.restrict}
+		}
+		res := find(t, e, &r)
+		if len(res.Query.Intent) != 2 {
+			t.Errorf("%q among %q is understood as %s", tt.q, tt.restrict, told(&res.Query))
+		}
+		raised := false
+		for _, h := range res.Hits {
+			for _, p := range h.Explain.Parts {
+				raised = raised || strings.Contains(p.Term, " AND ")
+			}
+		}
+		if raised && tt.name {
+			t.Errorf("%q among %q names a record, but others are raised", tt.q, tt.restrict)
+		}
+		if both := find(t, e, &Request{Query: "*", Restrict: append(res.Query.FiltersFromIntent, r.Restrict...)}); raised != (!tt.name && both.Total > 0) {
+			t.Errorf("%q among %q: %d records satisfy all, raised: %v", tt.q, tt.restrict, both.Total, raised)
+		}
+	}
+}

@@ -150,51 +150,6 @@ func (r *resolver) negations(clauses []query.Node) (out []negation) {
 	return out
 }
 
-// inTitles tells whether words stand together in the title of a record that the
-// request may see. Then they are rather the name of something than a denial or
-// a comparative: "not another teen movie", "iphone pro max 256 gb". Titles are the fields that weigh more than 1.
-func (s *searcher) inTitles(words string) (bool, error) {
-	filters, err := s.filters()
-	if err != nil {
-		return false, err
-	}
-	for _, run := range s.runs {
-		mask := make([]bool, len(run.iv.schema.text))
-		for i, t := range run.iv.schema.text {
-			mask[i] = run.iv.schema.Fields[t.field].weight() > 1
-		}
-		if !slices.Contains(mask, true) {
-			continue
-		}
-		r := &resolver{run: run, room: new(leafRoom), req: s.req, texts: &s.texts, known: s.known, mask: mask}
-		all := []*search.Expr{r.node(query.Text{Text: words, Quoted: true}, 1, false)}
-		if all[0] == nil {
-			continue
-		}
-		for _, f := range filters {
-			if f.at == "" {
-				all = append(all, r.filter(f.node))
-			}
-		}
-		if r.err != nil {
-			return false, r.err
-		}
-		n, err := search.Count(s.ctx, &search.Query{
-			Leaves: r.bound(), Match: &search.Expr{Op: search.OpAnd, Kids: all},
-			Sets: r.sets, Segments: run.segs, Pool: &s.e.pool,
-		})
-		if n > 0 || err != nil {
-			return true, err
-		}
-		for _, set := range r.used {
-			if set.err != nil {
-				return false, set.err
-			}
-		}
-	}
-	return false, nil
-}
-
 // about returns the clauses that a cue before from is about: past an article or
 // two, the content words up to the next filler word, comma or cue.
 func about(wanted, ends []bool, from int, isCue func(int) bool) (out []int) {

@@ -32,7 +32,7 @@ func (p *clausePart) applied() bool { return p.Use <= IntentRelaxed }
 type understanding struct {
 	clauses []query.Node // of the tree as it was parsed
 	parts   []clausePart
-	whole   bool // the query says nothing else
+	whole   bool // the query says nothing else, and is not a name
 }
 
 // plainClauses returns the clauses of a tree that have neither sign nor
@@ -161,7 +161,13 @@ func (s *searcher) reading(text string) (*understanding, error) {
 	if len(u.parts) == 0 {
 		return nil, nil
 	}
-	u.whole = u.saysAll(clauses, cues)
+	if u.whole = len(u.parts) > 1 && u.saysAll(clauses, cues); u.whole {
+		named, err := s.isName(u)
+		if err != nil {
+			return nil, err
+		}
+		u.whole = !named
+	}
 	if len(u.parts) == 1 && u.parts[0].isAll(len(clauses)) {
 		if speaks, err := s.speaks(); speaks || err != nil {
 			return nil, err

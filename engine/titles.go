@@ -1,0 +1,161 @@
+package engine
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/quarry-search/quarry/engine/internal/search"
+	"github.com/quarry-search/quarry/engine/query"
+)
+
+// Titles are the fields that weigh more than 1. What a query may be the name of is looked
+// for in those of the records that the request may see.
+
+// inTitles tells whether words stand together in a title. Then they are rather the name of
+// something than a denial or a comparative: "not another teen movie", "iphone pro max 256
+// gb".
+func (s *searcher) inTitles(words string) (bool, error) {
+	for _, run := range s.runs {
+		mask := make([]bool, len(run.iv.schema.text))
+		for i := range mask {
+			mask[i] = run.isTitle(i)
+		}
+		t, err := s.titled(run, mask, words, nil)
+		if err != nil {
+			return false, err
+		}
+		if t == nil {
+			continue
+		}
+		n, err := search.Count(s.ctx, t.q)
+		if n > 0 || err != nil {
+			return true, err
+		}
+		if err := t.r.failed(); err != nil {
+			return false, err
+		}
+	}
+	return false, nil
+}
+
+// isTitle tells whether a text field, by its ordinal among those, is one of titles.
+func (run *searchRun) isTitle(text int) bool {
+	return run.iv.schema.Fields[run.iv.schema.text[text].field].weight() > 1
+}
+
+// titledQuery finds the records with some words in a title.
+type titledQuery struct {
+	q *search.Query
+	r *resolver
+}
+
+// titled returns the query for records of an index that have words side by side in one of
+// some titles and satisfy filters; nil if there are no such titles.
+func (s *searcher) titled(run *searchRun, titles []bool, words string, filters []query.Node) (*titledQuery, error) {
+	if !slices.Contains(titles, true) {
+		return nil, nil
+	}
+	r := &resolver{run: run, room: new(leafRoom), req: s.req, texts: &s.texts, known: s.known, mask: titles}
+	all := []*search.Expr{r.node(query.Text{Text: words, Quoted: true}, 1, false)}
+	if all[0] == nil {
+		return nil, r.err
+	}
+	imposed, err := s.filters()
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range imposed {
+		if f.at == "" {
+			all = append(all, r.filter(f.node))
+		}
+	}
+	for _, f := range filters {
+		all = append(all, r.filter(f))
+	}
+	q := &search.Query{
+		Leaves: r.bound(), Match: &search.Expr{Op: search.OpAnd, Kids: all},
+		Sets: r.sets, Segments: run.segs, Pool: &s.e.pool,
+	}
+	return &titledQuery{q, r}, r.err
+}
+
+// failed returns the error of a filter that was evaluated while the query ran.
+func (r *resolver) failed() error {
+	for _, set := range r.used {
+		if set.err != nil {
+			return set.err
+		}
+	}
+	return nil
+}
+
+// isName tells whether a query that says several things about fields, and nothing else, is
+// rather the name of a record, and what tells it from others of that name: "the family
+// 2013". A title says one of the things and no more, but for fillers, and the record
+// satisfies the others, which are values or numbers as they stand: "90s romance" is no name.
+func (s *searcher) isName(u *understanding) (bool, error) {
+	for i := range u.parts {
+		p := &u.parts[i]
+		if p.value == "" || p.denied || !p.applied() {
+			continue
+		}
+		var others []query.Node
+		telling := true
+		for j := range u.parts {
+			if o := &u.parts[j]; j != i && o.applied() {
+				others = append(others, o.node)
+				telling = telling && (o.value != "" || !strings.ContainsFunc(o.Words, unicode.IsLetter))
+			}
+		}
+		if !telling {
+			continue
+		}
+		for _, run := range s.runs {
+			for text := range run.iv.schema.text {
+				if !run.isTitle(text) {
+					continue
+				}
+				if found, err := s.isTitled(run, text, p.Words, others); found || err != nil {
+					return found, err
+				}
+			}
+		}
+	}
+	return false, nil
+}
+
+// errTitled ends the search for a title.
+var errTitled = errors.New("titled")
+
+// isTitled tells whether a title of some record of an index that satisfies filters is made
+// of words, and of fillers at most.
+func (s *searcher) isTitled(run *searchRun, title int, words string, filters []query.Node) (bool, error) {
+	mask := make([]bool, len(run.iv.schema.text))
+	mask[title] = true
+	t, err := s.titled(run, mask, words, filters)
+	if t == nil || err != nil {
+		return false, err
+	}
+	_, cues := s.domain()
+	length := 0 // of a text, which fillers do not make longer
+	for _, w := range strings.Fields(strings.ToLower(words)) {
+		if !cues.Filler(w) {
+			length++
+		}
+	}
+	err = search.Matches(s.ctx, t.q, func(seg, slot int, places *search.Page) error {
+		at := &t.q.Segments[seg].Slots[slot]
+		return eachBit(places, func(place int) error {
+			if lengthOf(at.Norms, title, place-int(at.NormBase)) == max(length, 1) {
+				return errTitled
+			}
+			return nil
+		})
+	})
+	if err == errTitled {
+		return true, nil
+	}
+	return false, errors.Join(err, t.r.failed())
+}
