@@ -66,8 +66,8 @@ const (
 	IntentFilter IntentUse = iota
 	// IntentBoost raises the records that satisfy it. They also count as
 	// holding its words, which are looked for as before. Where a query says
-	// several things about fields and nothing else ("1970s thrillers"), records
-	// that satisfy all of them are raised once more.
+	// several things about fields and nothing else ("1970s thrillers"), and is not
+	// the name of a record, records that satisfy all of them are raised once more.
 	IntentBoost
 	// IntentRelaxed is a filter that no record was left with, and so a boost.
 	IntentRelaxed
