@@ -95,7 +95,36 @@ func (r *resolver) failed() error {
 // rather the name of a record, and what tells it from others of that name: "the family
 // 2013". A title says one of the things and no more, but for fillers, and the record
 // satisfies the others, which are values or numbers as they stand: "90s romance" is no name.
-func (s *searcher) isName(u *understanding) (bool, error) {
+//
+// For queries of one index whose caller sees all of it that is remembered.
+func (s *searcher) isName(u *understanding) (name bool, err error) {
+	if len(s.runs) != 1 || len(s.req.Restrict) > 0 {
+		return s.readName(u)
+	}
+	var said strings.Builder
+	for i := range u.parts {
+		if p := &u.parts[i]; p.applied() {
+			said.WriteString(p.Filter + "\x00" + p.Words + "\x00")
+		}
+	}
+	facts := s.e.facts
+	key := facts.key(s.runs[0].iv, factName, said.String())
+	if f := facts.find(&key); f != nil {
+		return f.n > 0, nil
+	}
+	if name, err = s.readName(u); err != nil {
+		return false, err
+	}
+	f := &wordFact{key: key}
+	if name {
+		f.n = 1
+	}
+	facts.add(f)
+	return name, nil
+}
+
+// readName is isName.
+func (s *searcher) readName(u *understanding) (bool, error) {
 	for i := range u.parts {
 		p := &u.parts[i]
 		if p.value == "" || p.denied || !p.applied() {

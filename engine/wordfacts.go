@@ -28,6 +28,7 @@ const (
 	factParts    factKind = iota // text: the two words that it is made of, "" if it is one
 	factSeparate                 // that no document has the words of a text side by side
 	factHolding                  // n: documents that hold it; see resolver.frequency
+	factName                     // n: whether what a query says is the name of a record; see searcher.isName
 	factWritten                  // n: documents that somebody wrote it in; see speller.documents
 	factNear                     // near; a kind for each search and each number of edits, see wordSearch.fact
 )
