@@ -728,6 +728,14 @@ func TestSearchProblems(t *testing.T) {
 	if inv := wantProblem(t, err, CodeLimitExceeded, "/limit"); inv != nil && inv.Total != 3 {
 		t.Errorf("not all problems at once: %v", inv.Problems)
 	}
+	_, err = e.Search(ctx, &Request{Query: "x:a y:b n:c x:a", Syntax: SyntaxQuery})
+	if inv := wantProblem(t, err, CodeUnknownField, "/q"); inv != nil && inv.Total != 3 {
+		t.Errorf("not all problems of the query: %v", inv.Problems)
+	}
+	_, err = e.Search(ctx, &Request{Query: "aa", Fields: []FieldWeight{{Field: "x"}}, Filter: "x = 1 OR y = 2"})
+	if inv := wantProblem(t, err, CodeUnknownField, "/fields/0"); inv != nil && inv.Total != 3 {
+		t.Errorf("not all problems of the filter: %v", inv.Problems)
+	}
 	_, err = e.Search(ctx, &Request{Filter: "k = "})
 	if inv := wantProblem(t, err, CodeInvalidFilter, "/filter"); inv != nil && inv.Problems[0].Column == 0 {
 		t.Errorf("no column: %+v", inv.Problems[0])
@@ -898,7 +906,7 @@ func TestAllMistakesOfARequest(t *testing.T) {
 	}
 	var got []string
 	for _, p := range inv.Problems {
-		got = append(got, p.Pointer+" "+p.Code)
+		got = append(got, p.Pointer+" "+p.Code+" "+p.Detail)
 	}
 	slices.Sort(got)
 	for i, p := range got {
