@@ -323,6 +323,10 @@ func (b *binder) value(f int, v query.Value) (page.Value, bool) {
 			return page.BoolValue(v.Bool), true
 		}
 	}
+	if field.Type == Date && v.Kind != query.KindFloat && v.Kind != query.KindBool { // of a kind that dates are written in
+		b.problems.addf(CodeInvalidFilter, "", `the field %q is compared with dates such as "2026-11-21" and "2026-11-21T13:05:00Z", or seconds since 1970; this is none of them`, field.Name)
+		return page.Value{}, false
+	}
 	b.problems.addf(CodeInvalidFilter, "", "the field %q is %s and cannot be compared with %s", field.Name, article(field.Type), articled(v.Kind.String()))
 	return page.Value{}, false
 }
