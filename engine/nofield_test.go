@@ -89,3 +89,16 @@ func TestMembersThatNoIndexKnows(t *testing.T) {
 		}
 	}
 }
+
+// A number that is no id is not told that ids may be numbers.
+func TestNumbersThatAreNoIDs(t *testing.T) {
+	e := newEngine(t, nil)
+	create(t, e, "i", Schema{})
+	for _, id := range []string{"1.5", "1e3", "9223372036854775808", "-9223372036854775809"} {
+		_, err := e.Apply(t.Context(), puts("i", `{"id":`+id+`}`))
+		var invalid *InvalidError
+		if !errors.As(err, &invalid) || invalid.Problems[0].Detail != "an id is a string or an integer of 64 bits, not another number; in quotes any number can be one" {
+			t.Errorf("%s: %v", id, err)
+		}
+	}
+}
