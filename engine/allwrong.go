@@ -33,9 +33,10 @@ func (s *searcher) allWrong(err error) error {
 		if !errors.As(s.wrongIn(&part), &more) {
 			continue
 		}
+		before := all.err.Problems // a part may have several problems in one place
 		for _, p := range more.Problems {
 			same := func(q Problem) bool { return q.Pointer == p.Pointer && q.Code == p.Code }
-			if !slices.ContainsFunc(all.err.Problems, same) {
+			if !slices.ContainsFunc(before, same) {
 				all.add(p)
 			}
 		}

@@ -52,6 +52,10 @@ func (e *Engine) Backup(ctx context.Context, dir string) (BackupInfo, error) {
 		return BackupInfo{}, invalid(CodeInvalidRequest, "/path", "may not be written by this process")
 	case errors.Is(err, syscall.ENOTDIR):
 		return BackupInfo{}, invalid(CodeInvalidRequest, "/path", "leads through a file, or is one")
+	case errors.Is(err, syscall.ENAMETOOLONG):
+		return BackupInfo{}, invalid(CodeInvalidRequest, "/path", "has a name that is too long for the file system")
+	case errors.Is(err, syscall.ELOOP):
+		return BackupInfo{}, invalid(CodeInvalidRequest, "/path", "leads through symbolic links that lead in a circle")
 	case errors.Is(err, ErrReadOnly) && !e.opts.ReadOnly:
 		return BackupInfo{}, invalid(CodeInvalidRequest, "/path", "is on a file system that is mounted for reading")
 	case err != nil:

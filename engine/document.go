@@ -356,6 +356,13 @@ func (s *Schema) isInferred(i int) bool { return s.Fields[i].inferred }
 // its beginning and a hash, which is enough to compare it with another.
 const longValue = 1024
 
+// orderedValue is the longest text that values are compared with by order or by
+// their beginning: what stands behind it in a long value is not kept.
+const orderedValue = longValue - 2*hashBytes
+
+// hashBytes is how much of the hash of a long value is kept, in hexadecimal.
+const hashBytes = 16
+
 // exactValue is the form of a string that filters compare: it, where it is short.
 func exactValue(s []byte) []byte {
 	if len(s) <= longValue {

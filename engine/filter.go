@@ -209,6 +209,10 @@ func (b *binder) bind(n query.Node) *condition {
 			b.problems.addf(CodeInvalidFilter, "", "STARTS WITH is for keyword and text fields; %q is %s", n.Field, article(t))
 			return nil
 		}
+		if len(n.Prefix) > orderedValue {
+			b.tooLong(n.Field)
+			return nil
+		}
 		return &condition{op: condPrefix, predicate: predicate{field: f, typ: b.schema.Fields[f].Type, prefix: []byte(n.Prefix)}}
 	case query.Geo:
 		return b.near(n.Field, geo.Circle(geo.Point{Lat: n.Lat, Lon: n.Lon}, n.RadiusMeters))
@@ -262,7 +266,11 @@ func (b *binder) compare(n query.Compare) *condition {
 	if !ok {
 		return nil
 	}
-	v, ok := b.value(f, n.Value)
+	value := b.value
+	if n.Op != query.OpEqual && n.Op != query.OpNotEqual {
+		value = b.ordered
+	}
+	v, ok := value(f, n.Value)
 	if !ok {
 		return nil
 	}
@@ -289,11 +297,24 @@ func (b *binder) bound(f int, q query.Bound) page.Bound {
 	if q.Open {
 		return page.Bound{}
 	}
-	v, ok := b.value(f, q.Value)
+	v, ok := b.ordered(f, q.Value)
 	if !ok {
 		return page.Bound{}
 	}
 	return page.Bound{Value: v, Exclusive: !q.Inclusive}
+}
+
+// ordered is value for comparisons by order.
+func (b *binder) ordered(f int, v query.Value) (page.Value, bool) {
+	if t := b.schema.Fields[f].Type; (t == Text || t == Keyword) && len(v.Str) > orderedValue {
+		b.tooLong(b.schema.Fields[f].Name)
+		return page.Value{}, false
+	}
+	return b.value(f, v)
+}
+
+func (b *binder) tooLong(field string) {
+	b.problems.addf(CodeLimitExceeded, "", "the order and the beginning of texts are compared in their first %d bytes; the text for %q is longer", orderedValue, field)
 }
 
 // value makes a column value of a constant, by the type of the field.
@@ -322,6 +343,10 @@ func (b *binder) value(f int, v query.Value) (page.Value, bool) {
 		if v.Kind == query.KindBool {
 			return page.BoolValue(v.Bool), true
 		}
+	}
+	if field.Type == Date && v.Kind != query.KindFloat && v.Kind != query.KindBool { // of a kind that dates are written in
+		b.problems.addf(CodeInvalidFilter, "", `the field %q is compared with dates such as "2026-11-21" and "2026-11-21T13:05:00Z", or seconds since 1970; this is none of them`, field.Name)
+		return page.Value{}, false
 	}
 	b.problems.addf(CodeInvalidFilter, "", "the field %q is %s and cannot be compared with %s", field.Name, article(field.Type), articled(v.Kind.String()))
 	return page.Value{}, false

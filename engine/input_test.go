@@ -701,6 +701,9 @@ func TestSearchProblems(t *testing.T) {
 		{"filter type bool", Request{Filter: `b = 1`}, CodeInvalidFilter, "/filter"},
 		{"filter type date", Request{Filter: `d > "soon"`}, CodeInvalidFilter, "/filter"},
 		{"starts with", Request{Filter: `n STARTS WITH "1"`}, CodeInvalidFilter, "/filter"},
+		{"long starts with", Request{Filter: `k STARTS WITH "` + strings.Repeat("a", orderedValue+1) + `"`}, CodeLimitExceeded, "/filter"},
+		{"long order", Request{Filter: `k > "` + strings.Repeat("a", orderedValue+1) + `"`}, CodeLimitExceeded, "/filter"},
+		{"long range", Request{Filter: `k "a".."` + strings.Repeat("a", orderedValue+1) + `"`}, CodeLimitExceeded, "/filter"},
 		{"geo", Request{Filter: `geo(n, 1, 2, 3km)`}, CodeInvalidFilter, "/filter"},
 		{"filter operators", Request{Filter: "n=1 OR n=2 OR n=3 OR n=4"}, CodeLimitExceeded, "/filter"},
 		{"filter depth", Request{Filter: "((((n=1))))"}, CodeLimitExceeded, "/filter"},
@@ -727,6 +730,14 @@ func TestSearchProblems(t *testing.T) {
 	_, err := e.Search(ctx, &Request{Limit: 51, Query: strings.Repeat("a", 61), Facets: []FacetRequest{{Field: "a"}, {Field: "b"}, {Field: "c"}}})
 	if inv := wantProblem(t, err, CodeLimitExceeded, "/limit"); inv != nil && inv.Total != 3 {
 		t.Errorf("not all problems at once: %v", inv.Problems)
+	}
+	_, err = e.Search(ctx, &Request{Query: "x:a y:b n:c x:a", Syntax: SyntaxQuery})
+	if inv := wantProblem(t, err, CodeUnknownField, "/q"); inv != nil && inv.Total != 3 {
+		t.Errorf("not all problems of the query: %v", inv.Problems)
+	}
+	_, err = e.Search(ctx, &Request{Query: "aa", Fields: []FieldWeight{{Field: "x"}}, Filter: "x = 1 OR y = 2"})
+	if inv := wantProblem(t, err, CodeUnknownField, "/fields/0"); inv != nil && inv.Total != 3 {
+		t.Errorf("not all problems of the filter: %v", inv.Problems)
 	}
 	_, err = e.Search(ctx, &Request{Filter: "k = "})
 	if inv := wantProblem(t, err, CodeInvalidFilter, "/filter"); inv != nil && inv.Problems[0].Column == 0 {
@@ -898,7 +909,7 @@ func TestAllMistakesOfARequest(t *testing.T) {
 	}
 	var got []string
 	for _, p := range inv.Problems {
-		got = append(got, p.Pointer+" "+p.Code)
+		got = append(got, p.Pointer+" "+p.Code+" "+p.Detail)
 	}
 	slices.Sort(got)
 	for i, p := range got {
@@ -913,5 +924,34 @@ func TestAllMistakesOfARequest(t *testing.T) {
 	}
 	if inv.Total != len(inv.Problems) {
 		t.Errorf("%d problems, %d listed", inv.Total, len(inv.Problems))
+	}
+}
+
+// TestLongValues: of a long value its beginning and a hash are kept, which is
+// enough for equality, and for order as far as a filter may ask for it.
+func TestLongValues(t *testing.T) {
+	e := newEngine(t, nil)
+	create(t, e, "i", Schema{Fields: []Field{{Name: "k", Type: Keyword, Filter: true}, {Name: "t", Type: Text, Filter: true}}})
+	begin := strings.Repeat("x", orderedValue)
+	for id, v := range map[string]string{"short": begin, "a": begin + strings.Repeat("a", longValue), "z": begin + strings.Repeat("z", longValue), "less": "w" + begin + begin} {
+		apply(t, e, puts("i", fmt.Sprintf(`{"id":%q,"k":%q,"t":%q}`, id, v, v)))
+	}
+	for filter, want := range map[string]int64{
+		`%s STARTS WITH "` + begin + `"`:                           3,
+		`%s > "` + begin + `"`:                                     2,
+		`%s >= "` + begin + `"`:                                    3,
+		`%s < "` + begin + `"`:                                     1,
+		`%s "w".."` + begin + `"`:                                  2,
+		`%s = "` + begin + strings.Repeat("a", longValue) + `"`:    1,
+		`%s = "` + begin + strings.Repeat("a", longValue-1) + `"`:  0,
+		`%s IN ["` + begin + strings.Repeat("z", longValue) + `"]`: 1,
+		`%s != "` + begin + strings.Repeat("z", longValue) + `"`:   3,
+	} {
+		for _, field := range []string{"k", "t"} {
+			res, err := e.Search(t.Context(), &Request{Filter: fmt.Sprintf(filter, field)})
+			if err != nil || res.Total != want {
+				t.Errorf("%s, %d bytes: %+v, %v, want %d", filter[:8], len(filter), res, err, want)
+			}
+		}
 	}
 }

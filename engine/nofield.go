@@ -15,6 +15,11 @@ const fieldEdits = 2
 // noField is what is told about a field that does not exist, with the one of
 // the schemas that may have been meant.
 func noField(name string, schemas ...*compiled) string {
+	for _, c := range schemas {
+		if name == c.primaryKey() {
+			return fmt.Sprintf("%q is the primary key, which is kept with every record and is no field", name)
+		}
+	}
 	detail := fmt.Sprintf("there is no field %q", name)
 	if like := similarField(name, schemas...); like != "" {
 		return fmt.Sprintf("%s; did you mean %q?", detail, like)

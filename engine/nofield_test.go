@@ -20,6 +20,10 @@ func TestNoField(t *testing.T) {
 		{Request{Filter: "x = 1"}, `there is no field "x"`},
 		{Request{Filter: "price < 10 AND tenant = 1.5 AND brand < 1 AND released = 1.5"}, `the field "released" is a date and cannot be compared with a float`},
 		{Request{Filter: "released = true"}, `the field "released" is a date and cannot be compared with a bool`},
+		{Request{Filter: `released > "1 May 2026"`}, `the field "released" is compared with dates such as "2026-11-21" and "2026-11-21T13:05:00Z", or seconds since 1970; this is none of them`},
+		{Request{Filter: "released > 1763730300000000"}, `the field "released" is compared with dates such as "2026-11-21" and "2026-11-21T13:05:00Z", or seconds since 1970; this is none of them`},
+		{Request{Filter: `id = "1"`}, `"id" is the primary key, which is kept with every record and is no field`},
+		{Request{Sort: []SortKey{{Field: "id"}}}, `"id" is the primary key, which is kept with every record and is no field`},
 		{Request{Sort: []SortKey{{Field: "-price"}}}, `there is no field "-price"; did you mean "price"?`},
 		{Request{Sort: []SortKey{{Field: "price DESC"}}}, `a direction stands behind a colon, as in "price:desc"`},
 		{Request{Sort: []SortKey{{Field: "size desc"}}}, `there is no field "size desc"`},
@@ -82,6 +86,19 @@ func TestMembersThatNoIndexKnows(t *testing.T) {
 			t.Errorf("%s of %s: %v", tt.member, tt.indexes, err)
 		case tt.want != "" && (!errors.As(err, &invalid) || invalid.Problems[0].Detail != tt.want || invalid.Problems[0].Pointer != "/return/1"):
 			t.Errorf("%s of %s: %v, want %s", tt.member, tt.indexes, err, tt.want)
+		}
+	}
+}
+
+// A number that is no id is not told that ids may be numbers.
+func TestNumbersThatAreNoIDs(t *testing.T) {
+	e := newEngine(t, nil)
+	create(t, e, "i", Schema{})
+	for _, id := range []string{"1.5", "1e3", "9223372036854775808", "-9223372036854775809"} {
+		_, err := e.Apply(t.Context(), puts("i", `{"id":`+id+`}`))
+		var invalid *InvalidError
+		if !errors.As(err, &invalid) || invalid.Problems[0].Detail != "an id is a string or an integer of 64 bits, not another number; in quotes any number can be one" {
+			t.Errorf("%s: %v", id, err)
 		}
 	}
 }

@@ -147,12 +147,12 @@ func mergePatch(record, patch []byte) ([]byte, error) {
 // hashedValue is the form of a long value that equality can be decided on.
 func hashedValue(s []byte) []byte {
 	sum := sha256.Sum256(s)
-	cut := longValue - 2*16
+	cut := orderedValue
 	for cut > 0 && s[cut]&0xc0 == 0x80 {
 		cut--
 	}
 	out := append([]byte(nil), s[:cut]...)
-	return hex.AppendEncode(out, sum[:16])
+	return hex.AppendEncode(out, sum[:hashBytes])
 }
 
 // Record returns one record. ErrNotFound if the index or the record is not

@@ -19,6 +19,9 @@ func (a *analysis) readID(d *document, at pointer, v scalar, p *problems) {
 		own = strconv.FormatInt(v.i, 10)
 	case scalarNull:
 		return
+	case scalarFloat:
+		p.addf(CodeInvalidFieldType, at(), "an id is a string or an integer of 64 bits, not another number; in quotes any number can be one")
+		return
 	default:
 		p.addf(CodeInvalidFieldType, at(), "an id is a string or an integer, not %s", v.kind)
 		return

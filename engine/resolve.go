@@ -92,9 +92,22 @@ type resolver struct {
 	unknown bool              // a word was met that the index does not hold
 }
 
+// fail notes what is wrong. A query may have several problems, and a node that
+// is resolved twice has the same one again.
 func (r *resolver) fail(err error) *search.Expr {
-	if r.err == nil {
+	first, isFirst := r.err.(*InvalidError)
+	more, isMore := err.(*InvalidError)
+	switch {
+	case r.err == nil:
 		r.err = err
+	case isFirst && isMore:
+		all := problems{err: InvalidError{Problems: slices.Clone(first.Problems), Total: first.Total}}
+		for _, p := range more.Problems {
+			if !slices.Contains(all.err.Problems, p) {
+				all.add(p)
+			}
+		}
+		r.err = all.orNil()
 	}
 	return &search.Expr{Op: search.OpOr}
 }

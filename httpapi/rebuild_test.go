@@ -280,6 +280,9 @@ func TestSwap(t *testing.T) {
 		{`{"a":"shop","c":"none"}`, 422, engine.CodeUnknownField, "/c"},
 		{`[]`, 422, engine.CodeInvalidRequest, ""},
 	})
+	if p := s.want(422, "POST", "/v1/indexes/swap", `{}`).problem(t); len(p.Errors) != 2 {
+		t.Errorf("both names are missing: %+v", p.Errors)
+	}
 	// "swap" is the name of an index, too.
 	s.want(201, "PUT", "/v1/indexes/swap", `{}`)
 	if i := s.index("swap"); i.Name != "swap" {

@@ -311,7 +311,7 @@ func (p *searchParser) finish() {
 	case 0:
 	case 1:
 		p.Filter = p.filters[0]
-		if p.total > 0 { // the engine will not get to it
+		if p.formOnly() {
 			_, err := query.ParseFilter(p.Filter, lim)
 			p.filterFault(err)
 		}
@@ -321,12 +321,18 @@ func (p *searchParser) finish() {
 			p.Filter = query.FilterString(node)
 		}
 	}
-	if p.total > 0 && p.Syntax == engine.SyntaxQuery && len(p.Query) <= p.max.QueryBytes {
+	if p.formOnly() && p.Syntax == engine.SyntaxQuery && len(p.Query) <= p.max.QueryBytes {
 		_, err := query.ParseQuery(p.Query, query.Limits{MaxBytes: p.max.QueryBytes, MaxTerms: p.max.QueryTerms})
 		if e, ok := err.(*query.Error); ok {
 			p.add(fault{code: e.Code, pointer: "/q", detail: e.Detail, column: e.Column, position: -1})
 		}
 	}
+}
+
+// formOnly tells whether the engine will not get to the texts of the search:
+// something else is wrong with it, or it is kept for later, as presets are.
+func (p *searchParser) formOnly() bool {
+	return p.total > 0 || p.key == nil
 }
 
 func (p *searchParser) filterFault(err error) {

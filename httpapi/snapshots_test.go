@@ -118,6 +118,9 @@ func TestSnapshotRequests(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(root, "file"), []byte("text"), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	if err := os.Symlink("circle", filepath.Join(root, "circle")); err != nil {
+		t.Fatal(err)
+	}
 	for _, c := range []struct{ body, pointer, detail string }{
 		{`{}`, "", "missing"},
 		{`{"path":1}`, "/path", "a string"},
@@ -125,6 +128,8 @@ func TestSnapshotRequests(t *testing.T) {
 		{`{"path":"relative/dir"}`, "/path", "absolute"},
 		{`{"path":"/a\u0000b"}`, "/path", "absolute"},
 		{`{"path":"/` + strings.Repeat("a", 5000) + `"}`, "/path", "4096"},
+		{quoted(filepath.Join(root, strings.Repeat("a", 300))), "/path", "too long"},
+		{quoted(filepath.Join(root, "circle", "below")), "/path", "circle"},
 		{quoted(data), "/path", "inside the data directory"},
 		{quoted(filepath.Join(data, "x", "..", "backup")), "/path", "inside the data directory"},
 		{quoted(root), "/path", "around it"},

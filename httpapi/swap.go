@@ -25,8 +25,9 @@ func (s *Server) swapIndexes(x *exchange) error {
 		}
 	}
 	if d.object(body, []member{{"a", name(&names[0])}, {"b", name(&names[1])}}) {
+		known := d.total == 0 // else what is missing may be there under a wrong name
 		for i, member := range [...]string{"a", "b"} {
-			if names[i] == "" && d.total == 0 {
+			if names[i] == "" && known {
 				d.at("", engine.CodeInvalidRequest, "%q is missing: the name of an index to swap", member)
 			}
 		}
