@@ -11,6 +11,7 @@ import (
 	"regexp"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -302,5 +303,27 @@ func TestVersion(t *testing.T) {
 	}
 	if out := c.must("version", "--json"); !strings.Contains(out, `"format":`) {
 		t.Errorf("version --json prints %q", out)
+	}
+}
+
+// fullOutput is a standard output that takes nothing, such as a file on a full
+// disk.
+type fullOutput struct{}
+
+func (fullOutput) Write([]byte) (int, error) { return 0, syscall.ENOSPC }
+
+// TestFullOutput: what could not be written was not done.
+func TestFullOutput(t *testing.T) {
+	c := newCLI(t)
+	c.must("import", c.write("products.ndjson", `{"id":"1","title":"red shoes"}`+"\n"), "--data", "d")
+	for _, args := range [][]string{
+		{"search", "red", "--data", "d"}, {"indexes", "list", "--data", "d"}, {"indexes", "show", "products", "--data", "d"},
+		{"inspect", "--data", "d"}, {"check", "--data", "d"}, {"repair", "new", "--data", "d"}, {"backup", "b", "--data", "d"},
+		{"keys", "list", "--data", "d"}, {"usage", "--data", "d"}, {"usage", "verify", "--data", "d"}, {"version"},
+	} {
+		var stderr bytes.Buffer
+		if code := c.program(fullOutput{}, &stderr).run(t.Context(), args); code != exitFailed || !strings.Contains(stderr.String(), syscall.ENOSPC.Error()) {
+			t.Errorf("quarry %v: exit code %d, %q", args, code, &stderr)
+		}
 	}
 }
