@@ -191,7 +191,7 @@ func (a *searchAnswer) write(out io.Writer) error {
 				if marked != "" {
 					text = marked
 				}
-				short = append(short, f.name+": "+printable(text))
+				short = append(short, printable(f.name)+": "+printable(text))
 			}
 		}
 		if len(short) > 0 {
