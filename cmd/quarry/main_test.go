@@ -187,6 +187,8 @@ func TestMistakesInCommandLines(t *testing.T) {
 		says string
 	}{
 		{[]string{"serv"}, exitUsage, `unknown command "serv" (did you mean "serve"?)`},
+		{[]string{"help", "serv"}, exitUsage, `unknown command "serv" (did you mean "serve"?)`},
+		{[]string{"help", "indexes", "lst"}, exitUsage, `unknown command "lst" (did you mean "list"?)`},
 		{[]string{"indexes", "lst"}, exitUsage, `unknown command "lst" (did you mean "list"?)`},
 		{[]string{"serve", "--lisen", "x"}, exitUsage, `unknown flag --lisen (did you mean "listen"?)`},
 		{[]string{"serve", "-z"}, exitUsage, "unknown flag -z"},
@@ -280,7 +282,7 @@ func TestURLOrDirectory(t *testing.T) {
 
 func TestNoCommandShowsHelp(t *testing.T) {
 	c := newCLI(t)
-	for _, args := range [][]string{{}, {"indexes"}, {"bench"}} {
+	for _, args := range [][]string{{}, {"indexes"}, {"bench"}, {"help"}, {"help", "indexes"}, {"help", "usage"}} {
 		if out := c.must(args...); !strings.Contains(out, "Available Commands:") {
 			t.Errorf("quarry %v prints %q, want help", args, out)
 		}
