@@ -116,7 +116,11 @@ func (i *importer) run(ctx context.Context) error {
 		return err
 	}
 	defer in.Close()
-	bar := newProgress(i.p.stderr, i.name, size)
+	shown := i.p.stderr
+	if i.p.dumb() {
+		shown = nil // it cannot write a line again
+	}
+	bar := newProgress(shown, i.name, size)
 	defer bar.stop()
 	records, err := source.Open(io.TeeReader(in, bar), source.Options{Name: i.name, Format: i.format, Columns: columns(info)})
 	if err != nil {

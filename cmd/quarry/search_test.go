@@ -102,6 +102,21 @@ func TestSearchList(t *testing.T) {
 		t.Fatal(err)
 	}
 	golden(t, path, strings.ReplaceAll(b.String(), "\x1b", "^["))
+
+	var plain strings.Builder
+	if err := answer.write(unmarked{&plain}); err != nil || strings.Contains(plain.String(), "\x1b") || !strings.Contains(plain.String(), " 11. Red running shoes  shop/a  7.31\n") {
+		t.Errorf("without marks: %q, %v", &plain, err)
+	}
+}
+
+func TestDumbTerminal(t *testing.T) {
+	c := newCLI(t)
+	for term, want := range map[string]bool{"": false, "xterm-256color": false, "dumb": true} {
+		c.env["TERM"] = term
+		if got := c.program(nil, nil).dumb(); got != want {
+			t.Errorf("TERM=%s: %v", term, got)
+		}
+	}
 }
 
 func TestFlatten(t *testing.T) {
