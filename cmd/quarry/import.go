@@ -139,6 +139,7 @@ func (i *importer) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	bar.clear() // what is said of the index has a line of its own
 	if blind {
 		err = i.leave(sample)
 	} else {
