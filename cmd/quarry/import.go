@@ -248,12 +248,14 @@ func (i *importer) prepare(ctx context.Context, info *indexInfo, sample []source
 	}
 	var records [][]byte
 	for _, r := range sample {
-		if _, err := engine.Infer([][]byte{r.JSON}, i.key); err != nil {
-			return &source.LineError{Name: i.name, Line: r.Line, Reason: err.Error()}
-		}
 		records = append(records, r.JSON)
 	}
 	schema, err := engine.Infer(records, i.key)
+	var invalid *engine.InvalidError
+	if errors.As(err, &invalid) {
+		first := invalid.Problems[0]
+		return &source.LineError{Name: i.name, Line: sample[first.Position].Line, Reason: first.Detail}
+	}
 	if err != nil {
 		return err
 	}
