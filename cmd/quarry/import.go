@@ -111,7 +111,7 @@ func (i *importer) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	in, size, err := i.open()
+	in, size, err := i.open(ctx)
 	if err != nil {
 		return err
 	}
@@ -178,9 +178,9 @@ func (i *importer) report(records int64, took time.Duration) error {
 }
 
 // open opens the file; size is 0 if it is not known.
-func (i *importer) open() (in io.ReadCloser, size int64, err error) {
+func (i *importer) open(ctx context.Context) (in io.ReadCloser, size int64, err error) {
 	if i.name == "-" {
-		return io.NopCloser(i.p.stdin), 0, nil
+		return until(ctx, i.p.stdin), 0, nil
 	}
 	f, err := os.Open(i.name)
 	if err != nil {
@@ -196,6 +196,18 @@ func (i *importer) open() (in io.ReadCloser, size int64, err error) {
 		size = stat.Size()
 	}
 	return f, size, nil
+}
+
+// until reads from r until ctx ends, also while r has nothing to give: whoever
+// types at a terminal, or has a pipe that is silent, need not wait to break off.
+func until(ctx context.Context, r io.Reader) io.ReadCloser {
+	out, in := io.Pipe()
+	context.AfterFunc(ctx, func() { in.CloseWithError(ctx.Err()) })
+	go func() {
+		_, err := io.Copy(in, r)
+		in.CloseWithError(err)
+	}()
+	return out
 }
 
 var (
