@@ -96,7 +96,7 @@ func VerifyBackup(ctx context.Context, dir string) (BackupInfo, error) {
 // The backup stays as it is, and shares no file with dir.
 //
 // Errors: those of VerifyBackup, [fs.ErrExist] for a dir that holds something,
-// ErrStorageFull.
+// [fs.ErrInvalid] for one inside the backup, ErrStorageFull.
 func RestoreBackup(ctx context.Context, backup, dir string) (BackupInfo, error) {
 	b, err := storage.RestoreBackup(ctx, backup, dir, nil)
 	if err != nil {

@@ -55,6 +55,19 @@ const (
 	embedPatience = time.Minute
 )
 
+// checkEmbedders reports what is wrong with Options.Embedders.
+func (o *Options) checkEmbedders() error {
+	for name, m := range o.Embedders {
+		switch {
+		case !ValidIndexName(name):
+			return fmt.Errorf("Options.Embedders: %q: a name has 1 to 64 of the characters a-z, 0-9, _ and -, and begins with a letter or digit", name)
+		case m == nil:
+			return fmt.Errorf("Options.Embedders: %q is nil", name)
+		}
+	}
+	return nil
+}
+
 // useEmbedders completes the Vector fields of a schema whose length their
 // embedder knows.
 func (e *Engine) useEmbedders(s *Schema) {

@@ -108,6 +108,9 @@ func Open(dir string, o *Options) (*Engine, error) {
 	if err := e.opts.checkAnalyzers(); err != nil {
 		return nil, err
 	}
+	if err := e.opts.checkEmbedders(); err != nil {
+		return nil, err
+	}
 	var err error
 	if e.blocks, err = page.NewBlockDecoder(); err != nil {
 		return nil, err

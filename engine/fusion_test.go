@@ -396,3 +396,12 @@ func TestFusionFindsWithoutWords(t *testing.T) {
 		t.Errorf("embedded %s", got)
 	}
 }
+
+func TestNamesOfEmbedders(t *testing.T) {
+	for _, embedders := range []map[string]Embedder{{"": letters{}}, {"Own": letters{}}, {"two words": letters{}}, {"own": nil}} {
+		if e, err := Open("", &Options{Embedders: embedders}); err == nil {
+			t.Errorf("Open with %v: no error", embedders)
+			e.Close()
+		}
+	}
+}

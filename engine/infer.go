@@ -76,11 +76,14 @@ func parseDate(s string) (int64, bool) {
 // Infer proposes a schema for sample records, JSON objects: the types of the
 // fields from all the samples, in the order of their first appearance. A field
 // of strings that are all short can be filtered and faceted as well as
-// searched; one whose values are dates is a date. primaryKey is "" for "id".
+// searched; one whose values are dates is a date. primaryKey is "" for "id". The
+// error is an *InvalidError for samples that are no records, with their numbers
+// as Position.
 func Infer(records [][]byte, primaryKey string) (Schema, error) {
 	s := Schema{PrimaryKey: primaryKey, Dynamic: true}
 	longest := map[string]int{}
-	for _, r := range records {
+	var p problems
+	for n, r := range records {
 		err := walkRecord(r, Limits{}.orDefaults(), func(path string, _ pointer, v scalar) error {
 			if path == s.primaryKey() || v.kind == scalarNull {
 				return nil
@@ -98,8 +101,15 @@ func Infer(records [][]byte, primaryKey string) (Schema, error) {
 			return nil
 		})
 		if err != nil {
-			return Schema{}, err
+			code := CodeMalformedJSON
+			if err == errNotObject {
+				code = CodeInvalidRequest
+			}
+			p.add(Problem{Code: code, Position: n, Detail: err.Error()})
 		}
+	}
+	if err := p.orNil(); err != nil {
+		return Schema{}, err
 	}
 	for i := range s.Fields {
 		if f := &s.Fields[i]; f.Type == Text && longest[f.Name] > shortValue {

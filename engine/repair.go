@@ -39,7 +39,7 @@ const maxLostIDs = 1000
 // which it does not change and which nobody may have open. What is derived
 // from records, which is dictionaries, posting lists, columns, statistics and
 // the lists of deleted documents, is not even looked at, but made anew: damage
-// of those alone loses nothing. to must be new or empty.
+// of those alone loses nothing. to must be new or empty, and outside from.
 //
 // What is lost are records whose stored blocks cannot be read, ids, rows,
 // schemas and names of indexes whose entries cannot. Where the entry of an id is
@@ -59,6 +59,9 @@ func salvage(ctx context.Context, from, to string, o *Options) (*RepairReport, e
 		return nil, err
 	}
 	defer source.Close()
+	if source.Nested(to) {
+		return nil, fmt.Errorf("%s is inside the directory to repair, or around it", to)
+	}
 	e, err := Open(to, o)
 	if err != nil {
 		return nil, err

@@ -76,7 +76,7 @@ func (s *Store) backup(ctx context.Context, dir, note string) (BackupInfo, error
 	if err := s.room.check(0, false); err != nil {
 		return BackupInfo{}, err
 	}
-	if s.nested(dir) {
+	if s.Nested(dir) {
 		return BackupInfo{}, fmt.Errorf("%w: it is inside the data directory, or around it", fs.ErrInvalid)
 	}
 	if err := clearUnfinished(s.fs, dir, backupTemp, []string{backupTemp, markerTemp, markerName, storeName}); err != nil {
@@ -90,26 +90,30 @@ func (s *Store) backup(ctx context.Context, dir, note string) (BackupInfo, error
 	return info, err
 }
 
-// nested tells whether a directory lies inside the store's or holds it. Links
+// Nested tells whether a directory lies inside the store's or holds it. Links
 // are followed on the file system of the operating system.
-func (s *Store) nested(dir string) bool {
-	own := s.dir
-	if s.opts.FS == nil {
+func (s *Store) Nested(dir string) bool { return nested(s.opts.FS, s.dir, dir) }
+
+// nested is Nested for any directory; fsys is nil for the file system of the
+// operating system.
+func nested(fsys FS, own, dir string) bool {
+	if fsys == nil {
 		own, dir = resolved(own), resolved(dir)
 	}
+	fsys = orDefault(fsys)
 	within := func(inner, outer string) bool {
 		for {
 			if inner == outer {
 				return true
 			}
-			parent := s.fs.PathDir(inner)
+			parent := fsys.PathDir(inner)
 			if parent == inner {
 				return false
 			}
 			inner = parent
 		}
 	}
-	own, dir = s.fs.PathJoin(own), s.fs.PathJoin(dir)
+	own, dir = fsys.PathJoin(own), fsys.PathJoin(dir)
 	return within(dir, own) || within(own, dir)
 }
 

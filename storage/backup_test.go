@@ -163,7 +163,7 @@ func TestBackupRefusals(t *testing.T) {
 	}
 	_, err = s.Backup(t.Context(), backup, "")
 	wantErr(t, "Backup over another one", err, fs.ErrExist)
-	for dir, want := range map[string]error{foreign: fs.ErrExist, dir: fs.ErrExist, backup: fs.ErrExist} {
+	for dir, want := range map[string]error{foreign: fs.ErrExist, dir: fs.ErrExist, backup: fs.ErrExist, filepath.Join(backup, "new"): fs.ErrInvalid} {
 		before := filesBelow(t, root)
 		_, err := storage.RestoreBackup(t.Context(), backup, dir, nil)
 		wantErr(t, "RestoreBackup to "+dir, err, want)

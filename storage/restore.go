@@ -45,27 +45,31 @@ func VerifyBackup(ctx context.Context, dir string, fsys FS) (BackupInfo, error) 
 // it. The backup stays as it is and shares no file with dir.
 //
 // Errors: those of VerifyBackup, [fs.ErrExist] for a dir that holds something
-// else, ErrFull.
+// else, [fs.ErrInvalid] for one inside the backup, ErrFull.
 func RestoreBackup(ctx context.Context, backup, dir string, fsys FS) (BackupInfo, error) {
+	inside := nested(fsys, backup, dir)
 	fsys = orDefault(fsys)
 	info, err := VerifyBackup(ctx, backup, fsys)
 	if err != nil {
 		return BackupInfo{}, err
 	}
 	dir = fsys.PathJoin(dir)
-	if err := restore(ctx, fsys, backup, dir); err != nil {
+	if err := restore(ctx, fsys, backup, dir, inside); err != nil {
 		return BackupInfo{}, fmt.Errorf("restore to %s: %w", dir, translate(err))
 	}
 	return info, nil
 }
 
-func restore(ctx context.Context, fsys FS, backup, dir string) error {
+func restore(ctx context.Context, fsys FS, backup, dir string, inside bool) error {
 	m, err := loadManifest(fsys, backup)
 	if err != nil {
 		return err
 	}
 	if err := clearUnfinished(fsys, dir, restoringName, []string{restoringName, storeName}); err != nil {
 		return err
+	}
+	if inside {
+		return fmt.Errorf("%w: it is inside the backup", fs.ErrInvalid)
 	}
 	if err := beginUnfinished(fsys, dir, restoringName); err != nil {
 		return err

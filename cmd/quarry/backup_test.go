@@ -61,6 +61,12 @@ func TestDamagedBackupIsToldAndRefused(t *testing.T) {
 	c := newCLI(t)
 	c.must("import", c.write("products.ndjson", `{"id":"1","title":"red shoes"}`+"\n"), "--data", "d")
 	c.must("backup", "--data", "d", "b")
+	if code, _, stderr := c.run("restore", "--data", "b/r", "b"); code != exitFailed || !strings.Contains(stderr, "inside the backup") {
+		t.Errorf("restore into the backup itself: exit code %d, %q", code, stderr)
+	}
+	if _, err := os.Stat("b/r"); !os.IsNotExist(err) {
+		t.Errorf("the backup has changed: %v", err)
+	}
 	tables, err := filepath.Glob("b/store/*.sst")
 	if err != nil || len(tables) == 0 {
 		t.Fatal(tables, err)

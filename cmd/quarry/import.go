@@ -111,12 +111,16 @@ func (i *importer) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	in, size, err := i.open()
+	in, size, err := i.open(ctx)
 	if err != nil {
 		return err
 	}
 	defer in.Close()
-	bar := newProgress(i.p.stderr, i.name, size)
+	shown := i.p.stderr
+	if i.p.dumb() {
+		shown = nil // it cannot write a line again
+	}
+	bar := newProgress(shown, i.name, size)
 	defer bar.stop()
 	records, err := source.Open(io.TeeReader(in, bar), source.Options{Name: i.name, Format: i.format, Columns: columns(info)})
 	if err != nil {
@@ -135,6 +139,7 @@ func (i *importer) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	bar.clear() // what is said of the index has a line of its own
 	if blind {
 		err = i.leave(sample)
 	} else {
@@ -173,9 +178,9 @@ func (i *importer) report(records int64, took time.Duration) error {
 }
 
 // open opens the file; size is 0 if it is not known.
-func (i *importer) open() (in io.ReadCloser, size int64, err error) {
+func (i *importer) open(ctx context.Context) (in io.ReadCloser, size int64, err error) {
 	if i.name == "-" {
-		return io.NopCloser(i.p.stdin), 0, nil
+		return until(ctx, i.p.stdin), 0, nil
 	}
 	f, err := os.Open(i.name)
 	if err != nil {
@@ -191,6 +196,18 @@ func (i *importer) open() (in io.ReadCloser, size int64, err error) {
 		size = stat.Size()
 	}
 	return f, size, nil
+}
+
+// until reads from r until ctx ends, also while r has nothing to give: whoever
+// types at a terminal, or has a pipe that is silent, need not wait to break off.
+func until(ctx context.Context, r io.Reader) io.ReadCloser {
+	out, in := io.Pipe()
+	context.AfterFunc(ctx, func() { in.CloseWithError(ctx.Err()) })
+	go func() {
+		_, err := io.Copy(in, r)
+		in.CloseWithError(err)
+	}()
+	return out
 }
 
 var (
@@ -243,12 +260,14 @@ func (i *importer) prepare(ctx context.Context, info *indexInfo, sample []source
 	}
 	var records [][]byte
 	for _, r := range sample {
-		if _, err := engine.Infer([][]byte{r.JSON}, i.key); err != nil {
-			return &source.LineError{Name: i.name, Line: r.Line, Reason: err.Error()}
-		}
 		records = append(records, r.JSON)
 	}
 	schema, err := engine.Infer(records, i.key)
+	var invalid *engine.InvalidError
+	if errors.As(err, &invalid) {
+		first := invalid.Problems[0]
+		return &source.LineError{Name: i.name, Line: sample[first.Position].Line, Reason: first.Detail}
+	}
 	if err != nil {
 		return err
 	}

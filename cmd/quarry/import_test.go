@@ -3,13 +3,16 @@ package main
 import (
 	"bytes"
 	"compress/gzip"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"os"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/quarry-search/quarry/cmd/quarry/internal/source"
 	"github.com/quarry-search/quarry/engine"
@@ -328,4 +331,29 @@ func FuzzMemberValue(f *testing.F) {
 			t.Fatalf("memberValue(%q, %q) = %q, want %q", object, name, got, want[name])
 		}
 	})
+}
+
+// TestImportBreaksOff: an import that waits for its input ends when it is told to.
+func TestImportBreaksOff(t *testing.T) {
+	c := newCLI(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	var out, stderr bytes.Buffer
+	p := c.program(&out, &stderr)
+	silent, end := io.Pipe()
+	t.Cleanup(func() { end.Close() })
+	p.stdin = silent
+	code := make(chan int)
+	go func() { code <- p.run(ctx, []string{"import", "-", "--index", "products", "--data", "d"}) }()
+	if _, err := end.Write([]byte(`{"id":"1"}` + "\n")); err != nil { // it reads
+		t.Fatal(err)
+	}
+	cancel()
+	select {
+	case code := <-code:
+		if code != exitFailed || stderr.String() != "quarry: interrupted\n" {
+			t.Errorf("exit code %d, %q", code, &stderr)
+		}
+	case <-time.After(30 * time.Second):
+		t.Fatal("it still waits for input")
+	}
 }

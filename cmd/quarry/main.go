@@ -53,6 +53,7 @@ type program struct {
 // servers stop and exit well, and everything else breaks off.
 func (p *program) run(ctx context.Context, args []string) int {
 	root := p.command()
+	strictHelp(root)
 	root.SetArgs(args)
 	root.SetIn(p.stdin)
 	root.SetOut(p.stdout)
@@ -169,6 +170,24 @@ func group(use, short string, commands ...*cobra.Command) *cobra.Command {
 	}
 	c.AddCommand(commands...)
 	return c
+}
+
+// strictHelp has quarry help refuse what is no command, for which cobra would
+// show the help of what is above it.
+func strictHelp(root *cobra.Command) {
+	root.InitDefaultHelpCmd()
+	for _, c := range root.Commands() {
+		if c.Name() != "help" {
+			continue
+		}
+		c.Args = func(_ *cobra.Command, args []string) error {
+			about, rest, err := root.Find(args)
+			if err != nil || !about.HasSubCommands() || about.Args == nil {
+				return err
+			}
+			return about.Args(about, rest)
+		}
+	}
 }
 
 // each calls f with a command and all below it.

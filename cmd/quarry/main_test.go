@@ -11,6 +11,7 @@ import (
 	"regexp"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -186,6 +187,8 @@ func TestMistakesInCommandLines(t *testing.T) {
 		says string
 	}{
 		{[]string{"serv"}, exitUsage, `unknown command "serv" (did you mean "serve"?)`},
+		{[]string{"help", "serv"}, exitUsage, `unknown command "serv" (did you mean "serve"?)`},
+		{[]string{"help", "indexes", "lst"}, exitUsage, `unknown command "lst" (did you mean "list"?)`},
 		{[]string{"indexes", "lst"}, exitUsage, `unknown command "lst" (did you mean "list"?)`},
 		{[]string{"serve", "--lisen", "x"}, exitUsage, `unknown flag --lisen (did you mean "listen"?)`},
 		{[]string{"serve", "-z"}, exitUsage, "unknown flag -z"},
@@ -279,7 +282,7 @@ func TestURLOrDirectory(t *testing.T) {
 
 func TestNoCommandShowsHelp(t *testing.T) {
 	c := newCLI(t)
-	for _, args := range [][]string{{}, {"indexes"}, {"bench"}} {
+	for _, args := range [][]string{{}, {"indexes"}, {"bench"}, {"help"}, {"help", "indexes"}, {"help", "usage"}} {
 		if out := c.must(args...); !strings.Contains(out, "Available Commands:") {
 			t.Errorf("quarry %v prints %q, want help", args, out)
 		}
@@ -302,5 +305,27 @@ func TestVersion(t *testing.T) {
 	}
 	if out := c.must("version", "--json"); !strings.Contains(out, `"format":`) {
 		t.Errorf("version --json prints %q", out)
+	}
+}
+
+// fullOutput is a standard output that takes nothing, such as a file on a full
+// disk.
+type fullOutput struct{}
+
+func (fullOutput) Write([]byte) (int, error) { return 0, syscall.ENOSPC }
+
+// TestFullOutput: what could not be written was not done.
+func TestFullOutput(t *testing.T) {
+	c := newCLI(t)
+	c.must("import", c.write("products.ndjson", `{"id":"1","title":"red shoes"}`+"\n"), "--data", "d")
+	for _, args := range [][]string{
+		{"search", "red", "--data", "d"}, {"indexes", "list", "--data", "d"}, {"indexes", "show", "products", "--data", "d"},
+		{"inspect", "--data", "d"}, {"check", "--data", "d"}, {"repair", "new", "--data", "d"}, {"backup", "b", "--data", "d"},
+		{"keys", "list", "--data", "d"}, {"usage", "--data", "d"}, {"usage", "verify", "--data", "d"}, {"version"},
+	} {
+		var stderr bytes.Buffer
+		if code := c.program(fullOutput{}, &stderr).run(t.Context(), args); code != exitFailed || !strings.Contains(stderr.String(), syscall.ENOSPC.Error()) {
+			t.Errorf("quarry %v: exit code %d, %q", args, code, &stderr)
+		}
 	}
 }

@@ -51,10 +51,16 @@ func (p *progress) line(after time.Duration) string {
 	return text
 }
 
-// stop takes the line away. It may be called more than once.
-func (p *progress) stop() {
+// clear takes the line away, so that another may be written, until there is more
+// to show.
+func (p *progress) clear() {
 	if p.out != nil {
 		fmt.Fprint(p.out, clearLine)
-		p.out = nil
 	}
+}
+
+// stop takes the line away for good. It may be called more than once.
+func (p *progress) stop() {
+	p.clear()
+	p.out = nil
 }

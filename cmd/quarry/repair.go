@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -44,15 +45,17 @@ only if nothing was lost.`,
 			if asJSON {
 				err = json.NewEncoder(p.stdout).Encode(repairVerdict(args[0], report))
 			} else {
+				var b strings.Builder
 				for _, i := range report.Indexes {
-					fmt.Fprintf(p.stdout, "%s: %s records, %s lost\n", i.Name, formatCount(i.Records), formatCount(i.Lost))
+					fmt.Fprintf(&b, "%s: %s records, %s lost\n", i.Name, formatCount(i.Records), formatCount(i.Lost))
 					if len(i.LostIDs) > 0 {
-						fmt.Fprintf(p.stdout, "  lost: %s\n", strings.Join(i.LostIDs, " "))
+						fmt.Fprintf(&b, "  lost: %s\n", strings.Join(i.LostIDs, " "))
 					}
 				}
 				for _, d := range report.Damage {
-					fmt.Fprintln(p.stdout, oneLine(d))
+					fmt.Fprintln(&b, oneLine(d))
 				}
+				_, err = io.WriteString(p.stdout, b.String())
 			}
 			if err == nil && !report.Whole() {
 				err = fmt.Errorf("%s holds what could be saved; %d things were damaged, beginning with: %s", args[0], len(report.Damage), oneLine(report.Damage[0]))

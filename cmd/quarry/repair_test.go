@@ -24,9 +24,12 @@ func TestRepair(t *testing.T) {
 	if pem, err := os.ReadFile("new/tls/ca.pem"); err != nil || string(pem) != "pem" {
 		t.Errorf("certificate %q, %v", pem, err)
 	}
-	for _, args := range [][]string{{"repair", "--data", "d", "new"}, {"repair", "--data", "nowhere", "x"}, {"repair", "--data", "d"}} {
+	for _, args := range [][]string{{"repair", "--data", "d", "new"}, {"repair", "--data", "nowhere", "x"}, {"repair", "--data", "d"}, {"repair", "--data", "d", "d/new"}, {"repair", "--data", "d", "d"}} {
 		if code, _, stderr := c.run(args...); code == exitDone || strings.Count(stderr, "\n") != 1 {
 			t.Errorf("quarry %v: exit code %d, %q", args, code, stderr)
 		}
+	}
+	if _, err := os.Stat("d/new"); err == nil {
+		t.Error("the damaged directory has changed")
 	}
 }

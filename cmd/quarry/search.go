@@ -54,6 +54,9 @@ the answer of the server. Without a query every record is a hit.`,
 			if err := json.Unmarshal(answer, &found); err != nil {
 				return fmt.Errorf("answer of the server: %w", err)
 			}
+			if p.dumb() {
+				return found.write(unmarked{p.stdout})
+			}
 			return found.write(p.stdout)
 		}),
 	}
@@ -82,6 +85,23 @@ func (p *program) wantsJSON(o *searchOptions) bool { return o.json || !isTermina
 func isTerminal(w any) bool {
 	f, ok := w.(*os.File)
 	return ok && term.IsTerminal(int(f.Fd()))
+}
+
+// dumb tells whether the terminal says that it knows no codes, as those of editors do.
+func (p *program) dumb() bool {
+	name, _ := p.lookupEnv("TERM")
+	return name == "dumb"
+}
+
+// unmarked leaves the marks out of a list for people.
+type unmarked struct{ out io.Writer }
+
+// Write implements io.Writer; b is a whole list.
+func (u unmarked) Write(b []byte) (int, error) {
+	if _, err := strings.NewReplacer(highlightOn, "", highlightOff, "", dimOn, "").WriteString(u.out, string(b)); err != nil {
+		return 0, err
+	}
+	return len(b), nil
 }
 
 // body is the request.
@@ -191,7 +211,7 @@ func (a *searchAnswer) write(out io.Writer) error {
 				if marked != "" {
 					text = marked
 				}
-				short = append(short, f.name+": "+printable(text))
+				short = append(short, printable(f.name)+": "+printable(text))
 			}
 		}
 		if len(short) > 0 {

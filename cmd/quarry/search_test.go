@@ -91,7 +91,7 @@ func TestSearchList(t *testing.T) {
 		{"id":"a","index":"shop","score":7.31,"record":{"id":"a","title":"Red running shoes","text":"Shoes for runners who like long and muddy ways, in all weathers.","price":39.9,"tags":["sport","vegan"],"size":{"eu":42}},
 		 "highlight":{"title":{"text":"\u001b[1mRed\u001b[0m running \u001b[1mshoes\u001b[0m"},"text":{"text":"\u001b[1mShoes\u001b[0m for runners who like long"}},
 		 "explain":{"score":7.31,"formula":"sum","parts":[{"field":"title","term":"shoe","from":"shoes","tf":1,"df":120,"idf":1.9,"norm":0.83,"weight":3,"penalty":0.8,"score":4.37}]}},
-		{"id":"b\u001b[2J","index":"shop","score":1,"record":{"text":null,"note":"a \u0007bell"}}],
+		{"id":"b\u001b[2J","index":"shop","score":1,"record":{"text":null,"note":"a \u0007bell","\u001b]0;name\u0007":"x"}}],
 		"total":1234,"total_exact":false,"timed_out":true,"offset":10,
 		"facets":{"brand":{"values":[{"value":"Norvane","count":9},{"value":5,"count":1200}],"other":3,"missing":0}},"took_ms":0.4123}`), &answer)
 	if err != nil {
@@ -102,6 +102,21 @@ func TestSearchList(t *testing.T) {
 		t.Fatal(err)
 	}
 	golden(t, path, strings.ReplaceAll(b.String(), "\x1b", "^["))
+
+	var plain strings.Builder
+	if err := answer.write(unmarked{&plain}); err != nil || strings.Contains(plain.String(), "\x1b") || !strings.Contains(plain.String(), " 11. Red running shoes  shop/a  7.31\n") {
+		t.Errorf("without marks: %q, %v", &plain, err)
+	}
+}
+
+func TestDumbTerminal(t *testing.T) {
+	c := newCLI(t)
+	for term, want := range map[string]bool{"": false, "xterm-256color": false, "dumb": true} {
+		c.env["TERM"] = term
+		if got := c.program(nil, nil).dumb(); got != want {
+			t.Errorf("TERM=%s: %v", term, got)
+		}
+	}
 }
 
 func TestFlatten(t *testing.T) {

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/url"
 	"os"
+	"strings"
 	"text/tabwriter"
 
 	"github.com/quarry-search/quarry/httpapi"
@@ -120,19 +121,21 @@ func (p *program) writeVerdict(v *httpapi.UsageVerdict, asJSON bool) error {
 			"intact": len(v.Flaws) == 0, "rows": v.Links, "open_rows": v.Open, "whole": v.Whole, "head": v.Head, "flaws": append([]string{}, v.Flaws...),
 		})
 	} else {
+		var b strings.Builder
 		for _, f := range v.Flaws {
-			fmt.Fprintln(p.stdout, f)
+			fmt.Fprintln(&b, f)
 		}
 		part := ""
 		if !v.Whole {
 			part = ", a part of the chain,"
 		}
 		if len(v.Flaws) == 0 {
-			fmt.Fprintf(p.stdout, "%d rows%s are intact; %d of days that are not over\n", v.Links, part, v.Open)
+			fmt.Fprintf(&b, "%d rows%s are intact; %d of days that are not over\n", v.Links, part, v.Open)
 		}
 		if v.Head != "" {
-			_, err = fmt.Fprintf(p.stdout, "head %s\n", v.Head)
+			fmt.Fprintf(&b, "head %s\n", v.Head)
 		}
+		_, err = io.WriteString(p.stdout, b.String())
 	}
 	if len(v.Flaws) > 0 {
 		noun := "flaws"
