@@ -390,7 +390,8 @@ func (t *ticket) done() {
 // Apply carries out a batch. When it returns without an error the whole batch
 // is durable and seen by every search that begins later; with an error nothing
 // has changed. It costs a synced write, which batches of several goroutines
-// share. ctx is honoured until the batch is handed to storage.
+// share. ctx is honoured until the batch is handed to storage. nil is a batch without
+// operations.
 //
 // Errors: an *InvalidError for the mistakes in the batch, all at once, with the
 // numbers of operations as Position and pointers from "/record" on;
@@ -399,6 +400,9 @@ func (t *ticket) done() {
 func (e *Engine) Apply(ctx context.Context, b *Batch) (*BatchResult, error) {
 	if e.opts.ReadOnly {
 		return nil, ErrReadOnly
+	}
+	if b == nil {
+		b = &Batch{}
 	}
 	w := &batchWork{e: e, ctx: ctx, batch: b}
 	return w.run()
