@@ -41,7 +41,7 @@ func (e *Engine) flushIndex(ctx context.Context, ix *index) error {
 	// Also what fails may have left parts behind: their numbers are not given out
 	// again before dropOrphanParts has removed them.
 	defer func() { ix.disk.NextPart = max(ix.disk.NextPart, next.NextPart) }()
-	// The segment will be merged before long, so it is not packed: inserts take a twentieth less.
+	// The segment will be merged before long, so it is not packed: inserts take 2 to 3 % less.
 	w := tableSet{e: e, ix: ix.number}
 	defer w.abort()
 
