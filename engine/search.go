@@ -178,10 +178,8 @@ func (s *searcher) answer(res *Result) error {
 // used returns the first error that a filter has met in use.
 func (s *searcher) used() error {
 	for _, run := range s.runs {
-		for _, set := range run.res.used {
-			if set.err != nil {
-				return set.err
-			}
+		if err := run.res.failed(); err != nil {
+			return err
 		}
 	}
 	return nil

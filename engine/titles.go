@@ -81,7 +81,7 @@ func (s *searcher) titled(run *searchRun, titles []bool, words string, filters [
 	return &titledQuery{q, r}, r.err
 }
 
-// failed returns the error of a filter that was evaluated while the query ran.
+// failed returns the error of a filter that was evaluated while a query ran.
 func (r *resolver) failed() error {
 	for _, set := range r.used {
 		if set.err != nil {
