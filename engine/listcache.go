@@ -112,6 +112,14 @@ func (g *listGroup) of(now []*segmentRef) (lists []segmentList, bytes int) {
 	return lists, bytes
 }
 
+// bytes is what the lists of a group take.
+func (g *listGroup) bytes() (n int) {
+	for _, s := range *g.lists.Load() {
+		n += s.size
+	}
+	return n
+}
+
 type listEntry struct {
 	list    *posting.List // nil: the segment has no such term
 	dead    atomic.Pointer[deadCount]
@@ -201,6 +209,22 @@ func (t *termLists) load(segment uint64, now []*segmentRef, read func() (*postin
 	}
 	c.trim()
 	return en, nil
+}
+
+// grow makes room for what is kept with the row of the term in a division, and tells
+// whether there is any. It counts with the lists of the term, and is forgotten with them.
+func (t *termLists) grow(d *lru[listKey, *listGroup], bytes int) bool {
+	if t.cache.crowded() || int64(bytes) > d.largest/4 {
+		return false
+	}
+	t.resize(d, bytes)
+	t.cache.trim()
+	return true
+}
+
+// resize counts the lists of the term in a division, and so many bytes besides.
+func (t *termLists) resize(d *lru[listKey, *listGroup], bytes int) {
+	d.revise(t.key, func(g *listGroup) int { return g.bytes() + bytes + groupOverhead + len(t.key.key) })
 }
 
 // askLarge returns the group of large lists, nil if there is none.

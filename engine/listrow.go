@@ -14,7 +14,7 @@ type listRow struct {
 	lists    []*posting.List
 	leaders  []*search.Leaders
 	df       int64 // live documents
-	live     search.Live
+	living   *search.Living
 }
 
 // is tells whether the row is that of a view.
@@ -48,13 +48,23 @@ func (t *termLists) row(iv *indexView) (*listRow, error) {
 		r.segments[i], r.lists[i], r.leaders[i] = s.uid, en.list, &en.leaders
 		r.df += int64(en.liveDF(iv))
 	}
-	for _, g := range [...]*listGroup{t.small, t.large} {
-		if g.holds(r) {
-			g.row.Store(r)
-			break
-		}
+	r.living = &search.Living{}
+	switch {
+	case t.small.holds(r):
+		t.seat(r, t.small, t.division)
+	case t.large.holds(r):
+		t.seat(r, t.large, t.cache.large)
 	}
 	return r, nil
+}
+
+// seat makes r the row of a group of a division.
+func (t *termLists) seat(r *listRow, g *listGroup, d *lru[listKey, *listGroup]) {
+	own := *t // which the row keeps, while t need not outlive the search
+	r.living.Keep = func(bytes int) bool { return own.grow(d, bytes) }
+	if old := g.row.Swap(r); old != nil && old.living.Bytes() > 0 {
+		t.resize(d, 0)
+	}
 }
 
 // kept returns the row of a view, nil if it is not there.

@@ -22,7 +22,7 @@ func (s *searcher) blind(run *searchRun) error {
 		}
 		if !seen {
 			l.df, l.unseen = 0, true
-			l.live, l.lists = nil, make([]*posting.List, len(l.lists)) // what is there is not only of this search
+			l.living, l.lists = nil, make([]*posting.List, len(l.lists)) // what is there is not only of this search
 		}
 	}
 	return nil

@@ -41,7 +41,7 @@ type leaf struct {
 	from   string // the word as it was typed
 	lists  []*posting.List
 	first  []*search.Leaders // of lists; nil: they have none
-	live   *search.Live      // of lists; nil: it has none
+	living *search.Living    // of lists; nil: it has none
 	phrase *phraseLeaf       // in place of lists
 	df     int64             // live documents of the index; of a phrase, see countPhrase
 	boost  float64
@@ -335,7 +335,7 @@ func (r *resolver) bound() []search.Leaf {
 	out := make([]search.Leaf, len(r.leaves))
 	for i := range r.leaves {
 		l := &r.leaves[i]
-		out[i].Lists, out[i].Leaders, out[i].Live = l.lists, l.first, l.live
+		out[i].Lists, out[i].Leaders, out[i].Living = l.lists, l.first, l.living
 		out[i].Covers = l.covers
 		if l.phrase != nil {
 			out[i].Phrases = l.phrase.parts

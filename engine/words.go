@@ -281,7 +281,7 @@ func (r *resolver) addTerm(space uint16, term []byte, from string, g analyzerGro
 		r.fail(err)
 		l.lists = make([]*posting.List, len(r.run.iv.segs))
 	} else if g.fields == nil {
-		l.lists, l.first, l.live, l.df = row.lists, row.leaders, &row.live, row.df
+		l.lists, l.first, l.living, l.df = row.lists, row.leaders, row.living, row.df
 	} else {
 		r.restrict(&l, row.lists, g.fields)
 	}

@@ -35,6 +35,27 @@ func (c *Container) AndCount(words *Words) int {
 	return n
 }
 
+// Gather returns a container of the places that are set in words, which it does not keep:
+// without ranks and bounds, for who counts documents. false: there are none.
+func Gather(page uint16, words *Words) (c Container, any bool) {
+	c.Page = page
+	for _, w := range words {
+		c.Card += bits.OnesCount64(w)
+	}
+	if c.Card > unpackedMax {
+		own := *words
+		c.Words = &own
+		return c, true
+	}
+	c.Array = make([]byte, 0, 2*c.Card)
+	for i, w := range words {
+		for ; w != 0; w &= w - 1 {
+			c.Array = binary.LittleEndian.AppendUint16(c.Array, uint16(i<<6|bits.TrailingZeros64(w)))
+		}
+	}
+	return c, c.Card > 0
+}
+
 // Bytes returns about how much memory the list holds.
 func (l *List) Bytes() int {
 	c, p := &l.codes, &l.positions

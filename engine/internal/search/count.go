@@ -70,13 +70,11 @@ func (r *run) countPlain(ctx context.Context, most int64) (total int64, err erro
 	if root.op == OpLeaf {
 		kids = self[:]
 	}
-	for _, k := range kids {
-		v := &r.leaves[r.nodes[k].arg]
-		if v.live = nil; root.op != OpAnd { // which asks about none by itself
-			v.live = r.liveCards(v.leaf)
+	if r.isScattered() {
+		if total, known, err := r.countLiving(ctx, root.op, kids, most); known {
+			return total, err
 		}
 	}
-	at := 0
 	for i := range r.q.Segments {
 		if err := ctx.Err(); err != nil {
 			return 0, fmt.Errorf("search: %w", err)
@@ -88,20 +86,19 @@ func (r *run) countPlain(ctx context.Context, most int64) (total int64, err erro
 		}
 		for slot := range r.seg.Slots {
 			r.slot = &r.seg.Slots[slot]
-			if r.flattenPlain(root.op, kids, at) {
+			if r.flattenPlain(root.op, kids) {
 				if total += int64(r.countFlat(root.op)); total >= most {
 					return total, nil
 				}
 			}
-			at++
 		}
 	}
 	return total, nil
 }
 
-// flattenPlain sets r.flat to the containers of some leaves in the slot at hand, which is
-// slot at of all. It returns false if no document matches.
-func (r *run) flattenPlain(op Op, kids []int32, at int) bool {
+// flattenPlain sets r.flat to the containers of some leaves in the slot at hand. It
+// returns false if no document matches.
+func (r *run) flattenPlain(op Op, kids []int32) bool {
 	r.flat = r.flat[:0]
 	for _, k := range kids {
 		v := &r.leaves[r.nodes[k].arg]
@@ -112,17 +109,13 @@ func (r *run) flattenPlain(op Op, kids []int32, at int) bool {
 			}
 			continue
 		}
-		c := counted{v.c, -1}
-		if v.live != nil {
-			c.live = v.live[at]
-		}
-		r.flatAdd(c)
+		r.flatAdd(v.c)
 	}
 	return len(r.flat) > 0
 }
 
 // flatAdd adds a container to r.flat.
-func (r *run) flatAdd(c counted) {
+func (r *run) flatAdd(c *posting.Container) {
 	r.flat = append(r.flat, c)
 	for i := len(r.flat) - 1; i > 0 && r.flat[i].Card < r.flat[i-1].Card; i-- {
 		r.flat[i], r.flat[i-1] = r.flat[i-1], r.flat[i]
@@ -148,12 +141,6 @@ func (r *run) countSlot() (n int) {
 	return n
 }
 
-// counted is a container of a leaf.
-type counted struct {
-	*posting.Container
-	live int32 // of its documents; -1: it is not known
-}
-
 // flatten sets r.flat to the containers of a node, those with the fewest documents
 // first, and tells whether it is a list, or a union or intersection of lists.
 func (r *run) flatten(n *node) bool {
@@ -162,7 +149,7 @@ func (r *run) flatten(n *node) bool {
 		return false
 	}
 	if n.op == OpLeaf {
-		r.flat = append(r.flat, counted{r.leaves[n.arg].c, -1})
+		r.flat = append(r.flat, r.leaves[n.arg].c)
 		return true
 	}
 	for _, k := range r.kids[n.from:n.to] {
@@ -173,7 +160,7 @@ func (r *run) flatten(n *node) bool {
 		if kid.op != OpLeaf {
 			return false
 		}
-		r.flatAdd(counted{r.leaves[kid.arg].c, -1})
+		r.flatAdd(r.leaves[kid.arg].c)
 	}
 	return len(r.flat) > 0
 }
@@ -184,38 +171,30 @@ func (r *run) countFlat(op Op) int {
 	a := r.flat[0]
 	switch {
 	case len(r.flat) == 1:
-		return r.living(a)
+		return r.countLive(a)
 	case len(r.flat) == 2:
 		b := r.flat[1]
-		if a.Container == b.Container {
-			return r.living(a)
+		if a == b {
+			return r.countLive(a)
 		}
 		both := r.countBoth()
 		if op == OpAnd {
 			return both
 		}
-		return r.living(a) + r.living(b) - both
+		return r.countLive(a) + r.countLive(b) - both
 	case op == OpAnd:
 		return r.countAll()
 	}
 	return r.countUnion()
 }
 
-// living returns the number of living documents of a container.
-func (r *run) living(c counted) int {
-	switch {
-	case r.slot.Dead == nil:
-		return c.Card
-	case c.live >= 0:
-		return int(c.live)
-	}
-	return c.Card - r.countDead(c.Container)
-}
+// countLive returns the number of living documents of a container.
+func (r *run) countLive(c *posting.Container) int { return c.Card - r.countDead(c) }
 
 // countAll returns the number of living documents that all containers of r.flat hold.
 func (r *run) countAll() int {
 	// Phrases are arrays, however many documents hold them.
-	i := slices.IndexFunc(r.flat, func(c counted) bool { return c.Words == nil })
+	i := slices.IndexFunc(r.flat, func(c *posting.Container) bool { return c.Words == nil })
 	if i < 0 {
 		return r.countWords(OpAnd)
 	}
@@ -233,7 +212,7 @@ func (r *run) unite() {
 	clear(page)
 	for _, c := range r.flat {
 		if c.Words == nil {
-			r.markAll(c.Container)
+			r.markAll(c)
 			continue
 		}
 		for i, x := range c.Words[first:end] {

@@ -19,7 +19,7 @@ func (r *run) countUnion() int {
 		if c.Words != nil {
 			kept = append(kept, c)
 		} else {
-			arrays = append(arrays, c.Container)
+			arrays = append(arrays, c)
 			marks += c.Card
 		}
 	}
@@ -36,7 +36,7 @@ func (r *run) countUnion() int {
 		r.markAll(c)
 	}
 	r.marked.Words = &r.page
-	r.flat = append(r.flat, counted{&r.marked, -1})
+	r.flat = append(r.flat, &r.marked)
 	return r.countWords(OpOr)
 }
 
@@ -46,7 +46,7 @@ func (r *run) countBeside() (n int) {
 	var known [2]*Page // whose documents do not count
 	with := known[:0]
 	if len(r.flat) > 0 {
-		n, with = r.living(r.flat[0]), append(with, r.flat[0].Words)
+		n, with = r.countLive(r.flat[0]), append(with, r.flat[0].Words)
 	}
 	if r.slot.Dead != nil {
 		with = append(with, r.slot.Dead)

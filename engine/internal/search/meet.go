@@ -23,12 +23,12 @@ func (r *run) countArrays() (n int) {
 	if a, b := r.flat[0], rest[0]; b.Words == nil && b.Card <= farApart*a.Card {
 		first, last := element(a.Array, 0)>>6, element(a.Array, a.Card-1)>>6
 		clear(r.page[first : last+1])
-		r.markAll(a.Container)
+		r.markAll(a)
 		if rest = rest[1:]; len(rest) == 0 {
-			return r.countMarked(b.Container, first, last)
+			return r.countMarked(b, first, last)
 		}
 		r.common = slices.Grow(r.common[:0], a.Card)[:a.Card]
-		r.common = r.common[:r.keepMarked(r.common, b.Container, first, last)]
+		r.common = r.common[:r.keepMarked(r.common, b, first, last)]
 	} else {
 		r.common = appendPlaces(r.common[:0], a.Array)
 	}
@@ -46,7 +46,7 @@ func (r *run) countArrays() (n int) {
 			for _, place := range a {
 				r.page[place>>6] |= 1 << (place & 63)
 			}
-			r.common = a[:r.keepMarked(a, c.Container, first, last)]
+			r.common = a[:r.keepMarked(a, c, first, last)]
 		}
 	}
 	if dead := r.slot.Dead; dead != nil {

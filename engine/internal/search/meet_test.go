@@ -56,9 +56,9 @@ func TestCountAllCountsWhatAllHold(t *testing.T) {
 			for _, p := range places {
 				held[p]++
 			}
-			r.flat = append(r.flat, counted{container(places, most), -1})
+			r.flat = append(r.flat, container(places, most))
 		}
-		slices.SortStableFunc(r.flat, func(a, b counted) int { return a.Card - b.Card })
+		slices.SortStableFunc(r.flat, func(a, b *posting.Container) int { return a.Card - b.Card })
 		want, one := 0, 0
 		for p, n := range held {
 			if dead != nil && rng.IntN(3) == 0 {

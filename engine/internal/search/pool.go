@@ -48,6 +48,7 @@ func (p *Pool) give(r *run) {
 	clear(r.parts[:cap(r.parts)])
 	clear(r.flat[:cap(r.flat)])
 	clear(r.arrays[:cap(r.arrays)])
+	clear(r.joined[:cap(r.joined)])
 	r.top.Reset(0, nil, nil)
 	p.free.Put(r)
 }
@@ -94,11 +95,12 @@ type run struct {
 	planes     []window           // memory of the counters of nodes
 	mask       window             // see alive
 	ones       window
-	page       Page                 // see matches, unite, countUnion and countArrays
-	flat       []counted            // see flatten
-	arrays     []*posting.Container // see countUnion
-	marked     posting.Container    // r.page as one, see countUnion
-	common     []uint16             // see countArrays
+	page       Page                  // see matches, unite, countUnion and countArrays
+	flat       []*posting.Container  // see flatten
+	arrays     []*posting.Container  // see countUnion
+	marked     posting.Container     // r.page as one, see countUnion
+	joined     [][]posting.Container // see countLiving
+	common     []uint16              // see countArrays
 
 	// See gather.
 	gathered [1 << windowShift]uint64 // scores so far, of the documents of a window

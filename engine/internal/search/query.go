@@ -71,8 +71,8 @@ type Leaf struct {
 	// Leaders has, by segment, where the strongest postings of a list are kept while
 	// it is, nil for nowhere. It may itself be nil.
 	Leaders []*Leaders
-	// Live is where it is kept how many documents of Lists live; nil: nowhere.
-	Live *Live
+	// Living is where it is kept which documents of Lists live; nil: nowhere.
+	Living *Living
 	// Phrases are, by segment, what a phrase is in place of lists; nil for other leaves.
 	Phrases []*Phrase
 }

@@ -118,7 +118,7 @@ func TestStrongestIsExact(t *testing.T) {
 // cover makes leaf 1 of a query the documents of some terms, one of which is leaf 0.
 func cover(q *Query, lists [][]*posting.List, terms ...int) {
 	q.Leaves[1].Lists = make([]*posting.List, len(q.Segments))
-	q.Leaves[1].Leaders, q.Leaves[1].Live = nil, nil
+	q.Leaves[1].Leaders, q.Leaves[1].Living = nil, nil
 	for i := range q.Segments {
 		var all []*posting.List
 		for _, term := range terms {

@@ -25,7 +25,6 @@ type window [windowWords]uint64
 type view struct {
 	list     *posting.List // of the segment; nil if it lacks the term
 	leaf     int           // in Query.Leaves
-	live     []int32       // see liveCards
 	phrase   *phraseView   // in place of list
 	next     int           // list.Containers before it lie in earlier pages
 	c        *posting.Container
