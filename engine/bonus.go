@@ -8,6 +8,7 @@ import (
 
 	"github.com/quarry-search/quarry/engine/internal/posting"
 	"github.com/quarry-search/quarry/engine/internal/score"
+	"github.com/quarry-search/quarry/engine/internal/thesaurus"
 )
 
 // Stage names what gave a record a part of its score that is not a term's.
@@ -19,6 +20,7 @@ const (
 	StageCharacter = "character" // characters of words without spaces are there by themselves
 	StageAnswer    = "answer"    // it has a number of what is asked the number of
 	StageFamily    = "family"    // it has a word of the family of one that it lacks
+	StageThesaurus = "thesaurus" // it has something that stands for a word that it lacks
 	StageWithout   = "without"   // what the query does not want is not there
 	StageMeaning   = "meaning"   // the record as a whole means what the query means
 	StageVector    = "vector"    // its vector in Field is near that of the query
@@ -77,6 +79,9 @@ type bonuses struct {
 	counted  countedThings    // what a record is looked through for that answers
 	answer   uint64           // what that adds; 0: nothing is looked for
 	kin      []askedFamily    // those that StageFamily counts
+	called   []calledPhrase   // those that StageThesaurus counts
+	late     []bonusLeaf      // those that count for the best records alone
+	lateness []uint64         // what they add to the records at hand
 	reach    uint64           // what they can add at most
 	tell     bool             // what the bonuses are made of is asked for
 	parts    []bonusPart      // of all records, if so
@@ -148,10 +153,16 @@ func (p *bonusPool) give(b *bonuses) {
 	}
 	clear(b.leaves)
 	clear(b.spare)
+	clear(b.late)
 	clear(b.hits)
 	clear(b.vectors)
 	clear(b.counted.units[:cap(b.counted.units)])
 	clear(b.kin)
+	for i := range b.called {
+		c := &b.called[i]
+		clear(c.rows)
+		c.Other, c.rows, c.ranks = thesaurus.Other{}, c.rows[:0], c.ranks[:0]
+	}
 	b.whole = characterSieve{}
 	b.run, b.parts, b.vectors, b.room = nil, nil, b.vectors[:0], nil
 	p.free.Put(b)
@@ -168,7 +179,7 @@ func newBonuses(run *searchRun) *bonuses {
 		slices.SortStableFunc(asked, byPlace)
 	}
 	for _, w := range asked {
-		weight := uint64(run.q.Leaves[w.leaf].Weight)
+		weight := uint64(run.res.leaves[w.leaf].weight)
 		b.leaves = append(b.leaves, bonusLeaf{leaf: w.leaf, term: -1})
 		b.placed = b.placed && run.res.leaves[w.leaf].first != nil
 		if n := len(b.words); n > 0 && b.words[n-1].at == w.at {
@@ -193,6 +204,8 @@ func newBonuses(run *searchRun) *bonuses {
 	b.characters()
 	b.answers()
 	b.families()
+	b.calledElse()
+	b.findLate()
 	return b
 }
 
@@ -200,7 +213,7 @@ func newBonuses(run *searchRun) *bonuses {
 func (b *bonuses) any() bool {
 	return b.all > 0 && b.tuning.Title > 0 && len(b.titles) > 0 ||
 		len(b.words) > 1 && b.tuning.Proximity > 0 ||
-		b.within.wanted || b.answer > 0 || len(b.kin) > 0 || len(b.both)+len(b.chars)+len(b.run.res.unwanted) > 0
+		b.within.wanted || b.answer > 0 || len(b.kin)+len(b.called)+len(b.late) > 0 || len(b.both)+len(b.chars)+len(b.run.res.unwanted) > 0
 }
 
 // give adds their bonuses to the scores of records of the index, which are put in
@@ -230,13 +243,17 @@ func (b *bonuses) give(hits []*found) error {
 		b.spare[i].ranks = nil
 	}
 	titled := b.titled()
-	if titled || len(b.both) > 0 || b.within.wanted || len(b.pairs) > 0 {
+	if titled || len(b.called) > 0 || len(b.both) > 0 || b.within.wanted || len(b.pairs) > 0 {
 		b.locate()
+	}
+	if err := b.lookElsewhere(); err != nil {
+		return err
 	}
 	seen, err := b.seen()
 	if err != nil {
 		return err
 	}
+	b.weighLate()
 	if b.tell {
 		b.parts = make([]bonusPart, 0, 2*len(hits))
 	}
@@ -249,7 +266,11 @@ func (b *bonuses) give(hits []*found) error {
 		if err := b.passage(i); err != nil {
 			return err
 		}
+		b.addLate(i)
 		b.coverage(i)
+		if err := b.thesaurus(i); err != nil {
+			return err
+		}
 		if seen != nil {
 			b.character(&seen[i])
 			b.family(seen[i].kin)

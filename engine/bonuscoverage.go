@@ -48,7 +48,7 @@ func (b *bonuses) cover() {
 	all := first(0).from + " " + first(1).from
 	for i := range leaves {
 		l := &leaves[i]
-		if l.silent || l.flat || l.like == "" {
+		if l.silent || l.flat || len(l.like) == 0 {
 			continue
 		}
 		for j := range both {

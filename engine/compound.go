@@ -95,7 +95,7 @@ func (r *resolver) compound(text, typed string, words []word, clauses ...int) {
 	}
 	r.joined = append(r.joined, compound{Correction{From: typed, To: text}, first, len(r.leaves)})
 	if len(r.req.Restrict) == 0 { // or records out of sight would be known of
-		r.parted = append(r.parted, strings.Fields(typed)...)
+		r.meant = append(r.meant, strings.Fields(typed)...)
 	}
 	for i := range words {
 		if slices.Contains(clauses, words[i].clause) {
@@ -114,13 +114,13 @@ func (r *resolver) separate(text string) bool {
 
 // likeOf returns the global key of the leaf of the first of some clauses: what
 // stands for it weighs no more than it does.
-func (r *resolver) likeOf(words []word, clauses []int) string {
+func (r *resolver) likeOf(words []word, clauses []int) []string {
 	for i := range words {
 		if words[i].clause == clauses[0] && words[i].first < len(r.leaves) {
-			return r.leaves[words[i].first].global
+			return []string{r.leaves[words[i].first].global}
 		}
 	}
-	return ""
+	return nil
 }
 
 // parts returns a word as two, with a space between them.

@@ -11,7 +11,7 @@ import (
 // among the fields that hold it by their shares of x in the formula of package
 // score; what rounding leaves over goes to the last, so that the parts add up.
 func (run *searchRun) explain(h search.Hit, bonus []bonusPart) (*Explanation, error) {
-	_, parts := search.ScoreDoc(run.q, h.Segment, h.Doc)
+	_, parts := search.ScoreDoc(run.lateQuery(bonus), h.Segment, h.Doc)
 	out := &Explanation{Score: float64(h.Score) / scoreUnit}
 	norms, place := run.normsOf(h)
 	for _, p := range parts {
@@ -29,7 +29,7 @@ func (run *searchRun) explain(h search.Hit, bonus []bonusPart) (*Explanation, er
 			part.From = l.from
 		}
 		part.Edits = l.edits
-		part.IDF = float64(run.q.Leaves[p.Leaf].Weight) / weightUnit / (score.DefaultK1 + 1) / part.Penalty
+		part.IDF = float64(l.weight) / weightUnit / (score.DefaultK1 + 1) / part.Penalty
 		if len(p.Vector) == 0 {
 			part.Field = l.field
 			part.Score = float64(p.Score) / scoreUnit
@@ -54,6 +54,9 @@ func (run *searchRun) explain(h search.Hit, bonus []bonusPart) (*Explanation, er
 		}
 	}
 	for _, p := range bonus {
+		if p.stage == stageLate {
+			continue // parts tells what it is made of
+		}
 		part := ScorePart{Stage: p.stage, Term: p.term, Weight: 1, Norm: 1, Penalty: 1, Score: float64(p.score) / scoreUnit}
 		if p.field >= 0 {
 			part.Field = run.iv.schema.Fields[run.iv.schema.text[p.field].field].Name

@@ -12,7 +12,7 @@ import (
 )
 
 // termsAlone leaves out of the ranking what is not a score of a single term.
-var termsAlone = Tuning{Negation: -1, Compound: -1, Title: -1, Proximity: -1, Passage: -1, Coverage: -1, Character: -1, Answer: -1, Family: -1}
+var termsAlone = Tuning{Negation: -1, Compound: -1, Title: -1, Proximity: -1, Passage: -1, Coverage: -1, Character: -1, Answer: -1, Family: -1, Thesaurus: -1}
 
 // newEngine returns an engine in memory, which is checked and closed at the
 // end of the test.

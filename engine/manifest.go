@@ -152,6 +152,8 @@ type storedSchema struct {
 
 	Semantic Semantic `json:"semantic,omitzero"`
 
+	NoThesaurus bool `json:"no_thesaurus,omitzero"`
+
 	Notes  map[string]string `json:"notes,omitzero"`
 	Fields []storedField     `json:"fields"`
 
@@ -159,7 +161,7 @@ type storedSchema struct {
 }
 
 func encodeSchema(s *Schema) []byte {
-	out := storedSchema{Format: FormatVersion, PrimaryKey: s.PrimaryKey, Language: s.Language, Dynamic: s.Dynamic, Hidden: s.Hidden, Semantic: s.Semantic, Notes: s.Notes}
+	out := storedSchema{Format: FormatVersion, PrimaryKey: s.PrimaryKey, Language: s.Language, Dynamic: s.Dynamic, Hidden: s.Hidden, Semantic: s.Semantic, NoThesaurus: s.NoThesaurus, Notes: s.Notes}
 	for _, f := range s.Fields {
 		out.Fields = append(out.Fields, storedField{
 			f.Name, f.Type.String(), f.Search, f.Filter, f.Facet, f.Sort, f.Weight, f.B, f.Language, f.Analyzer, f.rules, f.inferred, f.widened,
@@ -175,7 +177,7 @@ func decodeSchema(b []byte) (*Schema, error) {
 	if err := decodeJSON("schema", b, &in); err != nil {
 		return nil, err
 	}
-	s := &Schema{PrimaryKey: in.PrimaryKey, Language: in.Language, Dynamic: in.Dynamic, Hidden: in.Hidden, Semantic: in.Semantic, Notes: in.Notes}
+	s := &Schema{PrimaryKey: in.PrimaryKey, Language: in.Language, Dynamic: in.Dynamic, Hidden: in.Hidden, Semantic: in.Semantic, NoThesaurus: in.NoThesaurus, Notes: in.Notes}
 	in.storedWords.load(s)
 	for _, f := range in.Fields {
 		t, ok := ParseType(f.Type)

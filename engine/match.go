@@ -17,7 +17,7 @@ func (s *searcher) weigh() error {
 	for _, run := range s.runs {
 		run.df = s.df
 		run.q = &search.Query{
-			Leaves:   run.res.weights(s.docs, s.df),
+			Leaves:   run.res.weights(s.docs, s.df, s.comesLate()),
 			Sets:     run.res.sets,
 			Segments: run.segs,
 			Pool:     &s.e.pool,

@@ -136,6 +136,7 @@ type oracleLeaf struct {
 	hold   func(r *oracleRecord) score.Vector
 	factor float64
 	flat   bool
+	late   bool                                 // it counts for the best records alone
 	rare   []func(r *oracleRecord) score.Vector // what it is weighed by; nil: hold
 }
 
@@ -174,7 +175,7 @@ func (o *oracle) leaves(c oracleClause, ranking Ranking) []oracleLeaf {
 	if ranking == RankingDefault && string(w.Word) != string(w.Term) {
 		out = append(out, oracleLeaf{hold: func(r *oracleRecord) score.Vector {
 			return r.vector(func(t []tokenize.Token, i int) bool { return string(t[i].Word) == string(w.Word) })
-		}, factor: exactBonus})
+		}, factor: exactBonus, late: true})
 	}
 	return out
 }
@@ -209,7 +210,7 @@ func (o *oracle) search(q oracleQuery) (ids []string, scores []float64) {
 		r     *oracleRecord
 		score uint64
 	}
-	scoresOf := map[*oracleRecord]uint64{}
+	scoresOf, late := map[*oracleRecord]uint64{}, map[*oracleRecord]uint64{}
 	hold := func(c oracleClause, r *oracleRecord) bool { return len(o.leaves(c, q.ranking)[0].hold(r)) > 0 }
 	for _, c := range q.clauses {
 		if c.sign == '-' {
@@ -243,7 +244,11 @@ func (o *oracle) search(q oracleQuery) (ids []string, scores []float64) {
 					}
 					impact = uint64(table.ImpactOf(v, norms, 0))
 				}
-				scoresOf[r] += w * impact
+				if l.late {
+					late[r] += w * impact
+				} else {
+					scoresOf[r] += w * impact
+				}
 			}
 		}
 	}
@@ -278,15 +283,30 @@ func (o *oracle) search(q oracleQuery) (ids []string, scores []float64) {
 			hits = append(hits, hit{r, scoresOf[r]})
 		}
 	}
-	sort.Slice(hits, func(i, j int) bool {
-		if len(q.clauses) == 0 && hits[i].r.batch != hits[j].r.batch {
-			return hits[i].r.batch > hits[j].r.batch
-		}
-		if hits[i].score != hits[j].score {
-			return hits[i].score > hits[j].score
-		}
-		return hits[i].r.id < hits[j].r.id
-	})
+	inOrder := func(hits []hit) {
+		sort.Slice(hits, func(i, j int) bool {
+			if len(q.clauses) == 0 && hits[i].r.batch != hits[j].r.batch {
+				return hits[i].r.batch > hits[j].r.batch
+			}
+			if hits[i].score != hits[j].score {
+				return hits[i].score > hits[j].score
+			}
+			return hits[i].r.id < hits[j].r.id
+		})
+	}
+	inOrder(hits)
+	// The best get what comes late; those that score alike get it together, or not.
+	best := min(rerankDepth, len(hits))
+	for best > 0 && best < len(hits) && hits[best-1].score == hits[best].score {
+		best--
+	}
+	if best == 0 {
+		best = min(rerankDepth, len(hits))
+	}
+	for i := range hits[:best] {
+		hits[i].score += late[hits[i].r]
+	}
+	inOrder(hits[:best])
 	for _, h := range hits {
 		ids = append(ids, h.r.id)
 		scores = append(scores, float64(h.score)/scoreUnit)

@@ -1,6 +1,33 @@
 package engine
 
-import "github.com/quarry-search/quarry/engine/internal/posting"
+import (
+	"slices"
+
+	"github.com/quarry-search/quarry/engine/internal/posting"
+)
+
+// indexTerm is a term in an index of the search.
+type indexTerm struct{ index, term string }
+
+// findUnseen notes the terms that only records out of the caller's reach hold, as far as
+// it matters for what else they are called that they are many (see resolver.holders), and
+// tells whether there are any that were not known before.
+func (s *searcher) findUnseen() (found bool) {
+	for _, run := range s.runs {
+		for i := range run.res.leaves {
+			l := &run.res.leaves[i]
+			at := indexTerm{run.name, l.term}
+			if !l.unseen || s.unseen[at] || !slices.ContainsFunc(run.res.related, func(r related) bool { return !r.sought && slices.Contains(r.terms, l.term) }) {
+				continue
+			}
+			if s.unseen == nil {
+				s.unseen = map[indexTerm]bool{}
+			}
+			s.unseen[at], found = true, true
+		}
+	}
+	return found
+}
 
 // blind makes of the words that no record within the caller's reach holds what
 // words are that the index does not hold at all: neither scores nor the meaning

@@ -115,7 +115,10 @@ func (r *resolver) rarest(like string, e *search.Expr) string {
 // raised adds the leaf of a filter that raises records. Like a synonym it
 // weighs no more than the term that it stands for, if there is one.
 func (r *resolver) raised(p *clausePart, like string) (*search.Expr, bool) {
-	l := leaf{term: p.Filter, from: p.Words, like: like, boost: 1, factor: numberWeight, flat: true, field: p.field}
+	l := leaf{term: p.Filter, from: p.Words, boost: 1, factor: numberWeight, flat: true, field: p.field}
+	if like != "" {
+		l.like = []string{like}
+	}
 	switch {
 	case p.denied:
 		l.factor = deniedWeight

@@ -45,21 +45,24 @@ type leaf struct {
 	phrase *phraseLeaf       // in place of lists
 	df     int64             // live documents of the index; of a phrase, see countPhrase
 	boost  float64
-	factor float64 // penalty or bonus
-	edits  int     // from the word as it was typed
-	like   string  // of a synonym: the global of the leaf that it weighs no more than
-	text   bool    // a term of texts
-	flat   bool    // a constant impact: prefixes
-	covers int     // 1 + the leaf of which it has all documents; 0: none is known to be
-	silent bool    // matches without scoring
-	unseen bool    // only records out of the caller's sight hold it; see blind
-	field  string  // of a filter that raises records
+	factor float64  // penalty or bonus
+	edits  int      // from the word as it was typed
+	like   []string // of what stands for words: the globals of the leaves that it weighs no more than
+	text   bool     // a term of texts
+	flat   bool     // a constant impact: prefixes
+	covers int      // 1 + the leaf of which it has all documents; 0: none is known to be
+	silent bool     // matches without scoring
+	late   bool     // adds to the scores of the best records alone; see bonuslate.go
+	weight uint32   // see resolver.weights
+	unseen bool     // only records out of the caller's sight hold it; see blind
+	field  string   // of a filter that raises records
 }
 
 // resolver turns the query tree of a request into leaves and a condition for
 // one index.
 type resolver struct {
 	run    *searchRun
+	docs   uint64 // of all indexes of the search
 	req    *Request
 	texts  *queryTexts
 	known  func(field string) bool // in some index of the search
@@ -81,15 +84,18 @@ type resolver struct {
 	unwanted  []unwanted  // see withoutNegated
 	notWanted []string    // the same as it was typed
 	joined    []compound  // words joined and split; see compounds
-	parted    []string    // words typed that are part of such
+	meant     []string    // words typed that something else was found for: compounds, and what package thesaurus knows
+	related   []related   // see thesaurus
+	named     [][2]int    // phrases of the query for which the schema has synonyms: where they begin and end
 	err       error
 
 	intent  *understanding
-	repairs map[string]repair // by the word as it was typed
-	fillers map[string]bool   // of the request's language
-	literal bool              // words are meant as they are written
-	joint   bool              // there are several indexes
-	unknown bool              // a word was met that the index does not hold
+	repairs map[string]repair  // by the word as it was typed
+	unseen  map[indexTerm]bool // see searcher.findUnseen
+	fillers map[string]bool    // of the request's language
+	literal bool               // words are meant as they are written
+	joint   bool               // there are several indexes
+	unknown bool               // a word was met that the index does not hold
 }
 
 // fail notes what is wrong. A query may have several problems, and a node that
@@ -148,6 +154,7 @@ func (r *resolver) top(n query.Node) {
 	}
 	r.room.words = words
 	r.synonyms(b.Should, words)
+	r.thesaurus(b.Should, words)
 	r.raise(b.Should, words)
 	r.compounds(b.Should, words)
 	for _, w := range words {
@@ -180,6 +187,7 @@ func (r *resolver) top(n query.Node) {
 	if r.words >= stopNeeds {
 		for _, i := range r.stops {
 			r.leaves[i].factor *= penalty
+			r.leaves[i].late = true
 		}
 	}
 }
@@ -345,8 +353,8 @@ func (r *resolver) bound() []search.Leaf {
 }
 
 // weights turns the leaves into what the kernels take. docs and df are over
-// all indexes of the search.
-func (r *resolver) weights(docs uint64, df map[string]int64) []search.Leaf {
+// all indexes of the search. Leaves that come late, where any do, weigh nothing yet.
+func (r *resolver) weights(docs uint64, df map[string]int64, late bool) []search.Leaf {
 	out := r.bound()
 	for i := range r.leaves {
 		l := &r.leaves[i]
@@ -354,7 +362,10 @@ func (r *resolver) weights(docs uint64, df map[string]int64) []search.Leaf {
 		if l.silent {
 			continue
 		}
-		out[i].Weight = r.weight(l, docs, df)
+		l.weight = r.weight(l, docs, df)
+		if l.late = l.late && late; !l.late {
+			out[i].Weight = l.weight
+		}
 	}
 	for i := range r.unwanted {
 		u := &r.unwanted[i]
@@ -387,8 +398,12 @@ func (r *resolver) idf(l *leaf, docs uint64, df map[string]int64) float64 {
 	} else {
 		idf = score.IDF(docs, uint64(l.documents(df)))
 	}
-	if l.like != "" {
-		idf = min(idf, score.IDF(docs, uint64(r.dfOf(l.like, df))))
+	if len(l.like) > 0 {
+		most := 0.0
+		for _, global := range l.like {
+			most += score.IDF(docs, uint64(r.dfOf(global, df)))
+		}
+		idf = min(idf, most)
 	}
 	return idf
 }

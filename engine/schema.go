@@ -109,6 +109,10 @@ type Schema struct {
 	// Semantic decides whether the index learns vectors from its records, to
 	// rank by meaning besides words. A change takes effect at once.
 	Semantic Semantic
+	// NoThesaurus leaves it to Synonyms alone what else words mean: nothing that
+	// the engine itself knows stands for them (see Tuning.Thesaurus). A change takes
+	// effect at once.
+	NoThesaurus bool
 	// Synonyms, StopWords, Rules and Intent shape queries. They take effect at once,
 	// without a rebuild.
 	Synonyms  []Synonym

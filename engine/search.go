@@ -20,6 +20,7 @@ type searchRun struct {
 	iv   *indexView
 	name string
 	segs []search.Segment // with tables, without lists
+	all  []*searchRun     // of the search
 	res  *resolver
 	q    *search.Query
 	df   map[string]int64 // of all indexes, see searcher.sumDF; nil: each leaf knows its own
@@ -115,9 +116,10 @@ type searcher struct {
 	top      *reranked            // see ranked
 	within   func(*found) bool    // which of top a narrowed query matches; nil: all
 
-	repairs map[string]repair // of the words of the query, by the word as it was typed
-	pins    []pinned          // by place
-	like    *found            // the record of Request.Similar
+	unseen  map[indexTerm]bool // see findUnseen
+	repairs map[string]repair  // of the words of the query, by the word as it was typed
+	pins    []pinned           // by place
+	like    *found             // the record of Request.Similar
 
 	meaning *meaning // nil until it is needed
 	fusion  *fusion  // nil: hits are not ranked by vectors of a field

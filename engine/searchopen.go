@@ -15,11 +15,14 @@ func (s *searcher) begin() error {
 		iv := s.v.indexes[name]
 		run := &searchRun{e: s.e, ctx: s.ctx, kv: s.v.kv, iv: iv, name: name}
 		room := s.e.rooms.take()
-		run.res = &resolver{run: run, room: room, leaves: room.leaves, asked: room.asked, req: s.req, known: s.known, texts: &s.texts, repairs: s.repairs, joint: s.joint, tuning: s.req.Tuning.effective()}
+		run.res = &resolver{run: run, room: room, leaves: room.leaves, asked: room.asked, req: s.req, known: s.known, texts: &s.texts, repairs: s.repairs, joint: s.joint, tuning: s.req.Tuning.effective(), docs: s.docs, unseen: s.unseen}
 		if err := s.rank(run); err != nil {
 			return err
 		}
 		s.runs = append(s.runs, run)
+	}
+	for _, run := range s.runs {
+		run.all = s.runs
 	}
 	return nil
 }
@@ -35,6 +38,9 @@ func (s *searcher) resolve() error {
 		if err := s.resolveIn(run); err != nil {
 			return err
 		}
+	}
+	if s.findUnseen() {
+		return s.again()
 	}
 	return nil
 }

@@ -18,6 +18,8 @@ type item struct {
 	clause, nth int    // the clause, and the word of the clause
 	term        string // "" for what no phrase may reach over
 	typed       string
+	start, end  int  // in the text of the query
+	filler      bool // a filler word
 }
 
 // synonyms adds to words, which the clauses were resolved to, what they also
@@ -43,6 +45,7 @@ func (r *resolver) synonyms(clauses []query.Node, words []word) {
 			}
 			n := len(table.terms[found[0]])
 			span := items[i : i+n]
+			r.named = append(r.named, [2]int{span[0].start, span[n-1].end})
 			key := [2]int{span[0].clause, span[n-1].clause}
 			if done[key] == nil {
 				done[key] = map[string]bool{}
@@ -123,7 +126,8 @@ func (r *resolver) items(clauses []query.Node, g analyzerGroup, field string) (o
 			if tokens[j].Part {
 				continue
 			}
-			it := item{i, nth, string(tokens[j].Term), t.Text[tokens[j].Start:tokens[j].End]}
+			it := item{clause: i, nth: nth, term: string(tokens[j].Term), typed: t.Text[tokens[j].Start:tokens[j].End],
+				start: t.Start + tokens[j].Start, end: t.Start + tokens[j].End, filler: r.stopWord(&tokens[j])}
 			if fix, ok := r.repairs[string(tokens[j].Word)]; ok {
 				if right := r.texts.tokens(g.analyzer, fix.word); len(right) > 0 {
 					it.term = string(right[0].Term)
@@ -165,11 +169,11 @@ func (r *resolver) alternatives(phrases []int, span []item, done map[string]bool
 // than the one it stands for weighs no more than that one does: people asked
 // for the one.
 func (r *resolver) alternative(other, typed string, span []item, field string, boost float64) *search.Expr {
-	like := ""
+	var like []string
 	if len(span) == 1 {
 		for i := range r.leaves {
 			if l := &r.leaves[i]; l.term == span[0].term && !l.flat && l.edits == 0 {
-				like = l.global
+				like = []string{l.global}
 				break
 			}
 		}

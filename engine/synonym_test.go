@@ -9,7 +9,7 @@ import (
 func TestSynonyms(t *testing.T) {
 	d := newDisk(t, Options{})
 	ctx := context.Background()
-	s := Schema{Fields: []Field{{Name: "title", Type: Text, Search: true}, {Name: "code", Type: Text, Search: true}}}
+	s := Schema{NoThesaurus: true, Fields: []Field{{Name: "title", Type: Text, Search: true}, {Name: "code", Type: Text, Search: true}}}
 	create(t, d.e, "i", s)
 	apply(t, d.e, puts("i",
 		`{"id":"1","title":"a tv for the kitchen"}`, `{"id":"2","title":"televisions are back"}`, `{"id":"3","title":"new mobile phone"}`,

@@ -5,9 +5,12 @@ package engine
 // stands for the default and a negative number for none: the stage is left
 // out. RankingBM25 has none of the stages.
 //
-// Negation, Title, Proximity, Passage, Coverage, Character, Answer and Family are
-// bonuses: what they give is added to the scores of the best records alone (30;
-// Character and Answer: 10, Family: those of the 10 that may come first by it), where the order is by score. Filler, Form, Compound and MixedPair are weights of terms.
+// Negation, Title, Proximity, Passage, Coverage, Character, Answer, Family and Thesaurus
+// are bonuses: what they give is added to the scores of the best records alone (24;
+// Character and Answer: 10, Family: those of the 10 that may come first by it), where the
+// order is by score. Compound and MixedPair are weights of terms. So are Filler and Form,
+// which count for the best records alone, too, unless there is a MinScore or another
+// order.
 type Tuning struct {
 	// Filler is the weight of filler words where two or more other words
 	// remain, as a factor up to 1; see Request.NoStopWords. Default 0.2.
@@ -50,6 +53,14 @@ type Tuning struct {
 	// tokenize.Analyzer.Families), and not for words asked for in a field of their
 	// own ("title:war"). Default 0.2.
 	Family float64
+	// Thesaurus is what a record gets that lacks a word of the query, and has
+	// something that package thesaurus knows to stand for it, as a factor on what
+	// that is worth beside the word: 0.8 of it for another form ("colour", "color"),
+	// 0.6 for a word of its family ("birth", "born"), 0.4 for a synonym, 0.2 for a
+	// kind of it ("footwear", "shoe"). Where few records hold the word, what stands
+	// for it is found, too. It is for fields of the languages that package knows,
+	// and for words without a sign. Default 1.
+	Thesaurus float64
 	// MixedPair is the weight of a pair of characters of which one is Chinese and
 	// the other Hiragana, as a factor up to 1. Default 0.5.
 	MixedPair float64
@@ -64,7 +75,7 @@ func (t Tuning) effective() Tuning {
 	}{
 		{&t.Filler, stopPenalty}, {&t.Form, exactBonus}, {&t.Negation, negationShare},
 		{&t.Compound, compoundShare}, {&t.Title, titleShare}, {&t.Proximity, proximityShare},
-		{&t.Passage, passageShare}, {&t.Coverage, coverageShare}, {&t.Character, characterShare}, {&t.Answer, answerShare}, {&t.Family, familyShare}, {&t.MixedPair, mixedPairWeight},
+		{&t.Passage, passageShare}, {&t.Coverage, coverageShare}, {&t.Character, characterShare}, {&t.Answer, answerShare}, {&t.Family, familyShare}, {&t.MixedPair, mixedPairWeight}, {&t.Thesaurus, 1},
 	} {
 		switch {
 		case *v.at == 0:

@@ -30,6 +30,7 @@ const (
 	factHolding                  // n: documents that hold it; see resolver.frequency
 	factName                     // n: whether what a query says is the name of a record; see searcher.isName
 	factWritten                  // n: documents that somebody wrote it in; see speller.documents
+	factRelated                  // n: bits of what a phrase stands for that the index holds; see resolver.relatives
 	factNear                     // near; a kind for each search and each number of edits, see wordSearch.fact
 )
 

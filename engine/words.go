@@ -190,7 +190,7 @@ func (r *resolver) token(t *tokenize.Token, from string, g analyzerGroup, boost 
 	}
 	if r.req.Ranking == RankingDefault && string(t.Word) != string(t.Term) {
 		at := r.addTerm(segment.SpaceWord, t.Word, from, g, boost)
-		r.leaves[at].factor = r.tuning.Form
+		r.leaves[at].factor, r.leaves[at].late = r.tuning.Form, true
 		if r.stopWord(t) {
 			r.stops = append(r.stops, at)
 		}

@@ -242,7 +242,7 @@ func TestBadSearches(t *testing.T) {
 	right := map[string]string{
 		"q": `"`, "index": `"[`, "filter": `"[`, "sort": `"[`, "fields": `"[`, "limit": "0", "offset": "0", "cursor": `"`, "return": `"[`,
 		"facets": `"[`, "highlight": "{tf", "ranking": `"`, "syntax": `"`, "prefix": `"`, "match": `"`, "explain": "tf", "min_score": "0",
-		"min_version": "0", "timeout_ms": "0", "typo": `"{`, "intent": `"{`, "semantic": `"f{`, "synonyms": `"tf`, "stop_words": `"tf`, "compounds": `"tf`, "negation": `"tf`, "titles": `"tf`, "proximity": `"tf`, "passages": `"tf`, "coverage": `"tf`, "characters": `"tf`, "answers": `"tf`, "families": `"tf`, "pin": "[", "hide": "[",
+		"min_version": "0", "timeout_ms": "0", "typo": `"{`, "intent": `"{`, "semantic": `"f{`, "synonyms": `"tf`, "stop_words": `"tf`, "compounds": `"tf`, "negation": `"tf`, "titles": `"tf`, "proximity": `"tf`, "passages": `"tf`, "coverage": `"tf`, "characters": `"tf`, "answers": `"tf`, "families": `"tf`, "thesaurus": `"tf`, "pin": "[", "hide": "[",
 		"distinct": `"`, "group": "{", "geo": "{",
 	}
 	for _, m := range searchMembers {

@@ -24,6 +24,7 @@ func (s *Server) parseSchema(body value, base engine.Schema, merge bool) (engine
 		{"dynamic", func(v value) { d.boolean(v, &schema.Dynamic) }},
 		{"presets", func(v value) { s.presets(&d, v, &schema) }},
 		{"semantic", func(v value) { schema.Semantic = engine.Semantic(max(d.oneOf(v, "auto", "off", "on"), 0)) }},
+		{"thesaurus", func(v value) { schema.NoThesaurus = d.oneOf(v, "on", "off") == 1 }},
 		{"synonyms", func(v value) { d.synonyms(v, &schema.Synonyms) }},
 		{"stop_words", func(v value) { d.strings(v, &schema.StopWords) }},
 		{"rules", func(v value) { d.rules(v, &schema.Rules) }},

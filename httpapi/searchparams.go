@@ -146,6 +146,7 @@ var searchMembers = [...]struct {
 	{"characters", func(p *searchParser, v value) { p.stage(v, &p.Tuning.Character) }},
 	{"answers", func(p *searchParser, v value) { p.stage(v, &p.Tuning.Answer) }},
 	{"families", func(p *searchParser, v value) { p.stage(v, &p.Tuning.Family) }},
+	{"thesaurus", func(p *searchParser, v value) { p.stage(v, &p.Tuning.Thesaurus) }},
 	{"language", func(p *searchParser, v value) { p.str(v, &p.Language) }},
 	{"distinct", (*searchParser).distinct},
 	{"group", (*searchParser).group},

@@ -148,7 +148,7 @@ func (q *searchRequest) wordIdentity(b []byte) []byte {
 	for _, on := range [...]bool{q.Typo.Off, q.NoSynonyms, q.NoStopWords, q.Similar != nil} {
 		b = strconv.AppendBool(b, on)
 	}
-	for _, stage := range [...]float64{q.Tuning.Compound, q.Tuning.Negation, q.Tuning.Title, q.Tuning.Proximity, q.Tuning.Passage, q.Tuning.Coverage, q.Tuning.Character, q.Tuning.Answer, q.Tuning.Family} {
+	for _, stage := range [...]float64{q.Tuning.Compound, q.Tuning.Negation, q.Tuning.Title, q.Tuning.Proximity, q.Tuning.Passage, q.Tuning.Coverage, q.Tuning.Character, q.Tuning.Answer, q.Tuning.Family, q.Tuning.Thesaurus} {
 		b = strconv.AppendBool(b, stage < 0)
 	}
 	b = binary.AppendUvarint(b, uint64(q.Typo.Min1))

@@ -99,6 +99,11 @@ func (w *jsonWriter) index(info *engine.IndexInfo) {
 	w.textAt("language", language(s))
 	w.booleanAt("dynamic", s.Dynamic)
 	w.textAt("semantic", s.Semantic.String())
+	thesaurus := "on"
+	if s.NoThesaurus {
+		thesaurus = "off"
+	}
+	w.textAt("thesaurus", thesaurus)
 	w.integerAt("learnt_from", info.LearntFrom)
 	if len(info.Embedded) > 0 {
 		w.key("embedded")

@@ -167,6 +167,15 @@ func (a *Analyzer) Check(text string, query bool) error {
 // Custom tells whether the Analyzer has a Tokenizer or Filters.
 func (a *Analyzer) Custom() bool { return a.tokenizer != nil || len(a.filters) > 0 }
 
+// Stems returns the code of the language whose words terms are the stems of, "" if
+// they are something else.
+func (a *Analyzer) Stems() string {
+	if a.stem == nil || a.Custom() || a.mode != Standard {
+		return ""
+	}
+	return a.lang.code
+}
+
 // Families tells whether words of the analyzer's language that begin alike are mostly
 // of one family, and its stemmer leaves them apart: because it makes compounds, as
 // German does, or long words of many endings, as Russian and Turkish do. Stemmers of

@@ -1,0 +1,171 @@
+package engine
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/quarry-search/quarry/engine/internal/posting"
+	"github.com/quarry-search/quarry/engine/internal/score"
+	"github.com/quarry-search/quarry/engine/internal/segment"
+	"github.com/quarry-search/quarry/engine/internal/thesaurus"
+)
+
+// calledPhrase is what words of the query are also called.
+type calledPhrase struct {
+	thesaurus.Other
+	from, to int        // of bonuses.words: those that it stands for
+	share    uint64     // of their weight
+	weight   uint64     // by its rarity
+	rows     []*listRow // of its terms; none: all records at hand have the words
+	ranks    [][]int    // of its terms in the records at hand, see bonuses.rank
+	placed   []int      // of bonuses.terms; for phrases
+}
+
+// calledElse finds what the words of the query are also called, the nearest first.
+func (b *bonuses) calledElse() {
+	b.called = b.called[:0]
+	for i := range b.run.res.related {
+		of := &b.run.res.related[i]
+		if of.sought {
+			continue
+		}
+		from := slices.IndexFunc(b.words, func(w bonusWord) bool { return w.at == of.start })
+		to := from + 1
+		for from >= 0 && to < len(b.words) && b.words[to].at < of.end {
+			to++
+		}
+		if from < 0 || b.words[to-1].end != of.end {
+			continue
+		}
+		first := len(b.called)
+		for _, o := range of.others {
+			share := shareOf(thesaurusShare(o.Relation) * b.tuning.Thesaurus)
+			if len(b.called) == cap(b.called) {
+				b.called = append(b.called, calledPhrase{})
+			} else {
+				b.called = b.called[:len(b.called)+1] // with the memory of one before it
+			}
+			c := &b.called[len(b.called)-1]
+			c.Other, c.from, c.to, c.share = o, from, to, share
+		}
+		slices.SortStableFunc(b.called[first:], func(x, y calledPhrase) int { return cmp.Compare(y.share, x.share) })
+	}
+}
+
+// lookElsewhere looks for the phrases in the records at hand, where one of these lacks
+// what they stand for.
+func (b *bonuses) lookElsewhere() error {
+	for n := range b.called {
+		c := &b.called[n]
+		c.rows, c.ranks, c.placed = c.rows[:0], c.ranks[:0], c.placed[:0]
+		if b.allHave(c.from, c.to) {
+			continue
+		}
+		idf := 0.0
+		for term := range strings.SplitSeq(c.Terms, " ") {
+			lists := b.run.term(segment.SpaceText, []byte(term), false)
+			row, err := lists.row(b.run.iv)
+			if err != nil {
+				return err
+			}
+			df := row.df
+			if b.run.res.joint {
+				df = b.run.res.holders(term)
+			}
+			idf += score.IDF(b.run.res.docs, uint64(df))
+			c.rows = append(c.rows, row)
+			c.ranks = append(c.ranks, b.rank(func(seg int) *posting.List { return row.lists[seg] }))
+		}
+		l := &b.run.res.leaves[b.leaves[b.words[c.from].from].leaf]
+		c.weight = uint64(math.Round(idf * (score.DefaultK1 + 1) * l.boost * l.factor * weightUnit))
+	}
+	return nil
+}
+
+// allHave tells whether all records at hand have some words.
+func (b *bonuses) allHave(from, to int) bool {
+	n := len(b.hits)
+	for w := from; w < to; w++ {
+		if !b.words[w].filler && slices.Contains(b.fields[w*n:][:n], 0) {
+			return false
+		}
+	}
+	return true
+}
+
+// thesaurus adds the bonuses of record i for what stands for words that it lacks: of all
+// that stands for them what is worth most, as if the record held it in their place.
+func (b *bonuses) thesaurus(i int) error {
+	best := bonusPart{stage: StageThesaurus, field: -1}
+	for n := range b.called {
+		c := &b.called[n]
+		if impact, err := b.impactOf(c, i); err != nil {
+			return err
+		} else if impact > 0 {
+			got := min(b.missing(c, i), c.weight) * c.share / shareUnit * impact
+			if got > best.score {
+				best.score, best.term = got, c.Terms
+			}
+		}
+		if n == len(b.called)-1 || b.called[n+1].from != c.from {
+			if best.score > 0 {
+				b.add(best)
+			}
+			best.score = 0
+		}
+	}
+	return nil
+}
+
+// missing is what those words weigh that a phrase stands for and record i lacks.
+func (b *bonuses) missing(c *calledPhrase, i int) (weight uint64) {
+	for w := c.from; w < c.to; w++ {
+		if b.fields[w*len(b.hits)+i] == 0 && !b.words[w].filler {
+			weight += b.words[w].weight
+		}
+	}
+	return weight
+}
+
+// impactOf is what a phrase gives record i: the least of what its terms do, if they stand
+// side by side.
+func (b *bonuses) impactOf(c *calledPhrase, i int) (uint64, error) {
+	if len(c.rows) == 0 {
+		return 0, nil
+	}
+	for _, ranks := range c.ranks {
+		if ranks[i] < 0 {
+			return 0, nil
+		}
+	}
+	h := b.hits[i].hit
+	table := b.run.q.Segments[h.Segment].Table
+	norms, place := b.run.normsOf(h)
+	least := uint64(score.MaxImpact)
+	for t, row := range c.rows {
+		vector := row.lists[h.Segment].VectorIn(&b.own, c.ranks[t][i], table.Book())
+		least = min(least, uint64(table.ImpactOf(vector, norms, place)))
+	}
+	if together, err := b.together(c, i); err != nil || !together {
+		return 0, err
+	}
+	return least, nil
+}
+
+// together tells whether the terms of a phrase, all of which record i has, stand side by
+// side there, two by two.
+func (b *bonuses) together(c *calledPhrase, i int) (bool, error) {
+	if len(c.rows) > 1 && len(c.placed) == 0 {
+		for term := range strings.SplitSeq(c.Terms, " ") {
+			c.placed = append(c.placed, b.term(term, -1))
+		}
+	}
+	for t := 1; t < len(c.rows); t++ {
+		if near, _, err := b.near(i, c.placed[t-1], c.placed[t], 1); err != nil || near < score.MaxImpact {
+			return false, err
+		}
+	}
+	return true, nil
+}

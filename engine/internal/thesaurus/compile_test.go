@@ -1,0 +1,211 @@
+package thesaurus
+
+import (
+	"bytes"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"unicode"
+
+	"github.com/quarry-search/quarry/tokenize"
+)
+
+var rewrite = flag.Bool("rewrite", false, "make data/*.tab of words/*.txt")
+
+// TestTables makes the tables of the files once more, and tells the mistakes of these
+// with their lines.
+func TestTables(t *testing.T) {
+	names, err := filepath.Glob("words/*-*.txt")
+	if err != nil || len(names) == 0 {
+		t.Fatal("no files", err)
+	}
+	byLanguage := map[string][]string{}
+	for _, name := range names {
+		language, _, _ := strings.Cut(filepath.Base(name), "-")
+		byLanguage[language] = append(byLanguage[language], name)
+	}
+	for language, names := range byLanguage {
+		a, err := tokenize.New(tokenize.Options{Language: language})
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := compiler{analyzer: a, others: map[string][]Other{}}
+		for _, name := range names {
+			text, err := os.ReadFile(name)
+			if err == nil {
+				err = c.file(text)
+			}
+			if err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+		table := c.table()
+		path := filepath.Join("data", language)
+		for path, want := range map[string][]byte{path + ".tab": table, path + ".idx": index(string(table))} {
+			if *rewrite {
+				if err := os.WriteFile(path, want, 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if got, err := os.ReadFile(path); err != nil || !bytes.Equal(got, want) {
+				t.Errorf("%s is not what the files make: run go test ./engine/internal/thesaurus -rewrite (%v)", path, err)
+			}
+		}
+		if !*rewrite && Of(language) != (Thesaurus{string(table), string(index(string(table)))}) {
+			t.Errorf("Of(%q) is another table", language)
+		}
+		t.Logf("%s: %d lines, %d phrases stand for something, %d bytes", language, c.lines, len(c.others), len(table))
+	}
+}
+
+// compiler makes a table of files.
+type compiler struct {
+	analyzer *tokenize.Analyzer
+	others   map[string][]Other // by the terms of a phrase
+	lines    int
+}
+
+func (c *compiler) file(text []byte) error {
+	var wrong []error
+	seen := map[string]int{}
+	for i, line := range strings.Split(string(text), "\n") {
+		line, _, _ = strings.Cut(line, "#")
+		if line = strings.TrimSpace(line); line == "" {
+			continue
+		}
+		c.lines++
+		err := c.line(line)
+		if before, ok := seen[line]; ok {
+			err = fmt.Errorf("line %d again", before)
+		}
+		if seen[line] = i + 1; err != nil {
+			wrong = append(wrong, fmt.Errorf("line %d: %q: %w", i+1, line, err))
+		}
+	}
+	return errors.Join(wrong...)
+}
+
+func (c *compiler) line(line string) error {
+	relation := Same
+	if rest, ok := strings.CutPrefix(line, "="); ok {
+		relation, line = Form, rest
+	} else if rest, ok := strings.CutPrefix(line, "~"); ok {
+		relation, line = Kin, rest
+	}
+	broad, narrow, directed := strings.Cut(line, ">")
+	from, err := c.phrases(broad)
+	if err != nil {
+		return err
+	}
+	to := from
+	if directed {
+		if relation != Same {
+			return errors.New("a sign and >")
+		}
+		relation = Narrower
+		if to, err = c.phrases(narrow); err != nil {
+			return err
+		}
+	} else if len(from) < 2 {
+		return errors.New("a phrase alone")
+	}
+	for _, a := range from {
+		for _, b := range to {
+			if a != b {
+				c.add(a, Other{b, relation})
+			}
+		}
+	}
+	return nil
+}
+
+// add notes what a phrase stands for; of two relations the nearer one holds.
+func (c *compiler) add(phrase string, o Other) {
+	list := c.others[phrase]
+	if i := slices.IndexFunc(list, func(p Other) bool { return p.Terms == o.Terms }); i >= 0 {
+		list[i].Relation = min(list[i].Relation, o.Relation)
+		return
+	}
+	c.others[phrase] = append(list, o)
+}
+
+// phrases reads phrases between commas, and returns their terms.
+func (c *compiler) phrases(text string) ([]string, error) {
+	var out []string
+	for p := range strings.SplitSeq(text, ",") {
+		p = strings.TrimSpace(p)
+		if p == "" {
+			return nil, errors.New("an empty phrase")
+		}
+		for i, r := range p {
+			ok := unicode.In(r, unicode.L, unicode.M, unicode.Nd) || strings.ContainsRune("-'+.&/", r) || r == ' ' && p[i-1] != ' '
+			if !ok || unicode.IsUpper(r) {
+				return nil, fmt.Errorf("%q: %q", p, r)
+			}
+		}
+		var terms []string
+		for _, t := range c.analyzer.AnalyzeQuery(p) {
+			if !t.Part {
+				terms = append(terms, string(t.Term))
+			}
+		}
+		phrase := strings.Join(terms, " ")
+		if phrase == "" || strings.ContainsAny(phrase, "|\t\n") {
+			return nil, fmt.Errorf("%q has the terms %q", p, phrase)
+		}
+		if !slices.Contains(out, phrase) { // two inflections of a word are one
+			out = append(out, phrase)
+		}
+	}
+	return out, nil
+}
+
+func (c *compiler) table() []byte {
+	lines := make([]string, 0, len(c.others))
+	for phrase, others := range c.others {
+		slices.SortStableFunc(others, func(a, b Other) int { return int(a.Relation) - int(b.Relation) })
+		var row []string
+		for _, o := range others {
+			row = append(row, signs[o.Relation:o.Relation+1]+o.Terms)
+		}
+		lines = append(lines, phrase+"\t"+strings.Join(row, "|")+"\n")
+	}
+	slices.Sort(lines)
+	return []byte(strings.Join(lines, ""))
+}
+
+// index makes the table of hashes of a table.
+func index(table string) []byte {
+	first := map[string]int{} // where the first phrase is that begins with a term
+	var terms []string
+	at := 0
+	for line := range strings.Lines(table) {
+		phrase, _, _ := strings.Cut(line, "\t")
+		term, _, _ := strings.Cut(phrase, " ")
+		if _, ok := first[term]; !ok {
+			first[term] = at
+			terms = append(terms, term)
+		}
+		at += len(line)
+	}
+	slots := 1
+	for slots < 2*len(terms) {
+		slots *= 2
+	}
+	out := make([]byte, slots*slotSize)
+	for _, term := range terms {
+		slot := hash(term)
+		place := func() []byte { return out[int(slot)&(slots-1)*slotSize:][:slotSize] }
+		for !bytes.Equal(place(), make([]byte, slotSize)) {
+			slot++
+		}
+		line := first[term] + 1
+		copy(place(), []byte{byte(line), byte(line >> 8), byte(line >> 16)})
+	}
+	return out
+}

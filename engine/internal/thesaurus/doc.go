@@ -1,0 +1,40 @@
+// Package thesaurus knows words that mean the same: "sofa" and "couch", "colour"
+// and "color", "birth" and "born". It was written for Quarry by hand, language by
+// language: it is what anybody knows who speaks the language, and nothing of it
+// comes from the texts of an index or from any collection.
+//
+// A [Thesaurus] tells which [Other] phrases a text may have in place of a phrase.
+// Both are told as terms, in the form in which indexes know words, so that neither
+// has to be analyzed when somebody asks.
+//
+// # The files
+//
+// words/<code>-<topic>.txt is what is written. A line is phrases between commas; #
+// begins a comment. A sign at its beginning says how they are related:
+//
+//	= colour, color           one word, written or inflected in several ways
+//	couch, sofa, settee       several words for the same thing
+//	~ birth, born             what belongs together without being the same
+//	footwear > shoe, boot     what stands before > also finds what is behind it
+//
+// A phrase is letters, digits, hyphens and apostrophes, in lower case, with single
+// spaces between words. A phrase may stand in several lines.
+//
+// data/<code>.tab is what is read: made of these files by
+//
+//	go test ./engine/internal/thesaurus -rewrite
+//
+// It has a line for each phrase that stands for something, in the order of bytes:
+// its terms with a space between them, a tab, and what it stands for with bars
+// between: a sign (= + > ~) and the terms. data/<code>.idx tells where in the table
+// the phrases are that begin with a term: a table of hashes with open addressing, of
+// three bytes for the place of the first such line, counted from 1. So nothing has to
+// be read into memory, and nothing to be made before the first search.
+//
+// # What belongs in them
+//
+// A word belongs into a line if what most people mean by it, in most texts, is what
+// the line is about: "bank" has no synonyms. What only stands for something in some
+// texts is found by it, and does not find it: laptop > notebook. Inflections that
+// the stemmer of the language brings together need no line.
+package thesaurus

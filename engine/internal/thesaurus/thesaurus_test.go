@@ -1,0 +1,123 @@
+package thesaurus
+
+import (
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/quarry-search/quarry/tokenize"
+)
+
+// compiled makes a thesaurus of lines.
+func compiled(t *testing.T, text string) (Thesaurus, *compiler) {
+	t.Helper()
+	a, err := tokenize.New(tokenize.Options{Language: "en"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := &compiler{analyzer: a, others: map[string][]Other{}}
+	if err := c.file([]byte(text)); err != nil {
+		t.Fatal(err)
+	}
+	table := string(c.table())
+	return Thesaurus{table, string(index(table))}, c
+}
+
+func TestFind(t *testing.T) {
+	th, _ := compiled(t, `
+# a comment
+= colour, color
+couch, sofas, settee # seats
+couch potato, idler
+~ birth, born
+footwear > shoe, boots
+~ couch, sofa
+`)
+	for _, c := range []struct {
+		terms string
+		n     int
+		want  []Other
+	}{
+		{"color", 1, []Other{{"colour", Form}}},
+		{"couch", 1, []Other{{"sofa", Same}, {"sette", Same}}},
+		{"couch potato", 2, []Other{{"idler", Same}}},
+		{"couch red", 1, []Other{{"sofa", Same}, {"sette", Same}}},
+		{"idler couch", 1, []Other{{"couch potato", Same}}},
+		{"born", 1, []Other{{"birth", Kin}}},
+		{"footwear", 1, []Other{{"shoe", Narrower}, {"boot", Narrower}}},
+		{"shoe", 0, nil},
+		{"cou", 0, nil},
+		{"couchs", 0, nil},
+		{"", 0, nil},
+		{"a", 0, nil},
+		{"zzz", 0, nil},
+	} {
+		n, got := th.Find(strings.Split(c.terms, " "))
+		if n != c.n || !slices.Equal(got, c.want) {
+			t.Errorf("%q: %d words stand for %v, want %d and %v", c.terms, n, got, c.n, c.want)
+		}
+	}
+	if n, _ := th.Find(nil); n != 0 || (Thesaurus{}).Known() || Of("en").Known() == false || Of("xx").Known() {
+		t.Error("nothing is known of nothing")
+	}
+}
+
+func TestBadLines(t *testing.T) {
+	_, c := compiled(t, "")
+	for _, bad := range []string{"alone", "a, , b", "tea, Tee", "= couch > sofa", "couch  potato, idler", "couch; sofa, settee"} {
+		if c.line(bad) == nil {
+			t.Errorf("%q is taken", bad)
+		}
+	}
+}
+
+// Every phrase of the table is found, by itself and before others, and what is found of
+// any terms is what a search through all phrases finds.
+func TestFindEqualsOracle(t *testing.T) {
+	const seed = 7
+	r := rand.New(rand.NewPCG(seed, 1))
+	th := Of("en")
+	rows := map[string]string{}
+	var phrases []string
+	for line := range strings.Lines(th.table) {
+		phrase, row, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
+		rows[phrase] = row
+		phrases = append(phrases, phrase)
+	}
+	if !slices.IsSorted(phrases) {
+		t.Error("the phrases are not in order")
+	}
+	for _, phrase := range phrases {
+		terms := strings.Split(phrase, " ")
+		for range r.IntN(3) {
+			terms = append(terms, strings.Split(phrases[r.IntN(len(phrases))], " ")...)
+		}
+		if r.IntN(8) == 0 {
+			terms[0] = terms[0][:r.IntN(len(terms[0])+1)]
+		}
+		want := 0
+		for n := 1; n <= len(terms); n++ {
+			if rows[strings.Join(terms[:n], " ")] != "" {
+				want = n
+			}
+		}
+		n, others := th.Find(terms)
+		var row []string
+		for _, o := range others {
+			row = append(row, signs[o.Relation:o.Relation+1]+o.Terms)
+		}
+		if n != want || strings.Join(row, "|") != rows[strings.Join(terms[:n], " ")] {
+			t.Fatalf("seed %d: %q: %d words, want %d; %v", seed, terms, n, want, others)
+		}
+	}
+}
+
+func BenchmarkFind(b *testing.B) {
+	th := Of("en")
+	terms := [][]string{{"couch"}, {"heart", "attack"}, {"zygote"}, {"qqq"}, {"speed", "of", "light"}}
+	b.ReportAllocs()
+	for i := 0; b.Loop(); i++ {
+		th.Find(terms[i%len(terms)])
+	}
+}
