@@ -13,6 +13,7 @@ type leafRoom struct {
 	words  []word // of resolver.top
 	row    []word // of resolver.tokens
 	exprs  chunk[search.Expr]
+	bound  chunk[search.Leaf]
 	found  chunk[found] // of searcher.scored and ranked
 }
 
@@ -68,6 +69,7 @@ func (p *roomPool) leave(runs []*searchRun) {
 		clear(room.row[:cap(room.row)])
 		room.leaves, room.asked = r.leaves[:0], r.asked[:0]
 		room.exprs.clear()
+		room.bound.clear()
 		if room.found.clear(); len(room.found.all) > maxIdleFound {
 			room.found = chunk[found]{}
 		}

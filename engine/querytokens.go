@@ -8,6 +8,7 @@ import "github.com/quarry-search/quarry/tokenize"
 type queryTexts struct {
 	texts []queryText
 	next  int // stages go through the words in one order, so this is asked for next
+	room  tokenize.Room
 }
 
 type queryText struct {
@@ -33,9 +34,9 @@ func (q *queryTexts) tokens(a *tokenize.Analyzer, text string) []tokenize.Token 
 		}
 		at++
 	}
-	tokens := a.AnalyzeQuery(text)
+	tokens := a.AnalyzeQueryIn(&q.room, text)
 	if q.texts == nil {
-		q.texts = make([]queryText, 0, 12) // a query has a few words, as a rule
+		q.texts = make([]queryText, 0, 16) // a query has a few words, as a rule
 	}
 	if q.next = 0; len(q.texts) < maxQueryTexts {
 		q.texts = append(q.texts, queryText{a, text, tokens})

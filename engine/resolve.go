@@ -340,7 +340,7 @@ func repoint(err error, pointer string) error {
 
 // bound returns the leaves without weights.
 func (r *resolver) bound() []search.Leaf {
-	out := make([]search.Leaf, len(r.leaves))
+	out := r.room.bound.cut(len(r.leaves))
 	for i := range r.leaves {
 		l := &r.leaves[i]
 		out[i].Lists, out[i].Leaders, out[i].Living = l.lists, l.first, l.living

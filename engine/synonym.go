@@ -113,7 +113,8 @@ func (r *resolver) hasSynonyms() bool {
 
 // items lists the words of clauses. What is not plain words of the field is an
 // item without term.
-func (r *resolver) items(clauses []query.Node, g analyzerGroup, field string) (out []item) {
+func (r *resolver) items(clauses []query.Node, g analyzerGroup, field string) []item {
+	out := make([]item, 0, len(clauses)+1)
 	for i, n := range clauses {
 		t, ok := n.(query.Text)
 		if !ok || t.Quoted || t.Prefix || t.Field != field {
@@ -126,7 +127,8 @@ func (r *resolver) items(clauses []query.Node, g analyzerGroup, field string) (o
 			if tokens[j].Part {
 				continue
 			}
-			it := item{clause: i, nth: nth, term: string(tokens[j].Term), typed: t.Text[tokens[j].Start:tokens[j].End],
+			word := t.Text[tokens[j].Start:tokens[j].End]
+			it := item{clause: i, nth: nth, term: typed(word, tokens[j].Term), typed: word,
 				start: t.Start + tokens[j].Start, end: t.Start + tokens[j].End, filler: r.stopWord(&tokens[j])}
 			if fix, ok := r.repairs[string(tokens[j].Word)]; ok {
 				if right := r.texts.tokens(g.analyzer, fix.word); len(right) > 0 {

@@ -184,37 +184,77 @@ func (a *Analyzer) Families() bool { return a.lang.families && a.stem != nil && 
 
 // Analyze returns the tokens of text for indexing. The tokens own their memory.
 func (a *Analyzer) Analyze(text string) []Token {
-	return a.collect(text, (*Stream).Reset)
+	return a.collect(text, (*Stream).Reset, nil)
 }
 
 // AnalyzeQuery returns the tokens of query text: as Analyze, but a run of two
 // or more characters of an unspaced script gives its pairs only.
 func (a *Analyzer) AnalyzeQuery(text string) []Token {
-	return a.collect(text, (*Stream).ResetQuery)
+	return a.collect(text, (*Stream).ResetQuery, nil)
 }
 
-func (a *Analyzer) collect(text string, reset func(*Stream, []byte)) []Token {
+// Room is memory for the tokens of many short texts, which come after one another in
+// it. The zero value is ready; it grows, and what was given out stays as it is. It is for
+// one goroutine.
+type Room struct {
+	tokens []Token
+	bytes  []byte
+}
+
+// roomTokens is how many tokens a Room has at first, and roomBytes how many bytes of
+// texts and terms: those of a query.
+const (
+	roomTokens = 32
+	roomBytes  = 512
+)
+
+// take returns n bytes of the room without content, as they are left.
+func (r *Room) take(n int) []byte {
+	if cap(r.bytes)-len(r.bytes) < n {
+		r.bytes = make([]byte, 0, max(2*cap(r.bytes), n, roomBytes))
+	}
+	at := len(r.bytes)
+	r.bytes = r.bytes[:at+n]
+	return r.bytes[at:at:len(r.bytes)]
+}
+
+// keep returns tokens, which stand behind all others in the room, as they are left.
+func (r *Room) keep(n int) []Token {
+	from := len(r.tokens) - n
+	return r.tokens[from:len(r.tokens):len(r.tokens)]
+}
+
+// add adds a token behind n others of its text, which stay side by side.
+func (r *Room) add(t *Token, n int) {
+	if len(r.tokens) == cap(r.tokens) {
+		more := make([]Token, 0, max(2*cap(r.tokens), 2*n, roomTokens))
+		r.tokens = append(more, r.tokens[len(r.tokens)-n:]...)
+	}
+	r.tokens = append(r.tokens, *t)
+}
+
+// AnalyzeQueryIn is AnalyzeQuery with memory of a room.
+func (a *Analyzer) AnalyzeQueryIn(room *Room, text string) []Token {
+	return a.collect(text, (*Stream).ResetQuery, room)
+}
+
+func (a *Analyzer) collect(text string, reset func(*Stream, []byte), in *Room) []Token {
+	if in == nil {
+		in = new(Room)
+		in.tokens = make([]Token, 0, min(1+strings.Count(text, " "), 16))
+		in.bytes = make([]byte, 0, 2*len(text)+16)
+	}
 	s := a.streams.Get().(*Stream)
 	defer func() {
 		s.Reset(nil) // a pooled Stream must not keep the text alive
 		a.streams.Put(s)
 	}()
-	room := append(make([]byte, 0, 2*len(text)+16), text...)
-	reset(s, room[:len(room):len(room)])
-	var tokens []Token
-	terms := room[len(room):] // backing array of the terms; a full one is left to its tokens
-	own := func(b []byte) []byte {
-		if cap(terms)-len(terms) < len(b) {
-			terms = make([]byte, 0, max(2*cap(terms), len(b), 64))
-		}
-		n := len(terms)
-		terms = append(terms, b...)
-		return terms[n:len(terms):len(terms)]
-	}
-	for {
+	own := func(b []byte) []byte { return append(in.take(len(b)), b...) }
+	reset(s, append(in.take(len(text)), text...))
+	for n := 0; ; n++ {
 		t, ok := s.Next()
 		if !ok {
-			return tokens
+			return in.keep(n)
 		}
 		c := *t
 		c.Word = own(t.Word)
@@ -222,9 +262,6 @@ func (a *Analyzer) collect(text string, reset func(*Stream, []byte)) []Token {
 		if string(t.Term) != string(t.Word) {
 			c.Term = own(t.Term)
 		}
-		if tokens == nil {
-			tokens = make([]Token, 0, min(1+strings.Count(text, " "), 16)) // most texts here are queries, or a word of one
-		}
-		tokens = append(tokens, c)
+		in.add(&c, n)
 	}
 }

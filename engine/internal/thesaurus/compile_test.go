@@ -166,6 +166,12 @@ func (c *compiler) phrases(text string) ([]string, error) {
 }
 
 func (c *compiler) table() []byte {
+	for phrase := range c.others {
+		first, _, longer := strings.Cut(phrase, " ")
+		if _, ok := c.others[first]; longer && !ok {
+			c.others[first] = nil
+		}
+	}
 	lines := make([]string, 0, len(c.others))
 	for phrase, others := range c.others {
 		slices.SortStableFunc(others, func(a, b Other) int { return int(a.Relation) - int(b.Relation) })
@@ -181,31 +187,30 @@ func (c *compiler) table() []byte {
 
 // index makes the table of hashes of a table.
 func index(table string) []byte {
-	first := map[string]int{} // where the first phrase is that begins with a term
-	var terms []string
-	at := 0
+	words := map[string]int{} // of the longest phrase that begins with a term
+	phrases := 0
 	for line := range strings.Lines(table) {
 		phrase, _, _ := strings.Cut(line, "\t")
 		term, _, _ := strings.Cut(phrase, " ")
-		if _, ok := first[term]; !ok {
-			first[term] = at
-			terms = append(terms, term)
-		}
-		at += len(line)
+		words[term] = max(words[term], 1+strings.Count(phrase, " "))
+		phrases++
 	}
 	slots := 1
-	for slots < 2*len(terms) {
+	for slots < phrases+phrases/2 {
 		slots *= 2
 	}
 	out := make([]byte, slots*slotSize)
-	for _, term := range terms {
-		slot := hash(term)
+	at := 0
+	for line := range strings.Lines(table) {
+		phrase, _, _ := strings.Cut(line, "\t")
+		hash := hashOf(firstHash, phrase)
+		slot := hash ^ hash>>16
 		place := func() []byte { return out[int(slot)&(slots-1)*slotSize:][:slotSize] }
-		for !bytes.Equal(place(), make([]byte, slotSize)) {
+		for place()[0]|place()[1]|place()[2] != 0 {
 			slot++
 		}
-		line := first[term] + 1
-		copy(place(), []byte{byte(line), byte(line >> 8), byte(line >> 16)})
+		copy(place(), []byte{byte(at + 1), byte((at + 1) >> 8), byte((at + 1) >> 16), byte(words[phrase])})
+		at += len(line)
 	}
 	return out
 }

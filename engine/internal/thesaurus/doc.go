@@ -26,10 +26,11 @@
 //
 // It has a line for each phrase that stands for something, in the order of bytes:
 // its terms with a space between them, a tab, and what it stands for with bars
-// between: a sign (= + > ~) and the terms. data/<code>.idx tells where in the table
-// the phrases are that begin with a term: a table of hashes with open addressing, of
-// three bytes for the place of the first such line, counted from 1. So nothing has to
-// be read into memory, and nothing to be made before the first search.
+// between: a sign (= + > ~) and the terms. A term that only begins phrases has a line
+// with nothing behind the tab. data/<code>.idx tells where the line of a phrase is: a
+// table of hashes with open addressing, of three bytes for its place, counted from 1,
+// and one for how many terms the longest phrase has that begins with it. So nothing has
+// to be read into memory, and nothing to be made before the first search.
 //
 // # What belongs in them
 //

@@ -57,20 +57,22 @@ func (t Thesaurus) Known() bool { return t.table != "" }
 // Find returns what the longest phrase that some terms begin with stands for, and of
 // how many of the terms it is; 0 if none of them begins with one.
 func (t Thesaurus) Find(terms []string) (n int, others []Other) {
-	if len(terms) == 0 || terms[0] == "" {
+	if t.index == "" || len(terms) == 0 || terms[0] == "" {
 		return 0, nil
 	}
-	row := ""
-	for rest := t.from(terms[0]); ; {
-		line, after, _ := strings.Cut(rest, "\n")
-		if !startsWith(line, terms[0]) {
-			break
+	hash := hashOf(firstHash, terms[0])
+	row, words := t.find(hash, terms[:1])
+	if words == 0 {
+		return 0, nil
+	}
+	if row != "" {
+		n = 1
+	}
+	for k := 1; k < min(words, len(terms)); k++ {
+		hash = hashOf(hashOf(hash, " "), terms[k])
+		if longer, _ := t.find(hash, terms[:k+1]); longer != "" {
+			n, row = k+1, longer
 		}
-		key, of, _ := strings.Cut(line, "\t")
-		if k := begins(terms, key); k > n {
-			n, row = k, of
-		}
-		rest = after
 	}
 	if n == 0 {
 		return 0, nil
@@ -84,51 +86,51 @@ func (t Thesaurus) Find(terms []string) (n int, others []Other) {
 	return n, others
 }
 
-// from returns the table from the first phrase on that begins with a term; "" if there is
-// none.
-func (t Thesaurus) from(term string) string {
+// find returns what a phrase stands for, "" if nothing, and for one term how many terms
+// the longest phrase has that begins with it. hash is that of the phrase.
+func (t Thesaurus) find(hash uint32, terms []string) (row string, words int) {
 	slots := uint32(len(t.index) / slotSize)
-	if slots == 0 {
-		return ""
-	}
-	for slot := hash(term); ; slot++ {
-		at := slot & (slots - 1) * slotSize
-		// The place of a line, counted from 1; 0 for none.
-		line := uint32(t.index[at]) | uint32(t.index[at+1])<<8 | uint32(t.index[at+2])<<16
+	for slot := hash ^ hash>>16; ; slot++ {
+		s := t.index[slot&(slots-1)*slotSize:][:slotSize]
+		line := int(s[0]) | int(s[1])<<8 | int(s[2])<<16
 		if line == 0 {
-			return ""
+			return "", 0
 		}
-		if rest := t.table[line-1:]; startsWith(rest, term) {
-			return rest
+		if of, ok := rowOf(t.table[line-1:], terms); ok {
+			return of, int(s[3])
 		}
 	}
 }
 
 // slotSize is how many bytes a slot of the index has.
-const slotSize = 3
+const slotSize = 4
 
-// hash is FNV-1a, its halves folded so that the lower bits depend on all of the term.
-func hash(term string) uint32 {
-	h := uint32(2166136261)
-	for i := range len(term) {
-		h = (h ^ uint32(term[i])) * 16777619
+// firstHash is the hash of nothing, and hashOf goes on with a text: FNV-1a.
+const firstHash = uint32(2166136261)
+
+func hashOf(h uint32, text string) uint32 {
+	for i := range len(text) {
+		h = (h ^ uint32(text[i])) * 16777619
 	}
-	return h ^ h>>16
+	return h
 }
 
-// startsWith tells whether a line is of a phrase whose first term is given.
-func startsWith(line, term string) bool {
-	return len(line) > len(term) && (line[len(term)] == '\t' || line[len(term)] == ' ') && line[:len(term)] == term
-}
-
-// begins returns of how many terms a phrase is that they begin with, 0 if they do not.
-func begins(terms []string, phrase string) (n int) {
-	for phrase != "" {
-		word, rest, _ := strings.Cut(phrase, " ")
-		if n == len(terms) || terms[n] != word {
-			return 0
+// rowOf returns what a line of the table says that is of a phrase.
+func rowOf(line string, terms []string) (row string, ok bool) {
+	for i, term := range terms {
+		if i > 0 {
+			if line == "" || line[0] != ' ' {
+				return "", false
+			}
+			line = line[1:]
 		}
-		n, phrase = n+1, rest
+		if line, ok = strings.CutPrefix(line, term); !ok {
+			return "", false
+		}
 	}
-	return n
+	if line == "" || line[0] != '\t' {
+		return "", false
+	}
+	row, _, _ = strings.Cut(line[1:], "\n")
+	return row, true
 }
