@@ -285,6 +285,7 @@ type QueryInfo struct {
 	DidYouMean        string
 	Semantic          *SemanticInfo // nil if hits are ranked by words alone
 	Compounds         []Correction  // words that were also looked for joined, or split
+	Thesaurus         []Correction  // what was also looked for in place of words that few records hold
 	Without           []string      // words that were taken as not wanted
 }
 

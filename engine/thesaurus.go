@@ -243,6 +243,7 @@ func (r *resolver) seek(of *related, span, items []item, words []word, g analyze
 		r.leaves[at].factor *= thesaurusShare(o.Relation) * r.tuning.Thesaurus
 		r.leaves[at].like = like
 		kids = append(kids, e)
+		r.called = append(r.called, compound{Correction{From: typed, To: o.Text}, at, at + 1})
 	}
 	if len(r.req.Restrict) == 0 { // or records out of sight would be known of
 		r.meant = append(r.meant, strings.Fields(typed)...)

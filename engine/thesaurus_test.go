@@ -75,8 +75,9 @@ func TestThesaurus(t *testing.T) {
 		if len(h.Highlight) != 1 || h.Highlight[0].Text != "a <mark>sofa</mark> cover" {
 			t.Errorf("highlight %+v", h.Highlight)
 		}
-		if c := find(t, e, &Request{Indexes: []string{"i"}, Query: "settee "}).Query.Corrections; len(c) > 0 {
-			t.Errorf("a word that others stand for is read as %v", c)
+		q := find(t, e, &Request{Indexes: []string{"i"}, Query: "settee "}).Query
+		if len(q.Corrections) > 0 || !slices.Contains(q.Thesaurus, Correction{"settee", "sofa"}) || !slices.Contains(q.Thesaurus, Correction{"settee", "couch"}) {
+			t.Errorf("a word that others stand for is read as %v, and as %v", q.Corrections, q.Thesaurus)
 		}
 	})
 }

@@ -16,6 +16,15 @@ func (s *searcher) understood(res *Result) error {
 				res.Query.Compounds = append(res.Query.Compounds, c.Correction)
 			}
 		}
+		for _, c := range run.res.called {
+			seen, err := s.sees(run, c)
+			if err != nil {
+				return err
+			}
+			if seen && !slices.Contains(res.Query.Thesaurus, c.Correction) {
+				res.Query.Thesaurus = append(res.Query.Thesaurus, c.Correction)
+			}
+		}
 		for _, w := range run.res.notWanted {
 			if !slices.Contains(res.Query.Without, w) {
 				res.Query.Without = append(res.Query.Without, w)

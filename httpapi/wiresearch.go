@@ -242,31 +242,34 @@ func (w *jsonWriter) queryInfo(q *engine.QueryInfo) {
 	w.textsAt("filters_from_intent", q.FiltersFromIntent)
 	w.understood(q.Intent)
 	w.key("corrections")
+	w.corrections(q.Corrections)
+	w.textOrNullAt("did_you_mean", q.DidYouMean)
+	w.semantic(q.Semantic)
+	for _, also := range [...]struct {
+		name string
+		list []engine.Correction
+	}{{"compounds", q.Compounds}, {"thesaurus", q.Thesaurus}} {
+		if len(also.list) > 0 {
+			w.key(also.name)
+			w.corrections(also.list)
+		}
+	}
+	if len(q.Without) > 0 {
+		w.textsAt("without", q.Without)
+	}
+	w.close('}')
+}
+
+// corrections writes words that were read as others.
+func (w *jsonWriter) corrections(list []engine.Correction) {
 	w.open('[')
-	for _, c := range q.Corrections {
+	for _, c := range list {
 		w.open('{')
 		w.textAt("from", c.From)
 		w.textAt("to", c.To)
 		w.close('}')
 	}
 	w.close(']')
-	w.textOrNullAt("did_you_mean", q.DidYouMean)
-	w.semantic(q.Semantic)
-	if len(q.Compounds) > 0 {
-		w.key("compounds")
-		w.open('[')
-		for _, c := range q.Compounds {
-			w.open('{')
-			w.textAt("from", c.From)
-			w.textAt("to", c.To)
-			w.close('}')
-		}
-		w.close(']')
-	}
-	if len(q.Without) > 0 {
-		w.textsAt("without", q.Without)
-	}
-	w.close('}')
 }
 
 // project writes the parts of a record that paths lead to. A path leads

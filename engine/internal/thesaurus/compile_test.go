@@ -20,7 +20,7 @@ var rewrite = flag.Bool("rewrite", false, "make data/*.tab of words/*.txt")
 // TestTables makes the tables of the files once more, and tells the mistakes of these
 // with their lines.
 func TestTables(t *testing.T) {
-	names, err := filepath.Glob("words/*-*.txt")
+	names, err := filepath.Glob("words/en-*.txt")
 	if err != nil || len(names) == 0 {
 		t.Fatal("no files", err)
 	}
@@ -34,7 +34,7 @@ func TestTables(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		c := compiler{analyzer: a, others: map[string][]Other{}}
+		c := compiler{analyzer: a, others: map[string][]Other{}, written: map[string]string{}}
 		for _, name := range names {
 			text, err := os.ReadFile(name)
 			if err == nil {
@@ -67,6 +67,7 @@ func TestTables(t *testing.T) {
 type compiler struct {
 	analyzer *tokenize.Analyzer
 	others   map[string][]Other // by the terms of a phrase
+	written  map[string]string  // by its terms, a phrase as it was first written
 	lines    int
 }
 
@@ -117,7 +118,7 @@ func (c *compiler) line(line string) error {
 	for _, a := range from {
 		for _, b := range to {
 			if a != b {
-				c.add(a, Other{b, relation})
+				c.add(a, Other{b, c.written[b], relation})
 			}
 		}
 	}
@@ -155,8 +156,11 @@ func (c *compiler) phrases(text string) ([]string, error) {
 			}
 		}
 		phrase := strings.Join(terms, " ")
-		if phrase == "" || strings.ContainsAny(phrase, "|\t\n") {
+		if phrase == "" || strings.ContainsAny(phrase+p, "|;\t\n") {
 			return nil, fmt.Errorf("%q has the terms %q", p, phrase)
+		}
+		if _, ok := c.written[phrase]; !ok {
+			c.written[phrase] = p
 		}
 		if !slices.Contains(out, phrase) { // two inflections of a word are one
 			out = append(out, phrase)
@@ -177,12 +181,21 @@ func (c *compiler) table() []byte {
 		slices.SortStableFunc(others, func(a, b Other) int { return int(a.Relation) - int(b.Relation) })
 		var row []string
 		for _, o := range others {
-			row = append(row, signs[o.Relation:o.Relation+1]+o.Terms)
+			row = append(row, other(o))
 		}
 		lines = append(lines, phrase+"\t"+strings.Join(row, "|")+"\n")
 	}
 	slices.Sort(lines)
 	return []byte(strings.Join(lines, ""))
+}
+
+// other is something that stands for a phrase, as the table has it.
+func other(o Other) string {
+	text := signs[o.Relation:o.Relation+1] + o.Terms
+	if o.Text != o.Terms {
+		text += ";" + o.Text
+	}
+	return text
 }
 
 // index makes the table of hashes of a table.

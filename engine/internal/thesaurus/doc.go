@@ -26,7 +26,8 @@
 //
 // It has a line for each phrase that stands for something, in the order of bytes:
 // its terms with a space between them, a tab, and what it stands for with bars
-// between: a sign (= + > ~) and the terms. A term that only begins phrases has a line
+// between: a sign (= + > ~), the terms and, where people write it otherwise, a
+// semicolon and the phrase. A term that only begins phrases has a line
 // with nothing behind the tab. data/<code>.idx tells where the line of a phrase is: a
 // table of hashes with open addressing, of three bytes for its place, counted from 1,
 // and one for how many terms the longest phrase has that begins with it. So nothing has

@@ -26,6 +26,7 @@ const signs = "=+>~"
 // Other is a phrase that stands for another.
 type Other struct {
 	Terms    string // with a space between them
+	Text     string // as people write it
 	Relation Relation
 }
 
@@ -81,7 +82,11 @@ func (t Thesaurus) Find(terms []string) (n int, others []Other) {
 	for row != "" {
 		var o string
 		o, row, _ = strings.Cut(row, "|")
-		others = append(others, Other{Terms: o[1:], Relation: Relation(strings.IndexByte(signs, o[0]))})
+		terms, text, written := strings.Cut(o[1:], ";")
+		if !written {
+			text = terms
+		}
+		others = append(others, Other{terms, text, Relation(strings.IndexByte(signs, o[0]))})
 	}
 	return n, others
 }
