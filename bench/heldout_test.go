@@ -135,6 +135,29 @@ func TestSpreadHolds(t *testing.T) {
 			}
 		}
 	}
+	tuningHolds(t, settings, func(s fmt.Stringer) engine.Tuning { return engine.Tuning(s.(spread)) })
+}
+
+// thesaurus is a setting of what words count that stand for others.
+type thesaurus float64
+
+func (f thesaurus) String() string { return fmt.Sprintf("thesaurus %g", max(float64(f), 0)) }
+
+// TestThesaurusHolds does the same with that.
+func TestThesaurusHolds(t *testing.T) {
+	if os.Getenv("QUARRY_TUNING") == "" {
+		t.Skip("QUARRY_TUNING is not set: it takes minutes")
+	}
+	var settings []fmt.Stringer
+	for _, factor := range [...]float64{1, -1, 0.5, 0.75, 1.25, 1.5} { // 1 is the default
+		settings = append(settings, thesaurus(factor))
+	}
+	tuningHolds(t, settings, func(s fmt.Stringer) engine.Tuning { return engine.Tuning{Thesaurus: float64(s.(thesaurus))} })
+}
+
+// tuningHolds leaves out one collection of any language after another, for settings of
+// which the first are the defaults.
+func tuningHolds(t *testing.T, settings []fmt.Stringer, tuning func(fmt.Stringer) engine.Tuning) {
 	var names []string
 	var gains [][]float64
 	for _, dir := range collections(t) {
@@ -146,7 +169,7 @@ func TestSpreadHolds(t *testing.T) {
 		base := ndcg(t, c, e, engine.Request{Ranking: engine.RankingBM25})
 		var of []float64
 		for _, s := range settings {
-			percent, _ := gain(ndcg(t, c, e, engine.Request{Tuning: engine.Tuning(s.(spread))}), base)
+			percent, _ := gain(ndcg(t, c, e, engine.Request{Tuning: tuning(s)}), base)
 			of = append(of, percent)
 		}
 		names, gains = append(names, c.Name), append(gains, of)
