@@ -8,7 +8,6 @@ import (
 
 	"github.com/quarry-search/quarry/engine/internal/posting"
 	"github.com/quarry-search/quarry/engine/internal/score"
-	"github.com/quarry-search/quarry/engine/internal/thesaurus"
 )
 
 // Stage names what gave a record a part of its score that is not a term's.
@@ -63,28 +62,29 @@ func shareOf(x float64) uint64 { return uint64(math.Round(math.Min(x, maxBoost) 
 // The records are looked for in a posting list all at once, in the order of the
 // list, when the first of them needs to know.
 type bonuses struct {
-	run      *searchRun
-	words    []bonusWord // by place in the query
-	leaves   []bonusLeaf // of the words
-	all      uint64      // their weights
-	titles   []int       // text ordinals of the fields that say what a record is
-	tuning   Tuning
-	pairs    []askedPair
-	terms    []placedTerm
-	within   passages         // what passages are to hold
-	both     []covered        // the words that coverage counts; none: it does not
-	spare    []bonusLeaf      // what stands for them
-	chars    []askedCharacter // those that StageCharacter counts
-	allChars uint64           // what those of them weigh that are looked for
-	counted  countedThings    // what a record is looked through for that answers
-	answer   uint64           // what that adds; 0: nothing is looked for
-	kin      []askedFamily    // those that StageFamily counts
-	called   []calledPhrase   // those that StageThesaurus counts
-	late     []bonusLeaf      // those that count for the best records alone
-	lateness []uint64         // what they add to the records at hand
-	reach    uint64           // what they can add at most
-	tell     bool             // what the bonuses are made of is asked for
-	parts    []bonusPart      // of all records, if so
+	run       *searchRun
+	words     []bonusWord // by place in the query
+	leaves    []bonusLeaf // of the words
+	all       uint64      // their weights
+	titles    []int       // text ordinals of the fields that say what a record is
+	tuning    Tuning
+	pairs     []askedPair
+	terms     []placedTerm
+	within    passages         // what passages are to hold
+	both      []covered        // the words that coverage counts; none: it does not
+	spare     []bonusLeaf      // what stands for them
+	chars     []askedCharacter // those that StageCharacter counts
+	allChars  uint64           // what those of them weigh that are looked for
+	counted   countedThings    // what a record is looked through for that answers
+	answer    uint64           // what that adds; 0: nothing is looked for
+	kin       []askedFamily    // those that StageFamily counts
+	elsewhere []calledWords    // those that StageThesaurus counts
+	called    []calledPhrase   // what it looks for in the records at hand
+	late      []bonusLeaf      // those that count for the best records alone
+	lateness  []uint64         // what they add to the records at hand
+	reach     uint64           // what they can add at most
+	tell      bool             // what the bonuses are made of is asked for
+	parts     []bonusPart      // of all records, if so
 
 	hits   []*found        // the records at hand, by segment and document
 	docs   []posting.DocID // theirs
@@ -158,10 +158,11 @@ func (p *bonusPool) give(b *bonuses) {
 	clear(b.vectors)
 	clear(b.counted.units[:cap(b.counted.units)])
 	clear(b.kin)
+	clear(b.elsewhere)
 	for i := range b.called {
 		c := &b.called[i]
 		clear(c.rows)
-		c.Other, c.rows, c.ranks = thesaurus.Other{}, c.rows[:0], c.ranks[:0]
+		c.terms, c.rows, c.ranks = "", c.rows[:0], c.ranks[:0]
 	}
 	b.whole = characterSieve{}
 	b.run, b.parts, b.vectors, b.room = nil, nil, b.vectors[:0], nil
@@ -213,7 +214,7 @@ func newBonuses(run *searchRun) *bonuses {
 func (b *bonuses) any() bool {
 	return b.all > 0 && b.tuning.Title > 0 && len(b.titles) > 0 ||
 		len(b.words) > 1 && b.tuning.Proximity > 0 ||
-		b.within.wanted || b.answer > 0 || len(b.kin)+len(b.called)+len(b.late) > 0 || len(b.both)+len(b.chars)+len(b.run.res.unwanted) > 0
+		b.within.wanted || b.answer > 0 || len(b.kin)+len(b.elsewhere)+len(b.late) > 0 || len(b.both)+len(b.chars)+len(b.run.res.unwanted) > 0
 }
 
 // give adds their bonuses to the scores of records of the index, which are put in
@@ -243,7 +244,7 @@ func (b *bonuses) give(hits []*found) error {
 		b.spare[i].ranks = nil
 	}
 	titled := b.titled()
-	if titled || len(b.called) > 0 || len(b.both) > 0 || b.within.wanted || len(b.pairs) > 0 {
+	if titled || len(b.elsewhere) > 0 || len(b.both) > 0 || b.within.wanted || len(b.pairs) > 0 {
 		b.locate()
 	}
 	if err := b.lookElsewhere(); err != nil {

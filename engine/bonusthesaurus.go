@@ -1,31 +1,35 @@
 package engine
 
 import (
-	"cmp"
 	"math"
 	"slices"
 	"strings"
 
 	"github.com/quarry-search/quarry/engine/internal/posting"
 	"github.com/quarry-search/quarry/engine/internal/score"
-	"github.com/quarry-search/quarry/engine/internal/segment"
 	"github.com/quarry-search/quarry/engine/internal/thesaurus"
 )
 
-// calledPhrase is what words of the query are also called.
+// calledWords are words of the query that are called otherwise, too.
+type calledWords struct {
+	*related
+	from, to int // of bonuses.words
+}
+
+// calledPhrase is what words of the query are called, too, that a record lacks.
 type calledPhrase struct {
-	thesaurus.Other
+	terms    string
 	from, to int        // of bonuses.words: those that it stands for
 	share    uint64     // of their weight
 	weight   uint64     // by its rarity
-	rows     []*listRow // of its terms; none: all records at hand have the words
+	rows     []*listRow // of its terms
 	ranks    [][]int    // of its terms in the records at hand, see bonuses.rank
 	placed   []int      // of bonuses.terms; for phrases
 }
 
-// calledElse finds what the words of the query are also called, the nearest first.
+// calledElse finds the words of the query that are called otherwise, too.
 func (b *bonuses) calledElse() {
-	b.called = b.called[:0]
+	b.elsewhere = b.elsewhere[:0]
 	for i := range b.run.res.related {
 		of := &b.run.res.related[i]
 		if of.sought {
@@ -36,52 +40,58 @@ func (b *bonuses) calledElse() {
 		for from >= 0 && to < len(b.words) && b.words[to].at < of.end {
 			to++
 		}
-		if from < 0 || b.words[to-1].end != of.end {
-			continue
+		if from >= 0 && b.words[to-1].end == of.end {
+			b.elsewhere = append(b.elsewhere, calledWords{of, from, to})
 		}
-		first := len(b.called)
-		for _, o := range of.others {
-			share := shareOf(thesaurusShare(o.Relation) * b.tuning.Thesaurus)
-			if len(b.called) == cap(b.called) {
-				b.called = append(b.called, calledPhrase{})
-			} else {
-				b.called = b.called[:len(b.called)+1] // with the memory of one before it
-			}
-			c := &b.called[len(b.called)-1]
-			c.Other, c.from, c.to, c.share = o, from, to, share
-		}
-		slices.SortStableFunc(b.called[first:], func(x, y calledPhrase) int { return cmp.Compare(y.share, x.share) })
 	}
 }
 
-// lookElsewhere looks for the phrases in the records at hand, where one of these lacks
-// what they stand for.
+// lookElsewhere looks in the records at hand, where one of these lacks words, for what
+// these are called, too.
 func (b *bonuses) lookElsewhere() error {
-	for n := range b.called {
-		c := &b.called[n]
-		c.rows, c.ranks, c.placed = c.rows[:0], c.ranks[:0], c.placed[:0]
-		if b.allHave(c.from, c.to) {
+	b.called = b.called[:0]
+	res := b.run.res
+	for n := range b.elsewhere {
+		w := &b.elsewhere[n]
+		if b.allHave(w.from, w.to) {
 			continue
 		}
-		idf := 0.0
-		for term := range strings.SplitSeq(c.Terms, " ") {
-			lists := b.run.term(segment.SpaceText, []byte(term), false)
-			row, err := lists.row(b.run.iv)
-			if err != nil {
-				return err
+		held := res.held(w.related)
+		for i, o := range w.others {
+			if held>>i&1 != 0 {
+				b.seekOther(w, o)
 			}
-			df := row.df
-			if b.run.res.joint {
-				df = b.run.res.holders(term)
-			}
-			idf += score.IDF(b.run.res.docs, uint64(df))
-			c.rows = append(c.rows, row)
-			c.ranks = append(c.ranks, b.rank(func(seg int) *posting.List { return row.lists[seg] }))
 		}
-		l := &b.run.res.leaves[b.leaves[b.words[c.from].from].leaf]
-		c.weight = uint64(math.Round(idf * (score.DefaultK1 + 1) * l.boost * l.factor * weightUnit))
 	}
-	return nil
+	return res.err
+}
+
+// seekOther looks for one of the things that words are called.
+func (b *bonuses) seekOther(w *calledWords, o thesaurus.Other) {
+	if len(b.called) == cap(b.called) {
+		b.called = append(b.called, calledPhrase{})
+	} else {
+		b.called = b.called[:len(b.called)+1] // with the memory of one before it
+	}
+	res, c := b.run.res, &b.called[len(b.called)-1]
+	c.terms, c.from, c.to, c.share = o.Terms, w.from, w.to, shareOf(thesaurusShare(o.Relation)*b.tuning.Thesaurus)
+	c.rows, c.ranks, c.placed = c.rows[:0], c.ranks[:0], c.placed[:0]
+	idf := 0.0
+	for term := range strings.SplitSeq(o.Terms, " ") {
+		row := res.rowOf(b.run, term)
+		if row == nil {
+			return
+		}
+		df := row.df
+		if res.joint {
+			df = res.holders(term)
+		}
+		idf += score.IDF(res.docs, uint64(df))
+		c.rows = append(c.rows, row)
+		c.ranks = append(c.ranks, b.rank(func(seg int) *posting.List { return row.lists[seg] }))
+	}
+	l := &res.leaves[b.leaves[b.words[c.from].from].leaf]
+	c.weight = uint64(math.Round(idf * (score.DefaultK1 + 1) * l.boost * l.factor * weightUnit))
 }
 
 // allHave tells whether all records at hand have some words.
@@ -106,7 +116,7 @@ func (b *bonuses) thesaurus(i int) error {
 		} else if impact > 0 {
 			got := min(b.missing(c, i), c.weight) * c.share / shareUnit * impact
 			if got > best.score {
-				best.score, best.term = got, c.Terms
+				best.score, best.term = got, c.terms
 			}
 		}
 		if n == len(b.called)-1 || b.called[n+1].from != c.from {
@@ -132,9 +142,6 @@ func (b *bonuses) missing(c *calledPhrase, i int) (weight uint64) {
 // impactOf is what a phrase gives record i: the least of what its terms do, if they stand
 // side by side.
 func (b *bonuses) impactOf(c *calledPhrase, i int) (uint64, error) {
-	if len(c.rows) == 0 {
-		return 0, nil
-	}
 	for _, ranks := range c.ranks {
 		if ranks[i] < 0 {
 			return 0, nil
@@ -158,7 +165,7 @@ func (b *bonuses) impactOf(c *calledPhrase, i int) (uint64, error) {
 // side there, two by two.
 func (b *bonuses) together(c *calledPhrase, i int) (bool, error) {
 	if len(c.rows) > 1 && len(c.placed) == 0 {
-		for term := range strings.SplitSeq(c.Terms, " ") {
+		for term := range strings.SplitSeq(c.terms, " ") {
 			c.placed = append(c.placed, b.term(term, -1))
 		}
 	}

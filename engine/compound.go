@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"math"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -73,7 +74,7 @@ func (r *resolver) compound(text, typed string, words []word, clauses ...int) {
 		l.factor *= r.tuning.Compound
 		l.from, l.like = typed, like
 		if l.phrase != nil && l.df == 0 {
-			if l.df, err = r.run.holding(l.phrase); err != nil {
+			if l.df, err = r.run.holding(l.phrase, math.MaxInt64); err != nil {
 				r.fail(err)
 				return
 			}

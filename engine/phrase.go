@@ -2,6 +2,7 @@ package engine
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/quarry-search/quarry/engine/internal/posting"
 	"github.com/quarry-search/quarry/engine/internal/score"
@@ -91,17 +92,18 @@ func (run *searchRun) countPhrase(at int) error {
 	if l.phrase.counted {
 		return nil
 	}
-	n, err := run.holding(l.phrase)
+	n, err := run.holding(l.phrase, math.MaxInt64)
 	l.df, l.phrase.counted = n, err == nil
 	return err
 }
 
-// holding returns the number of live records that hold a phrase.
-func (run *searchRun) holding(p *phraseLeaf) (int64, error) {
-	return search.Count(run.ctx, &search.Query{
+// holding returns the number of live records that hold a phrase; once it has come to
+// most, it may be more.
+func (run *searchRun) holding(p *phraseLeaf, most int64) (int64, error) {
+	return search.CountTo(run.ctx, &search.Query{
 		Leaves:   []search.Leaf{{Phrases: p.parts}},
 		Match:    &search.Expr{Op: search.OpLeaf},
 		Segments: run.segs,
 		Pool:     &run.e.pool,
-	})
+	}, most)
 }

@@ -51,8 +51,9 @@ func thesaurusShare(r thesaurus.Relation) float64 {
 type related struct {
 	start, end int // in the text of the query
 	terms      []string
-	others     []thesaurus.Other // that the index holds the words of
-	sought     bool              // they are leaves
+	fact       string // names the phrase among the facts of a view
+	others     []thesaurus.Other
+	sought     bool // they are leaves
 }
 
 // thesaurus finds what the words of clauses, which words were resolved from, are also
@@ -68,8 +69,8 @@ func (r *resolver) thesaurus(clauses []query.Node, words []word) {
 			continue
 		}
 		language := ""
-		if len(groups) > 1 {
-			language = g.analyzer.Stems()
+		if len(groups) > 1 { // facts are of one language
+			language = g.analyzer.Stems() + ":"
 		}
 		items := r.items(clauses, g, "")
 		terms := make([]string, len(items))
@@ -79,18 +80,19 @@ func (r *resolver) thesaurus(clauses []query.Node, words []word) {
 			}
 		}
 		for i := 0; i < len(items) && r.err == nil; {
-			n, others := r.others(known, terms[i:], language)
+			n, others := known.Find(terms[i:])
 			if n == 0 || n == 1 && items[i].filler {
 				i++
 				continue
 			}
-			if span := items[i : i+n]; len(others) > 0 {
-				of := related{start: span[0].start, end: span[n-1].end, terms: terms[i : i+n], others: others}
-				if r.isRare(span) {
-					of.sought = r.seek(&of, span, items, words, g)
-				}
-				r.related = append(r.related, of)
+			of := related{start: items[i].start, end: items[i+n-1].end, terms: terms[i : i+n], others: others[:min(len(others), maxOthers)]}
+			if of.fact = of.terms[0]; n > 1 || language != "" {
+				of.fact = language + strings.Join(of.terms, " ")
 			}
+			if span := items[i : i+n]; r.isRare(span) {
+				of.sought = r.seek(&of, span, items, words, g)
+			}
+			r.related = append(r.related, of)
 			i += n
 		}
 	}
@@ -105,73 +107,60 @@ func (r *resolver) isNamed(it *item) bool {
 	return slices.ContainsFunc(r.named, func(n [2]int) bool { return it.start < n[1] && n[0] < it.end })
 }
 
-// others returns what the longest phrase that some terms begin with stands for, as far
-// as the index holds the words of it, and of how many terms the phrase is. language tells
-// the languages of an index apart that has several.
-func (r *resolver) others(known thesaurus.Thesaurus, terms []string, language string) (n int, others []thesaurus.Other) {
-	n, others = known.Find(terms)
-	if n == 0 {
-		return 0, nil
-	}
-	others = others[:min(len(others), maxOthers)]
-	phrase := terms[0]
-	if n > 1 || language != "" {
-		phrase = strings.Join(terms[:n], " ") + ":" + language
-	}
+// held tells which of the others of a phrase consist of words that the index holds, as
+// bits by their places.
+func (r *resolver) held(of *related) int64 {
 	facts := r.run.e.facts
-	key := facts.key(r.run.iv, factRelated, phrase)
-	f := facts.find(&key)
-	if f == nil {
-		f = &wordFact{key: key}
-		for i := range others {
-			if r.holdsPhrase(others[i].Terms) {
-				f.n |= 1 << i
-			}
+	key := facts.key(r.run.iv, factRelated, of.fact)
+	if f := facts.find(&key); f != nil {
+		return f.n
+	}
+	f := &wordFact{key: key}
+	for i := range of.others {
+		if r.holdsAll(of.others[i].Terms) {
+			f.n |= 1 << i
 		}
-		if r.err != nil {
-			return n, nil
-		}
+	}
+	if r.err == nil {
 		facts.add(f)
 	}
-	held := others[:0]
-	for i, o := range others {
-		if f.n>>i&1 != 0 {
-			held = append(held, o)
-		}
-	}
-	return n, held
+	return f.n
 }
 
-// holdsPhrase tells whether a record of the index holds a phrase.
-func (r *resolver) holdsPhrase(phrase string) bool {
+// holdsAll tells whether the index holds all terms of a phrase.
+func (r *resolver) holdsAll(phrase string) bool {
 	for term := range strings.SplitSeq(phrase, " ") {
 		if row := r.rowOf(r.run, term); row == nil || row.df == 0 {
 			return false
 		}
 	}
+	return true
+}
+
+// occurs tells whether a record of the index holds a phrase whose terms it holds.
+func (r *resolver) occurs(phrase string) bool {
 	if !strings.Contains(phrase, " ") {
 		return true
 	}
+	facts := r.run.e.facts
+	key := facts.key(r.run.iv, factOccurs, phrase)
+	if f := facts.find(&key); f != nil {
+		return f.n > 0
+	}
 	leaves, marked := len(r.leaves), len(r.marked)
-	defer func() { r.leaves, r.marked = r.leaves[:leaves], r.marked[:marked] }()
 	r.phrase(query.Text{Text: phrase}, tokensOf(phrase), analyzerGroup{}, 1)
 	if r.err != nil {
 		return false
 	}
-	n, err := r.run.holding(r.leaves[leaves].phrase)
+	n, err := r.run.holding(r.leaves[leaves].phrase, 1)
+	clear(r.leaves[leaves:])
+	r.leaves, r.marked = r.leaves[:leaves], r.marked[:marked]
 	if err != nil {
 		r.fail(err)
+		return false
 	}
+	facts.add(&wordFact{key: key, n: n})
 	return n > 0
-}
-
-// tokensOf returns the tokens of a phrase of terms.
-func tokensOf(phrase string) []tokenize.Token {
-	tokens := make([]tokenize.Token, 0, 1+strings.Count(phrase, " "))
-	for term := range strings.SplitSeq(phrase, " ") {
-		tokens = append(tokens, tokenize.Token{Term: []byte(term), Word: []byte(term), Position: len(tokens)})
-	}
-	return tokens
 }
 
 // rowOf returns what an index of the search has of a term, nil after an error.
@@ -183,6 +172,15 @@ func (r *resolver) rowOf(run *searchRun, term string) *listRow {
 		return nil
 	}
 	return row
+}
+
+// tokensOf returns the tokens of a phrase of terms.
+func tokensOf(phrase string) []tokenize.Token {
+	tokens := make([]tokenize.Token, 0, 1+strings.Count(phrase, " "))
+	for term := range strings.SplitSeq(phrase, " ") {
+		tokens = append(tokens, tokenize.Token{Term: []byte(term), Word: []byte(term), Position: len(tokens)})
+	}
+	return tokens
 }
 
 // holders is how many records of all indexes of the search hold a term.
@@ -235,7 +233,11 @@ func (r *resolver) seek(of *related, span, items []item, words []word, g analyze
 		}
 	}
 	kids := make([]*search.Expr, 0, len(of.others))
-	for _, o := range of.others {
+	held := r.held(of)
+	for i, o := range of.others {
+		if held>>i&1 == 0 || !r.occurs(o.Terms) {
+			continue
+		}
 		at, e := r.otherLeaf(o.Terms, typed, g)
 		if r.err != nil {
 			return false
@@ -244,6 +246,9 @@ func (r *resolver) seek(of *related, span, items []item, words []word, g analyze
 		r.leaves[at].like = like
 		kids = append(kids, e)
 		r.called = append(r.called, compound{Correction{From: typed, To: o.Text}, at, at + 1})
+	}
+	if len(kids) == 0 {
+		return false
 	}
 	if len(r.req.Restrict) == 0 { // or records out of sight would be known of
 		r.meant = append(r.meant, strings.Fields(typed)...)

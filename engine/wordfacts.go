@@ -31,6 +31,7 @@ const (
 	factName                     // n: whether what a query says is the name of a record; see searcher.isName
 	factWritten                  // n: documents that somebody wrote it in; see speller.documents
 	factRelated                  // n: bits of what a phrase stands for that the index holds; see resolver.relatives
+	factOccurs                   // n: more than 0 if a record holds a phrase; see resolver.occurs
 	factNear                     // near; a kind for each search and each number of edits, see wordSearch.fact
 )
 
