@@ -296,6 +296,22 @@ func TestCorrectionsAreChips(t *testing.T) {
 	p.until(`document.querySelector('#q').value === 'green chair' && !document.querySelector('#chips *') && document.querySelector('#summary strong').innerText === %s`, corrected)
 }
 
+// What is also searched in place of a word that no record holds stands in a chip, which
+// takes it back.
+func TestOtherWordsAreChips(t *testing.T) {
+	p := shop(t)
+	p.typeInto("#q", "furniture")
+	p.until(`document.querySelector('#chips .correction')?.innerText.startsWith('furniture or ')`)
+	p.total(20)
+	p.click("#chips .correction")
+	p.total(0)
+	if list := p.bodies(); !strings.Contains(list[len(list)-1], `"thesaurus":"off"`) {
+		t.Errorf("a click on the chip asks %s", list[len(list)-1])
+	}
+	p.click(`#chips [aria-label^="Search other words"]`)
+	p.total(20)
+}
+
 // What words of the query say about fields stands in chips, each of which can
 // be taken back.
 func TestIntentIsChips(t *testing.T) {

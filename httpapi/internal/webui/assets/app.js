@@ -17,7 +17,7 @@ const MEANING = { filter: 'which all results satisfy', boost: 'which comes first
 
 // want is what the reader asks for. It is kept in history.state, which is no
 // part of the address; the address holds index and order alone.
-const want = { q: '', index: '', sort: '', exact: false, ignore: [], extra: [], explain: false };
+const want = { q: '', index: '', sort: '', exact: false, alone: false, ignore: [], extra: [], explain: false };
 let indexes = []; // those that the key may read
 let schema = new Schema([]);
 let answer = null; // the last one, with the pages after it
@@ -42,6 +42,7 @@ function body() {
 	if (asked.length) b.facets = asked;
 	if (b.q) b.highlight = { words: 32 };
 	if (want.exact) b.typo = 'off';
+	if (want.alone) b.thesaurus = 'off';
 	if (want.ignore.length) b.intent = { ignore: want.ignore };
 	if (want.explain && b.q) b.explain = true;
 	return b;
@@ -113,6 +114,13 @@ function showHits() {
 const chip = (text, what, remove, kind = '') =>
 	h('button', { type: 'button', class: `chip ${kind}`, 'data-key': `chip:${what}`, 'aria-label': what, onclick: remove }, h('span', null, text), h('span', { 'aria-hidden': 'true', class: 'x' }, '×'));
 
+/** others puts together what each word is also searched as, three at most. */
+function others(list) {
+	const words = new Map();
+	for (const { from, to } of list) words.set(from, [...(words.get(from) ?? []), to]);
+	return [...words].map(([from, to]) => [from, to.slice(0, 3).join(', ') + (to.length > 3 ? ' …' : '')]);
+}
+
 /** showChips lists how the query was read and what narrows it, each to be taken back. */
 function showChips(query) {
 	const set = (change) => () => {
@@ -122,9 +130,11 @@ function showChips(query) {
 	const intent = (query.intent ?? []).filter((u) => u.used !== 'ignored');
 	refill($('chips'),
 		(query.corrections ?? []).map((c) => chip([h('s', null, c.from), ' → ', c.to], `Search exactly “${c.from}” instead of “${c.to}”`, set({ exact: true }), 'correction')),
+		others(query.thesaurus ?? []).map(([from, to]) => chip([from, h('span', { class: 'soft' }, ' or '), to], `“${from}” is also searched as ${to}. Search the word alone`, set({ alone: true }), 'correction')),
 		intent.map((u) => chip([u.used === 'filter' ? '' : h('span', { class: 'soft' }, u.used === 'relaxed' ? 'none with ' : 'more like '), u.filter],
 			`“${u.words}” is understood as ${u.filter}, ${MEANING[u.used]}. Take it back`, set({ ignore: [...want.ignore, u.filter] }), 'intent')),
 		want.exact && chip('exact spelling', 'Correct spelling again', set({ exact: false })),
+		want.alone && chip('words alone', 'Search other words for them again', set({ alone: false })),
 		want.ignore.length > 0 && chip('words as they stand', 'Understand filters in words again', set({ ignore: [] })),
 		want.extra.map((f) => chip(f, `Remove the filter ${f}`, set({ extra: want.extra.filter((o) => o !== f) }))),
 		facets.chips().map((c) => chip(c.text, `Remove the filter ${c.text}`, c.remove)),
@@ -240,7 +250,7 @@ function ask(q, change) {
 // ---- the reader
 
 box.addEventListener('input', () => {
-	Object.assign(want, { q: box.value, exact: false, ignore: [] });
+	Object.assign(want, { q: box.value, exact: false, alone: false, ignore: [] });
 	search();
 	suggest(++offered);
 });
@@ -359,7 +369,7 @@ function remember(entry) {
 async function restore(state) {
 	const index = want.index;
 	const known = new URLSearchParams(location.hash.slice(1));
-	Object.assign(want, { q: '', exact: false, ignore: [], extra: [] }, state ?? {}, { index: known.get('index') ?? '', sort: known.get('sort') ?? '' });
+	Object.assign(want, { q: '', exact: false, alone: false, ignore: [], extra: [] }, state ?? {}, { index: known.get('index') ?? '', sort: known.get('sort') ?? '' });
 	delete want.facets;
 	if (want.index && !indexes.some((i) => i.name === want.index) && indexes.length) want.index = '';
 	box.value = want.q;
