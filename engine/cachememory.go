@@ -126,8 +126,8 @@ func (e *Engine) makeCaches() {
 	e.dicts.join(m, all/64)
 	e.domains = newLRU[string, *intent.Domain](all / 64)
 	e.domains.join(m, all/128)
-	e.facts = newWordFacts(all / 64)
-	e.facts.join(m, all/256)
+	e.facts = newWordFacts(all / 32)
+	e.facts.join(m, all/128)
 
 	var columns *cacheShare
 	e.columns = page.NewPool(all/2, func(bytes int64) {

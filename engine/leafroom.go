@@ -15,6 +15,11 @@ type leafRoom struct {
 	exprs  chunk[search.Expr]
 	bound  chunk[search.Leaf]
 	found  chunk[found] // of searcher.scored and ranked
+
+	// Of resolver.thesaurus.
+	items   []item
+	terms   chunk[string]
+	related []related
 }
 
 // chunk is memory that small slices are cut from.
@@ -67,13 +72,16 @@ func (p *roomPool) leave(runs []*searchRun) {
 		clear(r.asked)
 		clear(room.words[:cap(room.words)])
 		clear(room.row[:cap(room.row)])
-		room.leaves, room.asked = r.leaves[:0], r.asked[:0]
+		clear(room.items[:cap(room.items)])
+		clear(r.related)
+		room.leaves, room.asked, room.related = r.leaves[:0], r.asked[:0], r.related[:0]
+		room.terms.clear()
 		room.exprs.clear()
 		room.bound.clear()
 		if room.found.clear(); len(room.found.all) > maxIdleFound {
 			room.found = chunk[found]{}
 		}
-		r.leaves, r.asked, r.groups, r.room = nil, nil, nil, nil
+		r.leaves, r.asked, r.groups, r.related, r.room = nil, nil, nil, nil, nil
 		p.free.Put(room)
 	}
 }

@@ -316,7 +316,7 @@ func (r *resolver) spoken(n query.Node, g analyzerGroup) (terms []string, plain 
 		switch n := n.(type) {
 		case query.Text:
 			plain = plain && n.Field == ""
-			for _, it := range r.items([]query.Node{query.Text{Text: n.Text}}, g, "") {
+			for _, it := range r.items([]query.Node{query.Text{Text: n.Text}}, g, "", nil) {
 				if it.term != "" {
 					terms = append(terms, it.term)
 				}

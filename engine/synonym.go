@@ -31,7 +31,7 @@ func (r *resolver) synonyms(clauses []query.Node, words []word) {
 	}
 	done := map[[2]int]map[string]bool{} // alternatives by first and last clause
 	for _, g := range r.analyzers(r.mask) {
-		items := r.items(clauses, g, "")
+		items := r.items(clauses, g, "", nil)
 		table := r.run.iv.schema.tables().synonyms[g.analyzer]
 		terms := make([]string, len(items))
 		for i := range items {
@@ -89,7 +89,7 @@ func (r *resolver) synonym(t query.Text, boost float64) *search.Expr {
 	var kids []*search.Expr
 	done := map[string]bool{}
 	for _, g := range r.analyzers(mask) {
-		items := r.items([]query.Node{t}, g, t.Field)
+		items := r.items([]query.Node{t}, g, t.Field, nil)
 		terms := make([]string, len(items))
 		for i := range items {
 			terms[i] = items[i].term
@@ -111,10 +111,10 @@ func (r *resolver) hasSynonyms() bool {
 	return !r.literal && !r.req.NoSynonyms && r.req.Ranking == RankingDefault && len(r.run.iv.schema.Synonyms) > 0
 }
 
-// items lists the words of clauses. What is not plain words of the field is an
-// item without term.
-func (r *resolver) items(clauses []query.Node, g analyzerGroup, field string) []item {
-	out := make([]item, 0, len(clauses)+1)
+// items lists the words of clauses, in memory that it may use. What is not plain words of
+// the field is an item without term.
+func (r *resolver) items(clauses []query.Node, g analyzerGroup, field string, out []item) []item {
+	out = slices.Grow(out, len(clauses)+1)
 	for i, n := range clauses {
 		t, ok := n.(query.Text)
 		if !ok || t.Quoted || t.Prefix || t.Field != field {

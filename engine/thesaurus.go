@@ -28,17 +28,16 @@ const (
 	rareShare   = 64
 )
 
-// maxOthers is how many phrases that stand for one are looked for.
-const maxOthers = 63
-
 // thesaurusShare is what a phrase is worth where it stands for another, as a share of
 // what that is worth. Words of one family are worth more than synonyms: of what two
 // people call a thing, each has a meaning of its own more often than a noun has beside
-// its verb.
+// its verb. Other forms are worth less than those, since most of the forms that a stemmer leaves
+// apart are of verbs, and questions have the same few verbs about everything: with 0.8, Spanish
+// and Turkish questions found less.
 func thesaurusShare(r thesaurus.Relation) float64 {
 	switch r {
 	case thesaurus.Form:
-		return 0.8
+		return 0.5
 	case thesaurus.Kin:
 		return 0.6
 	case thesaurus.Same:
@@ -52,7 +51,7 @@ type related struct {
 	start, end int // in the text of the query
 	terms      []string
 	fact       string // names the phrase among the facts of a view
-	others     []thesaurus.Other
+	row        thesaurus.Row
 	sought     bool // they are leaves
 }
 
@@ -72,20 +71,21 @@ func (r *resolver) thesaurus(clauses []query.Node, words []word) {
 		if len(groups) > 1 { // facts are of one language
 			language = g.analyzer.Stems() + ":"
 		}
-		items := r.items(clauses, g, "")
-		terms := make([]string, len(items))
+		items := r.items(clauses, g, "", r.room.items[:0])
+		r.room.items = items
+		terms := r.room.terms.cut(len(items))
 		for i := range items {
 			if it := &items[i]; !strings.ContainsAny(it.typed, apostrophes) && !r.isNamed(it) {
 				terms[i] = it.term
 			}
 		}
 		for i := 0; i < len(items) && r.err == nil; {
-			n, others := known.Find(terms[i:])
+			n, row := known.Find(terms[i:])
 			if n == 0 || n == 1 && items[i].filler {
 				i++
 				continue
 			}
-			of := related{start: items[i].start, end: items[i+n-1].end, terms: terms[i : i+n], others: others[:min(len(others), maxOthers)]}
+			of := related{start: items[i].start, end: items[i+n-1].end, terms: terms[i : i+n], row: row}
 			if of.fact = of.terms[0]; n > 1 || language != "" {
 				of.fact = language + strings.Join(of.terms, " ")
 			}
@@ -107,24 +107,23 @@ func (r *resolver) isNamed(it *item) bool {
 	return slices.ContainsFunc(r.named, func(n [2]int) bool { return it.start < n[1] && n[0] < it.end })
 }
 
-// held tells which of the others of a phrase consist of words that the index holds, as
-// bits by their places.
-func (r *resolver) held(of *related) int64 {
+// others returns what stands for a phrase and consists of words that the index holds.
+func (r *resolver) others(of *related) []thesaurus.Other {
 	facts := r.run.e.facts
 	key := facts.key(r.run.iv, factRelated, of.fact)
 	if f := facts.find(&key); f != nil {
-		return f.n
+		return f.others
 	}
-	f := &wordFact{key: key}
-	for i := range of.others {
-		if r.holdsAll(of.others[i].Terms) {
-			f.n |= 1 << i
+	var held []thesaurus.Other
+	for _, o := range of.row.Others() {
+		if r.holdsAll(o.Terms) {
+			held = append(held, o)
 		}
 	}
 	if r.err == nil {
-		facts.add(f)
+		facts.add(&wordFact{key: key, others: slices.Clip(held)})
 	}
-	return f.n
+	return held
 }
 
 // holdsAll tells whether the index holds all terms of a phrase.
@@ -232,10 +231,10 @@ func (r *resolver) seek(of *related, span, items []item, words []word, g analyze
 			like = append(like, l.global)
 		}
 	}
-	kids := make([]*search.Expr, 0, len(of.others))
-	held := r.held(of)
-	for i, o := range of.others {
-		if held>>i&1 == 0 || !r.occurs(o.Terms) {
+	others := r.others(of)
+	kids := make([]*search.Expr, 0, len(others))
+	for _, o := range others {
+		if !r.occurs(o.Terms) {
 			continue
 		}
 		at, e := r.otherLeaf(o.Terms, typed, g)

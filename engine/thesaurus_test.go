@@ -86,7 +86,7 @@ func TestThesaurus(t *testing.T) {
 // those that lack it, and finds no others.
 func TestThesaurusBonus(t *testing.T) {
 	records := furniture(150)
-	for i := range 80 {
+	for i := range 20 {
 		records = append(records, fmt.Sprintf(`{"id":"c%02d","title":"couch %d"}`, i, i))
 	}
 	e := newEngine(t, nil)
@@ -115,13 +115,40 @@ func TestThesaurusBonus(t *testing.T) {
 		}
 	}
 	// Phrases count where they stand together.
-	for i := range 40 {
+	for i := range 12 {
 		records = append(records, fmt.Sprintf(`{"id":"h%02d","title":"heart attack number %d"}`, i, i))
 	}
 	apply(t, e, puts("i", append(records, `{"id":"apart","title":"infarction, myocardial, athletes"}`)...))
 	for _, h := range find(t, e, &Request{Query: "heart attack athletes ", Match: MatchAny, Explain: true, Limit: 200}).Hits {
 		if got := stages(h)[StageThesaurus]; (got > 0) != (h.ID == "5") {
 			t.Errorf("record %s gets %v for a phrase", h.ID, got)
+		}
+	}
+}
+
+// TestThesaurusOfLanguages: what stands for a word is found in each language of which
+// something is known, and only in an index of that language.
+func TestThesaurusOfLanguages(t *testing.T) {
+	e := newEngine(t, nil)
+	for language, c := range map[string]struct{ asked, held string }{
+		"en": {"couch", "ein sofa, a sofa"},
+		"de": {"Handy", "Mobiltelefone für Kinder"},
+		"es": {"ordenador", "una computadora portátil"},
+		"fr": {"ordinateur", "un pc de bureau"},
+		"it": {"automobili", "una macchina rossa"},
+		"nl": {"auto", "een rode wagen"},
+		"pt": {"autocarro", "o ônibus da cidade"},
+		"ru": {"автомобиль", "красная машина"},
+		"tr": {"bilgisayarlar", "yeni pc"},
+	} {
+		for _, of := range []string{language, "fi"} {
+			name := language + of
+			create(t, e, name, Schema{Language: of, Fields: []Field{{Name: "title", Type: Text, Search: true}}})
+			apply(t, e, puts(name, fmt.Sprintf(`{"id":"1","title":%q}`, c.held), `{"id":"2","title":"zzz"}`))
+			res := find(t, e, &Request{Indexes: []string{name}, Query: c.asked + " "})
+			if got, want := len(res.Hits), map[bool]int{true: 1}[of == language]; got != want {
+				t.Errorf("%s in an index of language %s: %d hits, want %d", c.asked, of, got, want)
+			}
 		}
 	}
 }

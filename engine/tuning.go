@@ -55,7 +55,7 @@ type Tuning struct {
 	Family float64
 	// Thesaurus is what a record gets that lacks a word of the query, and has
 	// something that package thesaurus knows to stand for it, as a factor on what
-	// that is worth beside the word: 0.8 of it for another form ("colour", "color"),
+	// that is worth beside the word: 0.5 of it for another form ("colour", "color"),
 	// 0.6 for a word of its family ("birth", "born"), 0.4 for a synonym, 0.2 for a
 	// kind of it ("footwear", "shoe"). Where few records hold the word, what stands
 	// for it is found, too. It is for fields of the languages that package knows,

@@ -3,6 +3,8 @@ package engine
 import (
 	"hash/maphash"
 	"sync/atomic"
+
+	"github.com/quarry-search/quarry/engine/internal/thesaurus"
 )
 
 // wordFacts remembers what was found out about words of queries, by the view of an
@@ -30,7 +32,7 @@ const (
 	factHolding                  // n: documents that hold it; see resolver.frequency
 	factName                     // n: whether what a query says is the name of a record; see searcher.isName
 	factWritten                  // n: documents that somebody wrote it in; see speller.documents
-	factRelated                  // n: bits of what a phrase stands for that the index holds; see resolver.relatives
+	factRelated                  // others: what stands for a phrase and the index holds; see resolver.others
 	factOccurs                   // n: more than 0 if a record holds a phrase; see resolver.occurs
 	factNear                     // near; a kind for each search and each number of edits, see wordSearch.fact
 )
@@ -43,15 +45,18 @@ type factKey struct {
 
 // wordFact does not change.
 type wordFact struct {
-	key  factKey
-	text string
-	n    int64
-	near []candidate
+	key    factKey
+	text   string
+	n      int64
+	near   []candidate
+	others []thesaurus.Other
 }
 
 const (
 	// factSize is about what a fact takes in memory beside near.
 	factSize = 128
+	// otherSize is what something takes that stands for a word: its texts are no memory.
+	otherSize = 40
 	// maxNearWords is how many words near another are remembered. Of more than that it
 	// is a word of two or three letters.
 	maxNearWords = 128
@@ -137,5 +142,5 @@ func (f *wordFact) size() int64 {
 	for i := range f.near {
 		size += len(f.near[i].word) + candidateSize
 	}
-	return int64(size)
+	return int64(size + otherSize*len(f.others))
 }

@@ -2,6 +2,7 @@ package thesaurus
 
 import (
 	"bytes"
+	"encoding/binary"
 	"errors"
 	"flag"
 	"fmt"
@@ -20,7 +21,7 @@ var rewrite = flag.Bool("rewrite", false, "make data/*.tab of words/*.txt")
 // TestTables makes the tables of the files once more, and tells the mistakes of these
 // with their lines.
 func TestTables(t *testing.T) {
-	names, err := filepath.Glob("words/en-*.txt")
+	names, err := filepath.Glob("words/*.txt")
 	if err != nil || len(names) == 0 {
 		t.Fatal("no files", err)
 	}
@@ -213,17 +214,20 @@ func index(table string) []byte {
 		slots *= 2
 	}
 	out := make([]byte, slots*slotSize)
-	at := 0
-	for line := range strings.Lines(table) {
-		phrase, _, _ := strings.Cut(line, "\t")
-		hash := hashOf(firstHash, phrase)
-		slot := hash ^ hash>>16
-		place := func() []byte { return out[int(slot)&(slots-1)*slotSize:][:slotSize] }
-		for place()[0]|place()[1]|place()[2] != 0 {
-			slot++
+	line := 1
+	for text := range strings.Lines(table) {
+		phrase, _, _ := strings.Cut(text, "\t")
+		if line >= 1<<lineBits || words[phrase] > 1<<wordBits {
+			panic("too much for a slot: " + phrase)
 		}
-		copy(place(), []byte{byte(at + 1), byte((at + 1) >> 8), byte((at + 1) >> 16), byte(words[phrase])})
-		at += len(line)
+		hash := hashOf(firstHash, phrase)
+		at := hash ^ hash>>16
+		place := func() []byte { return out[int(at)&(slots-1)*slotSize:][:slotSize] }
+		for binary.LittleEndian.Uint32(place()) != 0 {
+			at++
+		}
+		binary.LittleEndian.PutUint32(place(), uint32(line)|uint32(max(words[phrase], 1)-1)<<lineBits|uint32(tagOf(hash))<<(lineBits+wordBits))
+		line += len(text)
 	}
 	return out
 }

@@ -29,9 +29,8 @@
 // between: a sign (= + > ~), the terms and, where people write it otherwise, a
 // semicolon and the phrase. A term that only begins phrases has a line
 // with nothing behind the tab. data/<code>.idx tells where the line of a phrase is: a
-// table of hashes with open addressing, of three bytes for its place, counted from 1,
-// and one for how many terms the longest phrase has that begins with it. So nothing has
-// to be read into memory, and nothing to be made before the first search.
+// table of hashes with open addressing (slot). So nothing has to be read into memory, and
+// nothing to be made before the first search.
 //
 // # What belongs in them
 //

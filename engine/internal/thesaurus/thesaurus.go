@@ -1,9 +1,6 @@
 package thesaurus
 
-import (
-	_ "embed"
-	"strings"
-)
+import "strings"
 
 // Relation is how near a phrase comes to the one that it stands for.
 type Relation uint8
@@ -37,17 +34,27 @@ type Thesaurus struct {
 	index string
 }
 
-//go:embed data/en.tab
-var english string
-
-//go:embed data/en.idx
-var englishIndex string
-
 // Of returns what is known of a language, by its code.
 func Of(language string) Thesaurus {
 	switch language {
+	case "de":
+		return Thesaurus{german, germanIndex}
 	case "en":
 		return Thesaurus{english, englishIndex}
+	case "es":
+		return Thesaurus{spanish, spanishIndex}
+	case "fr":
+		return Thesaurus{french, frenchIndex}
+	case "it":
+		return Thesaurus{italian, italianIndex}
+	case "nl":
+		return Thesaurus{dutch, dutchIndex}
+	case "pt":
+		return Thesaurus{portuguese, portugueseIndex}
+	case "ru":
+		return Thesaurus{russian, russianIndex}
+	case "tr":
+		return Thesaurus{turkish, turkishIndex}
 	}
 	return Thesaurus{}
 }
@@ -55,17 +62,14 @@ func Of(language string) Thesaurus {
 // Known tells whether anything is known.
 func (t Thesaurus) Known() bool { return t.table != "" }
 
-// Find returns what the longest phrase that some terms begin with stands for, and of
+// Find returns what stands for the longest phrase that some terms begin with, and of
 // how many of the terms it is; 0 if none of them begins with one.
-func (t Thesaurus) Find(terms []string) (n int, others []Other) {
+func (t Thesaurus) Find(terms []string) (n int, row Row) {
 	if t.index == "" || len(terms) == 0 || terms[0] == "" {
-		return 0, nil
+		return 0, ""
 	}
 	hash := hashOf(firstHash, terms[0])
 	row, words := t.find(hash, terms[:1])
-	if words == 0 {
-		return 0, nil
-	}
 	if row != "" {
 		n = 1
 	}
@@ -75,40 +79,62 @@ func (t Thesaurus) Find(terms []string) (n int, others []Other) {
 			n, row = k+1, longer
 		}
 	}
-	if n == 0 {
-		return 0, nil
+	return n, row
+}
+
+// Row is what stands for a phrase, as a table has it; "" is nothing.
+type Row string
+
+// Others returns the phrases, the nearest first.
+func (r Row) Others() []Other {
+	if r == "" {
+		return nil
 	}
-	others = make([]Other, 0, strings.Count(row, "|")+1)
-	for row != "" {
-		var o string
-		o, row, _ = strings.Cut(row, "|")
+	others := make([]Other, 0, strings.Count(string(r), "|")+1)
+	for o := range strings.SplitSeq(string(r), "|") {
 		terms, text, written := strings.Cut(o[1:], ";")
 		if !written {
 			text = terms
 		}
 		others = append(others, Other{terms, text, Relation(strings.IndexByte(signs, o[0]))})
 	}
-	return n, others
+	return others
 }
 
 // find returns what a phrase stands for, "" if nothing, and for one term how many terms
 // the longest phrase has that begins with it. hash is that of the phrase.
-func (t Thesaurus) find(hash uint32, terms []string) (row string, words int) {
+func (t Thesaurus) find(hash uint32, terms []string) (row Row, words int) {
 	slots := uint32(len(t.index) / slotSize)
-	for slot := hash ^ hash>>16; ; slot++ {
-		s := t.index[slot&(slots-1)*slotSize:][:slotSize]
-		line := int(s[0]) | int(s[1])<<8 | int(s[2])<<16
-		if line == 0 {
+	for at := hash ^ hash>>16; ; at++ {
+		b := t.index[at&(slots-1)*slotSize:][:slotSize]
+		s := slot(b[0]) | slot(b[1])<<8 | slot(b[2])<<16 | slot(b[3])<<24
+		if s == 0 {
 			return "", 0
 		}
-		if of, ok := rowOf(t.table[line-1:], terms); ok {
-			return of, int(s[3])
+		if s.tag() == tagOf(hash) {
+			if of, ok := rowOf(t.table[s.line()-1:], terms); ok {
+				return of, s.words()
+			}
 		}
 	}
 }
 
-// slotSize is how many bytes a slot of the index has.
-const slotSize = 4
+// slot is a place of the index: from its lowest bit on, where the line of a phrase is, counted
+// from 1, how many terms the longest phrase has that begins with it, less 1, and
+// the tag of its hash, so that lines of other phrases, which lie far away, are seldom looked
+// at; 0 if it is free.
+type slot uint32
+
+const (
+	slotSize = 4 // bytes
+	lineBits = 22
+	wordBits = 3
+)
+
+func (s slot) line() int     { return int(s & (1<<lineBits - 1)) }
+func (s slot) words() int    { return 1 + int(s>>lineBits&(1<<wordBits-1)) }
+func (s slot) tag() slot     { return s >> (lineBits + wordBits) }
+func tagOf(hash uint32) slot { return slot(hash >> (lineBits + wordBits)) }
 
 // firstHash is the hash of nothing, and hashOf goes on with a text: FNV-1a.
 const firstHash = uint32(2166136261)
@@ -121,7 +147,7 @@ func hashOf(h uint32, text string) uint32 {
 }
 
 // rowOf returns what a line of the table says that is of a phrase.
-func rowOf(line string, terms []string) (row string, ok bool) {
+func rowOf(line string, terms []string) (row Row, ok bool) {
 	for i, term := range terms {
 		if i > 0 {
 			if line == "" || line[0] != ' ' {
@@ -136,6 +162,6 @@ func rowOf(line string, terms []string) (row string, ok bool) {
 	if line == "" || line[0] != '\t' {
 		return "", false
 	}
-	row, _, _ = strings.Cut(line[1:], "\n")
-	return row, true
+	of, _, _ := strings.Cut(line[1:], "\n")
+	return Row(of), true
 }

@@ -1,0 +1,51 @@
+package thesaurus
+
+import _ "embed"
+
+// The tables, see the package comment.
+var (
+	//go:embed data/de.tab
+	german string
+	//go:embed data/de.idx
+	germanIndex string
+
+	//go:embed data/en.tab
+	english string
+	//go:embed data/en.idx
+	englishIndex string
+
+	//go:embed data/es.tab
+	spanish string
+	//go:embed data/es.idx
+	spanishIndex string
+
+	//go:embed data/fr.tab
+	french string
+	//go:embed data/fr.idx
+	frenchIndex string
+
+	//go:embed data/it.tab
+	italian string
+	//go:embed data/it.idx
+	italianIndex string
+
+	//go:embed data/nl.tab
+	dutch string
+	//go:embed data/nl.idx
+	dutchIndex string
+
+	//go:embed data/pt.tab
+	portuguese string
+	//go:embed data/pt.idx
+	portugueseIndex string
+
+	//go:embed data/ru.tab
+	russian string
+	//go:embed data/ru.idx
+	russianIndex string
+
+	//go:embed data/tr.tab
+	turkish string
+	//go:embed data/tr.idx
+	turkishIndex string
+)
