@@ -37,5 +37,6 @@
 // A word belongs into a line if what most people mean by it, in most texts, is what
 // the line is about: "bank" has no synonyms. What only stands for something in some
 // texts is found by it, and does not find it: laptop > notebook. Inflections that
-// the stemmer of the language brings together need no line.
+// the stemmer of the language brings together need no line, nor do words that are
+// written together or apart ("data set"): searches look for both by themselves.
 package thesaurus
