@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"fmt"
+	"iter"
 )
 
 // batchWork carries one batch through the steps prepare and resolve.
@@ -29,6 +30,7 @@ type batchWork struct {
 // preparedIndex is the batch's records for one index, inverted.
 type preparedIndex struct {
 	base     *compiled // the schema that the analysis began with; nil: the index is not there
+	language string    // of an index that is not there
 	analysis *analysis
 	docs     []*document // by local number
 	blocks   []storedBlock
@@ -169,8 +171,8 @@ func (w *batchWork) stale() bool {
 	return false
 }
 
-// newIndexSchema is the schema of an index that is made by its first record.
-var newIndexSchema = Schema{Dynamic: true}
+// newIndexSchema is the schema of an index that is made by its first records.
+func newIndexSchema(language string) Schema { return Schema{Dynamic: true, Language: language} }
 
 // prepare analyzes and compresses the records of all puts.
 func (w *batchWork) prepare(schemas map[string]*compiled) error {
@@ -230,8 +232,10 @@ func (w *batchWork) on(name string, schema *compiled) (*preparedIndex, error) {
 	}
 	p := &preparedIndex{base: schema}
 	if schema == nil {
+		p.language = languageOf(w.putInto(name))
+		s := newIndexSchema(p.language)
 		var err error
-		if schema, err = compile(&newIndexSchema, nil, nil); err != nil {
+		if schema, err = compile(&s, nil, nil); err != nil {
 			return nil, err
 		}
 	}
@@ -244,6 +248,18 @@ func (w *batchWork) on(name string, schema *compiled) (*preparedIndex, error) {
 	w.analyses[name] = p
 	w.order = append(w.order, name)
 	return p, nil
+}
+
+// putInto are the records that the batch puts into an index.
+func (w *batchWork) putInto(name string) iter.Seq[[]byte] {
+	return func(yield func([]byte) bool) {
+		for i := range w.batch.Ops {
+			op := &w.batch.Ops[i]
+			if op.Index == name && (op.Kind == OpPut || op.Kind == OpPutNew) && !yield(op.Record) {
+				return
+			}
+		}
+	}
 }
 
 // analyze adds the record of operation i to its index's analysis.

@@ -115,7 +115,7 @@ func (s *Schema) languageOf(f *Field) string {
 	}
 	switch l {
 	case "":
-		return "en"
+		return defaultLanguage
 	case "none":
 		return ""
 	}

@@ -62,7 +62,7 @@
 //
 // With JSON: [Engine.Apply] carries out a Batch of records as they are, and
 // [Engine.Search] looks in one, some or all indexes. The first record that is
-// put into an index makes the index and its schema; [Engine.CreateIndex] gives
+// put into an index makes the index and its schema, in the language of its batch; [Engine.CreateIndex] gives
 // a schema beforehand, and [Infer] proposes one from samples. Both ways lead to
 // the same indexes and may be mixed.
 //

@@ -1,11 +1,17 @@
 package engine
 
 import (
+	"iter"
 	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	"github.com/quarry-search/quarry/tokenize"
 )
+
+// defaultLanguage is that of texts of which nothing is said.
+const defaultLanguage = "en"
 
 // shortValue is the length, in bytes, up to which the first value of a new
 // text field makes the field one that can be filtered, faceted and sorted,
@@ -76,7 +82,8 @@ func parseDate(s string) (int64, bool) {
 // Infer proposes a schema for sample records, JSON objects: the types of the
 // fields from all the samples, in the order of their first appearance. A field
 // of strings that are all short can be filtered and faceted as well as
-// searched; one whose values are dates is a date. primaryKey is "" for "id". The
+// searched; one whose values are dates is a date. Language is that of the texts, "" where they do
+// not tell or are English (see tokenize.Guesser). primaryKey is "" for "id". The
 // error is an *InvalidError for samples that are no records, with their numbers
 // as Position.
 func Infer(records [][]byte, primaryKey string) (Schema, error) {
@@ -116,7 +123,45 @@ func Infer(records [][]byte, primaryKey string) (Schema, error) {
 			f.Filter, f.Facet, f.Sort = false, false, false
 		}
 	}
+	s.Language = languageOf(slices.Values(records))
 	return s, nil
+}
+
+const (
+	// languageSample is how many records are looked at for their language.
+	languageSample = 1000
+	// languageBytes is how long records are, together, that may tell.
+	languageBytes = 200
+)
+
+// languageOf guesses the language of the texts of records; "" where they do not tell, or are
+// English, which is the default.
+func languageOf(records iter.Seq[[]byte]) string {
+	bytes := 0
+	for record := range records {
+		if bytes += len(record); bytes >= languageBytes {
+			break
+		}
+	}
+	if bytes < languageBytes {
+		return ""
+	}
+	g, n := tokenize.NewGuesser(), 0
+	for record := range records {
+		if n++; n > languageSample {
+			break
+		}
+		_ = walkRecord(record, Limits{}.orDefaults(), func(_ string, _ pointer, v scalar) error {
+			if v.kind == scalarString {
+				g.Add(v.str)
+			}
+			return nil
+		}) // what is no record is told of elsewhere
+	}
+	if l := g.Language(); l != defaultLanguage {
+		return l
+	}
+	return ""
 }
 
 // widen is the type that holds the values of both fields: int and float give

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"errors"
+	"fmt"
 	"testing"
 )
 
@@ -19,4 +20,58 @@ func TestInferOfBadSamples(t *testing.T) {
 			t.Errorf("problem %d: %+v, want %+v", i, got, want)
 		}
 	}
+}
+
+// TestInferLanguage: the language of the samples is that of their texts, and nothing is said of
+// it where they do not tell, or are English.
+func TestInferLanguage(t *testing.T) {
+	for want, text := range map[string]string{
+		"es": "El hombre estaba en la casa cuando la mujer llegó de la ciudad con sus hijos, y no sé si hay alguien que quiera comprar este coche.",
+		"ru": "Мужчина был в доме, когда женщина приехала из города со своими детьми, и я не знаю, есть ли кто-то, кто хочет купить эту машину.",
+		"":   "The man was in the house when the woman came from the city with her children, and I do not know whether anybody wants to buy this car.",
+	} {
+		var samples [][]byte
+		for i := range 10 {
+			samples = append(samples, fmt.Appendf(nil, `{"id":"%d","title":"Nike Air %d","text":%q,"tags":["the of and",%q]}`, i, i, text, text))
+		}
+		s, err := Infer(samples, "")
+		if err != nil || s.Language != want {
+			t.Errorf("language %q, want %q (%v)", s.Language, want, err)
+		}
+		if s, err := Infer(samples[:1], ""); err != nil || s.Language != want && s.Language != "" {
+			t.Errorf("one sample: language %q, want %q or none (%v)", s.Language, want, err)
+		}
+	}
+	if s, err := Infer([][]byte{[]byte(`{"id":"1","title":"de"}`)}, ""); err != nil || s.Language != "" {
+		t.Errorf("a word: language %q (%v)", s.Language, err)
+	}
+}
+
+// TestFirstRecordsTellTheLanguage: an index that its first batch makes is in the language of the
+// texts of this batch, whatever comes later, and after the next start.
+func TestFirstRecordsTellTheLanguage(t *testing.T) {
+	d := newDisk(t, Options{})
+	text := func(id, text string) string { return fmt.Sprintf(`{"id":%q,"text":%q}`, id, text) }
+	german := "Der Mann war im Haus, als die Frau mit ihren Kindern aus der Stadt kam, und ich weiß nicht, ob jemand dieses Auto kaufen will, das vor der Tür steht."
+	english := "The man was in the house when the woman came from the city with her children, and I do not know whether anybody wants to buy this car."
+	var first, other Batch
+	for i := range 3 {
+		first.Put("de", []byte(text(fmt.Sprint(i), german)))
+		first.Put("en", []byte(text(fmt.Sprint(i), english)))
+		other.Put("de", []byte(text(fmt.Sprint("other", i), english)))
+		other.Put("short", []byte(text(fmt.Sprint(i), "das Haus der Frau")))
+	}
+	apply(t, d.e, &first)
+	apply(t, d.e, &other)
+	d.states("de", func(t *testing.T, e *Engine) {
+		for name, want := range map[string]string{"de": "de", "en": "", "short": ""} {
+			info, err := e.Index(name)
+			if err != nil || info.Schema.Language != want {
+				t.Errorf("%s: language %q, want %q (%v)", name, info.Schema.Language, want, err)
+			}
+		}
+		if got := len(find(t, e, &Request{Indexes: []string{"de"}, Query: "Häuser "}).Hits); got != 3 {
+			t.Errorf("%d hits for another form of a word, want 3", got)
+		}
+	})
 }

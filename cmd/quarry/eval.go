@@ -89,7 +89,7 @@ a wrong one. CSV, and a JSON object a line with query, id and grade, will do.`,
 	f.StringVar(&o.records, "records", "", "your own records, in a `FILE` of NDJSON, JSON, CSV or TSV, packed or not")
 	f.StringVar(&o.judgments, "judgments", "", "your own judgments, in a `FILE`: query, id of the record, grade")
 	f.StringVar(&o.id, "id", "", "`FIELD` of --records that holds the ids (default: found as quarry import does)")
-	f.StringVar(&o.language, "language", "", "`LANGUAGE` of the texts: a code such as de, or none (default en)")
+	f.StringVar(&o.language, "language", "", "`LANGUAGE` of the texts: a code such as de, or none (default that of the texts, en if they do not tell)")
 	f.BoolVar(&o.byQuery, "by-query", false, "list the queries as well, the worst first")
 	f.Var(&o.embedder, "embedder", "rank by the vectors of this `EMBEDDER`, too; see quarry serve")
 	f.StringSliceVar(&o.from, "embed", []string{"title", "text"}, "`FIELDS` that it makes vectors of")
@@ -216,7 +216,9 @@ func indexCollection(ctx context.Context, e *engine.Engine, c *eval.Collection, 
 			if err != nil {
 				return err
 			}
-			schema.Language, schema.Semantic = o.language, semantic
+			if schema.Semantic = semantic; o.language != "" {
+				schema.Language = o.language
+			}
 			o.addVector(&schema)
 			if _, err := e.CreateIndex(ctx, evalIndex, schema); err != nil {
 				return err

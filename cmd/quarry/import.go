@@ -285,7 +285,11 @@ func (i *importer) prepare(ctx context.Context, info *indexInfo, sample []source
 	if i.key != "" {
 		ids = "ids from the field " + i.key
 	}
-	fmt.Fprintf(i.p.stderr, "made the index %s, %s\n", i.index, ids)
+	language := ""
+	if schema.Language != "" {
+		language = ", texts in the language " + schema.Language
+	}
+	fmt.Fprintf(i.p.stderr, "made the index %s, %s%s\n", i.index, ids, language)
 	return nil
 }
 

@@ -357,3 +357,26 @@ func TestImportBreaksOff(t *testing.T) {
 		t.Fatal("it still waits for input")
 	}
 }
+
+// TestImportFindsTheLanguage: an import says which language it takes the texts for, and what is
+// known of its words holds at once; in a server, too.
+func TestImportFindsTheLanguage(t *testing.T) {
+	var text strings.Builder
+	for i := range 20 {
+		fmt.Fprintf(&text, "{\"id\":\"%d\",\"titulo\":\"Una computadora para la casa y los niños que no saben qué hacer con ella, número %d\"}\n", i, i)
+	}
+	check := func(c *cli) {
+		t.Helper()
+		c.must("import", c.write("tienda.ndjson", text.String()))
+		if out := c.must("indexes", "show", "tienda", "--json"); !strings.Contains(out, `"language":"es"`) {
+			t.Errorf("the language is not es: %s", out)
+		}
+		if n, body := c.found("ordenadores", "--index", "tienda"); n != 20 {
+			t.Errorf("%d records: %s", n, body)
+		}
+	}
+	check(directory(t))
+	c := newCLI(t)
+	c.clientEnv(c.start(serveArgs...))
+	check(c)
+}
