@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"hash/maphash"
 	"math"
 	"math/bits"
 	"slices"
@@ -23,24 +24,46 @@ import (
 type listCache struct {
 	budget    int64
 	shared    sharedBudget
-	divisions [16]*lru[listKey, *listGroup]
-	large     *lru[listKey, *listGroup]
+	seed      maphash.Seed
+	divisions [16]*listDivision
+	large     *listDivision
 }
 
-// listKey is a term of an index. What is no string stands together, so that it is hashed
-// and compared in one step.
+// listDivision has the lists of terms by a hash of their keys, which a search makes once
+// and without a string of its own. Of two terms with one hash, it has at most one.
+type listDivision = lru[uint64, *listGroup]
+
+// listKey is a term of an index.
 type listKey struct {
-	index  uint32 // index.number
-	pos    bool   // with positions
-	prefix bool   // key is the beginning of words, see searchRun.expansion
-	key    string // space and term
+	index uint32 // index.number
+	kind  listKind
+	key   string // space and term
 }
+
+// listKind says which of the lists of a key.
+type listKind uint8
+
+const (
+	listPlain  listKind = iota
+	listPlaced          // with positions
+	listPrefix          // key is the beginning of words, see searchRun.expansion
+)
 
 // listGroup is the lists of a term. It is read without a lock.
 type listGroup struct {
+	key   listKey
 	lists atomic.Pointer[[]segmentList] // which do not change
 	row   atomic.Pointer[listRow]       // of the view that was searched last, if all of it is in lists
+	more  int                           // bytes kept with row; the lock of the division is held
 }
+
+// is tells whether a group is that of a key.
+func (g *listGroup) is(index uint32, kind listKind, key []byte) bool {
+	return g.key.key == string(key) && g.key.index == index && g.key.kind == kind
+}
+
+// size is what a group takes in memory. The caller holds the lock of the division.
+func (g *listGroup) size() int { return g.bytes() + g.more + groupOverhead + len(g.key.key) }
 
 // segmentList is what a segment has of a term.
 type segmentList struct {
@@ -70,27 +93,30 @@ const (
 )
 
 // add adds an entry, unless there is one of its segment or all would take more than
-// most bytes. It returns the entry that is there, else the one given, and the bytes of
-// all. The caller holds the lock of the division.
-func (g *listGroup) add(s segmentList, now []*segmentRef, most int64) (*listEntry, int) {
+// most bytes. It returns the entry that is there, else the one given. The caller holds the
+// lock of the division.
+func (g *listGroup) add(s segmentList, now []*segmentRef, most int64) *listEntry {
 	lists, bytes := g.of(now)
 	if at := slices.IndexFunc(lists, func(o segmentList) bool { return o.segment == s.segment }); at >= 0 {
 		s = lists[at]
 	} else if int64(bytes+s.size) <= most {
 		lists = append(lists, s)
-		bytes += s.size
 	}
-	g.lists.Store(&lists)
-	g.row.Store(nil)
-	return s.entry, bytes
+	g.set(lists)
+	return s.entry
 }
 
 // prune lets go of what of does not return.
-func (g *listGroup) prune(now []*segmentRef) (bytes int) {
-	lists, bytes := g.of(now)
+func (g *listGroup) prune(now []*segmentRef) {
+	lists, _ := g.of(now)
+	g.set(lists)
+}
+
+// set gives a group its lists, of which there is no row yet.
+func (g *listGroup) set(lists []segmentList) {
 	g.lists.Store(&lists)
 	g.row.Store(nil)
-	return bytes
+	g.more = 0
 }
 
 // of returns the lists of a group without those of segments that an index no longer
@@ -134,10 +160,10 @@ type deadCount struct {
 }
 
 func newListCache(budget int64) *listCache {
-	c := &listCache{budget: budget}
-	c.large = newSharingLRU[listKey, *listGroup](budget/2, &c.shared)
+	c := &listCache{budget: budget, seed: maphash.MakeSeed()}
+	c.large = newSharingLRU[uint64, *listGroup](budget/2, &c.shared)
 	for i := range c.divisions {
-		c.divisions[i] = newSharingLRU[listKey, *listGroup](budget, &c.shared)
+		c.divisions[i] = newSharingLRU[uint64, *listGroup](budget, &c.shared)
 	}
 	return c
 }
@@ -154,19 +180,21 @@ func (c *listCache) join(m *cacheMemory, sure int64) {
 type termLists struct {
 	cache        *listCache
 	key          listKey
-	division     *lru[listKey, *listGroup]
+	hash         uint64
+	division     *listDivision
 	small, large *listGroup // nil: none
 	asked        bool       // for large
 }
 
-// of returns the lists of a term.
-func (c *listCache) of(k listKey) termLists {
-	h := uint64(14695981039346656037) ^ uint64(k.index)
-	for i := range len(k.key) {
-		h = (h ^ uint64(k.key[i])) * 1099511628211 // FNV-1a
+// of returns the lists of a key of an index.
+func (c *listCache) of(index uint32, kind listKind, key []byte) termLists {
+	h := maphash.Bytes(c.seed, key) ^ (uint64(index)<<2|uint64(kind))*0x9e3779b97f4a7c15
+	t := termLists{cache: c, hash: h, division: c.divisions[bits.RotateLeft64(h, 17)&15]}
+	if g, ok := t.division.find(h); ok && g.is(index, kind, key) {
+		t.small, t.key = g, g.key
+	} else {
+		t.key = listKey{index, kind, string(key)}
 	}
-	t := termLists{cache: c, key: k, division: c.divisions[bits.RotateLeft64(h, 17)&15]}
-	t.small, _ = t.division.find(k)
 	return t
 }
 
@@ -195,17 +223,21 @@ func (t *termLists) load(segment uint64, now []*segmentRef, read func() (*postin
 	if int64(size) > d.largest {
 		return en, nil // it would push too much out
 	}
-	d.update(t.key, func(g *listGroup, ok bool) (*listGroup, int) {
-		if !ok {
-			g = new(listGroup)
+	d.update(t.hash, func(g *listGroup, ok bool) (*listGroup, int) {
+		if !ok || g.key != t.key {
+			g = &listGroup{key: t.key}
 		}
 		*group = g
-		var bytes int
-		en, bytes = g.add(segmentList{segment, en, size}, now, d.budget*3/4)
-		return g, bytes + groupOverhead + len(t.key.key)
+		en = g.add(segmentList{segment, en, size}, now, d.budget*3/4)
+		return g, g.size()
 	})
 	if left != nil { // of segments that may have been merged into this one
-		other.revise(t.key, func(g *listGroup) int { return g.prune(now) + groupOverhead + len(t.key.key) })
+		other.revise(t.hash, func(g *listGroup) int {
+			if g.key == t.key {
+				g.prune(now)
+			}
+			return g.size()
+		})
 	}
 	c.trim()
 	return en, nil
@@ -213,7 +245,7 @@ func (t *termLists) load(segment uint64, now []*segmentRef, read func() (*postin
 
 // grow makes room for what is kept with the row of the term in a division, and tells
 // whether there is any. It counts with the lists of the term, and is forgotten with them.
-func (t *termLists) grow(d *lru[listKey, *listGroup], bytes int) bool {
+func (t *termLists) grow(d *listDivision, bytes int) bool {
 	if t.cache.crowded() || int64(bytes) > d.largest/4 {
 		return false
 	}
@@ -223,14 +255,21 @@ func (t *termLists) grow(d *lru[listKey, *listGroup], bytes int) bool {
 }
 
 // resize counts the lists of the term in a division, and so many bytes besides.
-func (t *termLists) resize(d *lru[listKey, *listGroup], bytes int) {
-	d.revise(t.key, func(g *listGroup) int { return g.bytes() + bytes + groupOverhead + len(t.key.key) })
+func (t *termLists) resize(d *listDivision, bytes int) {
+	d.revise(t.hash, func(g *listGroup) int {
+		if g.key == t.key {
+			g.more = bytes
+		}
+		return g.size()
+	})
 }
 
 // askLarge returns the group of large lists, nil if there is none.
 func (t *termLists) askLarge() *listGroup {
 	if !t.asked {
-		t.large, _ = t.cache.large.find(t.key)
+		if g, ok := t.cache.large.find(t.hash); ok && g.key == t.key {
+			t.large = g
+		}
 		t.asked = true
 	}
 	return t.large
@@ -258,7 +297,7 @@ func (c *listCache) shrink(bytes int64) {
 
 // dropOldestOf forgets what is least recently used in all of the divisions, false
 // if there is nothing.
-func dropOldestOf(divisions []*lru[listKey, *listGroup]) bool {
+func dropOldestOf(divisions []*listDivision) bool {
 	victim := divisions[0]
 	for _, d := range divisions[1:] {
 		if d.oldest.Load() < victim.oldest.Load() {

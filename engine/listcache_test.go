@@ -17,7 +17,7 @@ func TestListCacheKeepsLargeLists(t *testing.T) {
 	reads := 0
 	load := func(key string, size int) {
 		t.Helper()
-		lists := c.of(listKey{key: key})
+		lists := c.of(0, listPlain, []byte(key))
 		_, err := lists.load(1, nil, func() (*posting.List, int, error) {
 			reads++
 			return &posting.List{}, size, nil
@@ -51,7 +51,7 @@ func TestListCacheGivesSmallListsWhatLargeOnesLeave(t *testing.T) {
 	reads := 0
 	load := func(i, size int) {
 		t.Helper()
-		lists := c.of(listKey{key: fmt.Sprint(i)})
+		lists := c.of(0, listPlain, fmt.Append(nil, i))
 		_, err := lists.load(1, nil, func() (*posting.List, int, error) {
 			reads++
 			return &posting.List{}, size, nil
@@ -92,7 +92,7 @@ func TestListsAreCompactWhereRoomIsShort(t *testing.T) {
 	fill := func(c *listCache, bytes int) {
 		t.Helper()
 		for i := 0; i < bytes; i += 100_000 {
-			lists := c.of(listKey{key: fmt.Sprint(i)})
+			lists := c.of(0, listPlain, fmt.Append(nil, i))
 			_, err := lists.load(1, nil, func() (*posting.List, int, error) { return &posting.List{}, 100_000, nil })
 			if err != nil {
 				t.Fatal(err)
@@ -145,12 +145,11 @@ func TestListsOfATermAreTogether(t *testing.T) {
 		}
 		return read
 	}
-	key := listKey{index: 1, key: "word"}
 	var searches sync.WaitGroup
 	for range 4 {
 		searches.Go(func() {
 			for range 50 {
-				lists := c.of(key)
+				lists := c.of(1, listPlain, []byte("word"))
 				for uid := range uint64(8) {
 					get(&lists, uid, all[:8])
 				}
@@ -161,13 +160,13 @@ func TestListsOfATermAreTogether(t *testing.T) {
 	if n, _ := c.size(); n != 8 {
 		t.Errorf("%d lists of 8 segments are kept", n)
 	}
-	for _, other := range []listKey{{index: 2, key: "word"}, {index: 1, key: "word", pos: true}, {index: 1, key: "word", prefix: true}} {
-		if lists := c.of(other); lists.small != nil {
+	for _, other := range []listKey{{2, listPlain, "word"}, {1, listPlaced, "word"}, {1, listPrefix, "word"}, {1, listPlain, "words"}} {
+		if lists := c.of(other.index, other.kind, []byte(other.key)); lists.small != nil {
 			t.Errorf("%+v has the lists of another key", other)
 		}
 	}
 	now := all[4:9] // segments 0 to 3 have been merged into 8
-	lists := c.of(key)
+	lists := c.of(1, listPlain, []byte("word"))
 	for uid := uint64(4); uid < 9; uid++ {
 		if read := get(&lists, uid, now); read != (uid == 8) {
 			t.Errorf("segment %d: read %t", uid, read)
@@ -176,14 +175,14 @@ func TestListsOfATermAreTogether(t *testing.T) {
 	if n, bytes := c.size(); n != 5 || bytes > 5<<20 {
 		t.Errorf("%d lists of 5 segments are kept, %d bytes", n, bytes)
 	}
-	lists = c.of(key)
+	lists = c.of(1, listPlain, []byte("word"))
 	for uid := uint64(4); uid < 9; uid++ {
 		if get(&lists, uid, now) {
 			t.Errorf("segment %d was read twice", uid)
 		}
 	}
 	// A search that began before segment 8 was made leaves what it does not know.
-	lists = c.of(key)
+	lists = c.of(1, listPlain, []byte("word"))
 	get(&lists, 2, all[:8])
 	if get(&lists, 8, all[:8]) {
 		t.Error("an old search made away with the newest list")
@@ -203,7 +202,7 @@ func TestLargeListsPutSmallOnesOut(t *testing.T) {
 		for _, uid := range now {
 			segs = append(segs, &segmentRef{uid: uid})
 		}
-		lists := c.of(listKey{key: key})
+		lists := c.of(0, listPlain, []byte(key))
 		_, err := lists.load(uid, segs, func() (*posting.List, int, error) {
 			reads++
 			return &posting.List{}, size, nil

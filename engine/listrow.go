@@ -59,7 +59,7 @@ func (t *termLists) row(iv *indexView) (*listRow, error) {
 }
 
 // seat makes r the row of a group of a division.
-func (t *termLists) seat(r *listRow, g *listGroup, d *lru[listKey, *listGroup]) {
+func (t *termLists) seat(r *listRow, g *listGroup, d *listDivision) {
 	own := *t // which the row keeps, while t need not outlive the search
 	r.living.Keep = func(bytes int) bool { return own.grow(d, bytes) }
 	if old := g.row.Swap(r); old != nil && old.living.Bytes() > 0 {

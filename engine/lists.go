@@ -19,8 +19,11 @@ func (run *searchRun) term(space uint16, term []byte, positions bool) runLists {
 // listsOf returns the lists of a term of an index.
 func (e *Engine) listsOf(iv *indexView, space uint16, term []byte, positions bool) termLists {
 	var buf [80]byte
-	key := string(segment.Key(buf[:0], space, term))
-	return e.lists.of(listKey{index: iv.ix.number, key: key, pos: positions})
+	kind := listPlain
+	if positions {
+		kind = listPlaced
+	}
+	return e.lists.of(iv.ix.number, kind, segment.Key(buf[:0], space, term))
 }
 
 // entry returns what a segment has of the term.
@@ -29,7 +32,7 @@ func (t *runLists) entry(s *segmentRef) (*listEntry, error) { return t.of(t.run.
 // of returns what a segment of a view of the index has of the term.
 func (t *termLists) of(iv *indexView, s *segmentRef) (*listEntry, error) {
 	return t.load(s.uid, iv.segs, func() (*posting.List, int, error) {
-		o := segment.ListOptions{Positions: t.key.pos, Compact: t.cache.crowded()}
+		o := segment.ListOptions{Positions: t.key.kind == listPlaced, Compact: t.cache.crowded()}
 		list, err := s.reader.List([]byte(t.key.key), o)
 		if err != nil || list == nil {
 			return nil, 0, err
@@ -55,13 +58,13 @@ func (run *searchRun) list(s *segmentRef, space uint16, term []byte, positions b
 
 // placed is list, with positions, of the term of a key.
 func (run *searchRun) placed(s *segmentRef, key string) (*posting.List, error) {
-	t := runLists{run, run.e.lists.of(listKey{index: run.iv.ix.number, key: key, pos: true})}
+	t := runLists{run, run.e.lists.of(run.iv.ix.number, listPlaced, []byte(key))}
 	return t.list(s)
 }
 
 // expansions returns the cached lists for the beginning of a word.
 func (run *searchRun) expansions(key string) runLists {
-	return runLists{run, run.e.lists.of(listKey{index: run.iv.ix.number, key: key, prefix: true})}
+	return runLists{run, run.e.lists.of(run.iv.ix.number, listPrefix, []byte(key))}
 }
 
 // expansion returns the list that a segment has for the beginning of a
