@@ -68,7 +68,7 @@ func (r *resolver) thesaurus(clauses []query.Node, words []word) {
 			continue
 		}
 		language := ""
-		if len(groups) > 1 { // facts are of one language
+		if len(r.run.iv.schema.groups) > 1 { // facts are of one language, and fields may be of several
 			language = g.analyzer.Stems() + ":"
 		}
 		items := r.items(clauses, g, "", r.room.items[:0])

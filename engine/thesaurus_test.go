@@ -212,3 +212,25 @@ func TestThesaurusOutOfSight(t *testing.T) {
 		t.Error("what stands for a word out of sight is not found")
 	}
 }
+
+// TestThesaurusRemembersByLanguage: what a word stands for is remembered by language, whatever
+// the fields that the request before looked into.
+func TestThesaurusRemembersByLanguage(t *testing.T) {
+	build := func() *Engine {
+		e := newEngine(t, nil)
+		create(t, e, "i", Schema{Fields: []Field{
+			{Name: "en", Type: Text, Search: true, Language: "en"}, {Name: "de", Type: Text, Search: true, Language: "de"},
+		}})
+		apply(t, e, puts("i", `{"id":"1","en":"a nice present"}`, `{"id":"2","de":"eine Vergiftung"}`, `{"id":"3","de":"present"}`))
+		return e
+	}
+	in := func(field string) *Request {
+		return &Request{Query: "gift ", Fields: []FieldWeight{{Field: field}}}
+	}
+	want := idsOf(find(t, build(), in("de")))
+	e := build()
+	find(t, e, in("en"))
+	if got := idsOf(find(t, e, in("de"))); got != want {
+		t.Errorf("after the same word in English %q, before %q", got, want)
+	}
+}
