@@ -69,7 +69,7 @@ func (b *bonuses) proximity(i int) error {
 		var field int
 		if x, y := p.words[0]*len(b.hits)+i, p.words[1]*len(b.hits)+i; !b.placed || b.fields[x]&b.fields[y] != 0 {
 			var err error
-			if got, field, err = b.near(i, p.x, p.y, p.want); err != nil {
+			if got, field, err = b.near(i, p.x, p.y, p.want, nil); err != nil {
 				return err
 			}
 		}

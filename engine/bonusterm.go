@@ -116,8 +116,9 @@ func (b *bonuses) read(i int, t *placedTerm) ([]uint32, error) {
 }
 
 // near tells how near two terms stand in a field of record i, and in which, in
-// units of 1/score.MaxImpact. want is the distance that they have in the query.
-func (b *bonuses) near(i, first, second int, want int) (best uint64, field int, err error) {
+// units of 1/score.MaxImpact. want is the distance that they have in the query, fields
+// the text fields that count; nil: all.
+func (b *bonuses) near(i, first, second int, want int, fields []bool) (best uint64, field int, err error) {
 	x, y := &b.terms[first], &b.terms[second]
 	for _, t := range [...]*placedTerm{x, y} {
 		if ok, err := b.has(i, t); err != nil || !ok {
@@ -131,7 +132,7 @@ func (b *bonuses) near(i, first, second int, want int) (best uint64, field int, 
 	for j, k := 0, 0; j < len(x.vector) && k < len(y.vector) && best < score.MaxImpact; {
 		fx, fy := x.vector[j], y.vector[k]
 		nx, ny := int(fx.TF), int(fy.TF)
-		if fx.Field == fy.Field && b.run.params.Fields[fx.Field].Weight > 0 {
+		if fx.Field == fy.Field && (fields == nil || fields[fx.Field]) && b.run.params.Fields[fx.Field].Weight > 0 {
 			ofX, err := b.read(i, x)
 			if err != nil {
 				return 0, -1, err

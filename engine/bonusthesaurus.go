@@ -20,6 +20,7 @@ type calledWords struct {
 type calledPhrase struct {
 	terms    string
 	from, to int        // of bonuses.words: those that it stands for
+	fields   []bool     // the text fields that it is looked for in; nil: all
 	share    uint64     // of their weight
 	weight   uint64     // by its rarity
 	rows     []*listRow // of its terms
@@ -86,6 +87,7 @@ func (b *bonuses) seekOther(w *calledWords, o thesaurus.Other) {
 	}
 	res, c := b.run.res, &b.called[len(b.called)-1]
 	c.terms, c.from, c.to, c.share = o.Terms, w.from, w.to, shareOf(thesaurusShare(o.Relation)*b.tuning.Thesaurus)
+	c.fields = w.fields
 	c.rows, c.ranks, c.placed = c.rows[:0], c.ranks[:0], c.placed[:0]
 	idf := 0.0
 	for term := range strings.SplitSeq(o.Terms, " ") {
@@ -164,6 +166,10 @@ func (b *bonuses) impactOf(c *calledPhrase, i int) (uint64, error) {
 	least := uint64(score.MaxImpact)
 	for t, row := range c.rows {
 		vector := row.lists[h.Segment].VectorIn(&b.own, c.ranks[t][i], table.Book())
+		if c.fields != nil {
+			b.own = slices.DeleteFunc(append(b.own[:0], vector...), func(f score.Freq) bool { return !c.fields[f.Field] })
+			vector = b.own
+		}
 		least = min(least, uint64(table.ImpactOf(vector, norms, place)))
 	}
 	if together, err := b.together(c, i); err != nil || !together {
@@ -181,7 +187,7 @@ func (b *bonuses) together(c *calledPhrase, i int) (bool, error) {
 		}
 	}
 	for t := 1; t < len(c.rows); t++ {
-		if near, _, err := b.near(i, c.placed[t-1], c.placed[t], 1); err != nil || near < score.MaxImpact {
+		if near, _, err := b.near(i, c.placed[t-1], c.placed[t], 1, c.fields); err != nil || near < score.MaxImpact {
 			return false, err
 		}
 	}

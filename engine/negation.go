@@ -211,7 +211,7 @@ func (b *bonuses) without(i int) error {
 			if u.after {
 				x, y = y, x
 			}
-			got, field, err := b.near(i, b.term(x, -1), b.term(y, -1), 1)
+			got, field, err := b.near(i, b.term(x, -1), b.term(y, -1), 1, nil)
 			if err != nil {
 				return err
 			}

@@ -56,6 +56,7 @@ type leaf struct {
 	weight uint32   // see resolver.weights
 	unseen bool     // only records out of the caller's sight hold it; see blind
 	field  string   // of a filter that raises records
+	fields []bool   // of a term: the text fields that it is looked for in; nil: all
 }
 
 // resolver turns the query tree of a request into leaves and a condition for

@@ -18,8 +18,31 @@ type item struct {
 	clause, nth int    // the clause, and the word of the clause
 	term        string // "" for what no phrase may reach over
 	typed       string
-	start, end  int  // in the text of the query
-	filler      bool // a filler word
+	word        string // typed, as leaf.from has it
+	start, end  int    // in the text of the query
+	filler      bool   // a filler word
+	repaired    bool   // term is what typed is a misspelt form of
+}
+
+// fromOf is leaf.from of what stands for a span of items.
+func fromOf(span []item) string {
+	if len(span) == 1 {
+		return span[0].word
+	}
+	words := make([]string, len(span))
+	for i := range span {
+		words[i] = span[i].word
+	}
+	return strings.Join(words, " ")
+}
+
+// within returns the part of a group in which what stands for a span of items is looked
+// for: where a word is not repaired, nothing is that stands for the repaired one.
+func (r *resolver) within(g analyzerGroup, span []item) analyzerGroup {
+	if slices.ContainsFunc(span, func(it item) bool { return it.repaired }) {
+		g, _ = r.repairable(g)
+	}
+	return g
 }
 
 // synonyms adds to words, which the clauses were resolved to, what they also
@@ -128,11 +151,11 @@ func (r *resolver) items(clauses []query.Node, g analyzerGroup, field string, ou
 				continue
 			}
 			word := t.Text[tokens[j].Start:tokens[j].End]
-			it := item{clause: i, nth: nth, term: typed(word, tokens[j].Term), typed: word,
+			it := item{clause: i, nth: nth, term: typed(word, tokens[j].Term), typed: word, word: typed(word, tokens[j].Word),
 				start: t.Start + tokens[j].Start, end: t.Start + tokens[j].End, filler: r.stopWord(&tokens[j])}
-			if fix, ok := r.repairs[string(tokens[j].Word)]; ok {
+			if fix, _, ok := r.repairOf(&tokens[j], g); ok {
 				if right := r.texts.tokens(g.analyzer, fix.word); len(right) > 0 {
-					it.term = string(right[0].Term)
+					it.term, it.repaired = string(right[0].Term), true
 				}
 			}
 			out = append(out, it)
@@ -145,9 +168,11 @@ func (r *resolver) items(clauses []query.Node, g analyzerGroup, field string, ou
 // alternatives resolves what the phrases that a span consists of stand for.
 // done holds what was resolved before.
 func (r *resolver) alternatives(phrases []int, span []item, done map[string]bool, field string, boost float64) *search.Expr {
-	var typed []string
-	for _, it := range span {
-		typed = append(typed, it.typed)
+	from := fromOf(span)
+	mask := r.mask
+	defer func() { r.mask = mask }()
+	if all := r.within(analyzerGroup{fields: mask}, span); all.fields != nil {
+		r.mask = all.fields
 	}
 	var kids []*search.Expr
 	for _, phrase := range phrases {
@@ -156,7 +181,7 @@ func (r *resolver) alternatives(phrases []int, span []item, done map[string]bool
 				continue
 			}
 			done[other] = true
-			if e := r.alternative(other, strings.Join(typed, " "), span, field, boost); e != nil {
+			if e := r.alternative(other, from, span, field, boost); e != nil {
 				kids = append(kids, e)
 			}
 		}
@@ -167,10 +192,10 @@ func (r *resolver) alternatives(phrases []int, span []item, done map[string]bool
 	return orOf(kids)
 }
 
-// alternative resolves one synonym of what was typed. A word that is rarer
+// alternative resolves one synonym of a span, whose leaf.from is from. A word that is rarer
 // than the one it stands for weighs no more than that one does: people asked
 // for the one.
-func (r *resolver) alternative(other, typed string, span []item, field string, boost float64) *search.Expr {
+func (r *resolver) alternative(other, from string, span []item, field string, boost float64) *search.Expr {
 	var like []string
 	if len(span) == 1 {
 		for i := range r.leaves {
@@ -188,7 +213,7 @@ func (r *resolver) alternative(other, typed string, span []item, field string, b
 	for i := first; i < len(r.leaves); i++ {
 		l := &r.leaves[i]
 		l.factor *= synonymPenalty
-		l.from, l.like = typed, like
+		l.from, l.like = from, like
 	}
 	return e
 }

@@ -52,7 +52,8 @@ type related struct {
 	terms      []string
 	fact       string // names the phrase among the facts of a view
 	row        thesaurus.Row
-	sought     bool // they are leaves
+	fields     []bool // the text fields that this is looked for in; nil: all
+	sought     bool   // they are leaves
 }
 
 // thesaurus finds what the words of clauses, which words were resolved from, are also
@@ -89,8 +90,10 @@ func (r *resolver) thesaurus(clauses []query.Node, words []word) {
 			if of.fact = of.terms[0]; n > 1 || language != "" {
 				of.fact = language + strings.Join(of.terms, " ")
 			}
-			if span := items[i : i+n]; r.isRare(span) {
-				of.sought = r.seek(&of, span, items, words, g)
+			span := items[i : i+n]
+			in := r.within(g, span)
+			if of.fields = in.fields; r.isRare(span, in) {
+				of.sought = r.seek(&of, span, items, words, in)
 			}
 			r.related = append(r.related, of)
 			i += n
@@ -116,7 +119,7 @@ func (r *resolver) others(of *related) []thesaurus.Other {
 	}
 	var held []thesaurus.Other
 	for _, o := range of.row.Others() {
-		if r.holdsAll(o.Terms) {
+		if r.holdsAll(r.run, o.Terms) {
 			held = append(held, o)
 		}
 	}
@@ -126,10 +129,10 @@ func (r *resolver) others(of *related) []thesaurus.Other {
 	return held
 }
 
-// holdsAll tells whether the index holds all terms of a phrase.
-func (r *resolver) holdsAll(phrase string) bool {
+// holdsAll tells whether an index of the search holds all terms of a phrase.
+func (r *resolver) holdsAll(run *searchRun, phrase string) bool {
 	for term := range strings.SplitSeq(phrase, " ") {
-		if row := r.rowOf(r.run, term); row == nil || row.df == 0 {
+		if row := r.rowOf(run, term); row == nil || row.df == 0 {
 			return false
 		}
 	}
@@ -185,7 +188,7 @@ func tokensOf(phrase string) []tokenize.Token {
 // holders is how many records of all indexes of the search hold a term.
 func (r *resolver) holders(term string) (n int64) {
 	if !r.joint && len(r.unseen) == 0 {
-		if l := r.leafOf(term); l != nil {
+		if l := r.leafOf(term, nil); l != nil {
 			return l.df
 		}
 	}
@@ -200,57 +203,111 @@ func (r *resolver) holders(term string) (n int64) {
 	return n
 }
 
-// leafOf returns the leaf of a term of texts, nil if there is none.
-func (r *resolver) leafOf(term string) *leaf {
+// leafOf returns the leaf of a term of texts in fields, nil if there is none.
+func (r *resolver) leafOf(term string, fields []bool) *leaf {
 	for i := range r.leaves {
-		if l := &r.leaves[i]; l.text && !l.flat && l.term == term {
+		if l := &r.leaves[i]; l.text && !l.flat && l.term == term && slices.Equal(l.fields, fields) {
 			return l
 		}
 	}
 	return nil
 }
 
-// isRare tells whether so few records hold a word of a span that those are wanted, too,
-// that hold something else for it.
-func (r *resolver) isRare(span []item) bool {
+// isRare tells whether so few records hold a word of a span, in the fields of a group,
+// that those are wanted, too, that hold something else for it.
+func (r *resolver) isRare(span []item, g analyzerGroup) bool {
 	most := max(2, min(rareRecords, int64(r.docs/rareShare)))
+	part := r.joint || g.fields != nil
 	for i := range span {
-		if !span[i].filler && r.holders(span[i].term) <= most {
+		if it := &span[i]; !it.filler && (r.holders(it.term) <= most || part && r.holdersIn(it, g) <= most) {
 			return true
 		}
 	}
 	return false
 }
 
+// holdersIn is how many records of all indexes of the search hold the term of an item in
+// the fields of a group, or in another index in those that are read in the same language.
+func (r *resolver) holdersIn(it *item, g analyzerGroup) (n int64) {
+	for _, run := range r.run.all {
+		if r.unseen[indexTerm{run.name, it.term}] {
+			continue
+		}
+		if run == r.run {
+			n += r.heldIn(run, it.term, g.fields)
+			continue
+		}
+		for _, other := range run.res.analyzers(run.res.mask) {
+			if other.analyzer.Stems() == g.analyzer.Stems() {
+				n += r.heldIn(run, it.term, run.res.within(other, []item{*it}).fields)
+			}
+		}
+	}
+	return n
+}
+
+// heldIn is how many records of an index hold a term in text fields, nil being all.
+func (r *resolver) heldIn(run *searchRun, term string, fields []bool) (n int64) {
+	row := r.rowOf(run, term)
+	switch {
+	case row == nil:
+		return 0
+	case fields == nil:
+		return row.df
+	}
+	facts := r.run.e.facts
+	key := facts.key(run.iv, factHeld, run.iv.schema.maskKey(fields)+":"+term)
+	if f := facts.find(&key); f != nil {
+		return f.n
+	}
+	for i, list := range row.lists {
+		list, err := search.Restrict(&run.segs[i], list, fields)
+		if err != nil {
+			r.fail(err)
+			return 0
+		}
+		if list != nil {
+			n += int64(run.live(list))
+		}
+	}
+	facts.add(&wordFact{key: key, n: n})
+	return n
+}
+
 // seek adds leaves for what stands for a span of items, and tells whether it could.
 func (r *resolver) seek(of *related, span, items []item, words []word, g analyzerGroup) bool {
-	typed := r.req.Query[of.start:of.end]
+	typed, from := make([]string, 0, len(span)), fromOf(span)
 	like := make([]string, 0, len(span))
 	for i := range span {
-		if l := r.leafOf(span[i].term); l != nil {
+		typed = append(typed, span[i].typed)
+		if l := r.leafOf(span[i].term, g.fields); l != nil {
 			like = append(like, l.global)
 		}
 	}
+	told := strings.Join(typed, " ")
 	others := r.others(of)
 	kids := make([]*search.Expr, 0, len(others))
 	for _, o := range others {
 		if !r.occurs(o.Terms) {
 			continue
 		}
-		at, e := r.otherLeaf(o.Terms, typed, g)
+		at, e := r.otherLeaf(o.Terms, from, g)
 		if r.err != nil {
 			return false
 		}
 		r.leaves[at].factor *= thesaurusShare(o.Relation) * r.tuning.Thesaurus
 		r.leaves[at].like = like
 		kids = append(kids, e)
-		r.called = append(r.called, compound{Correction{From: typed, To: o.Text}, at, at + 1})
+		r.called = append(r.called, compound{Correction{From: told, To: o.Text}, at, at + 1})
 	}
+	r.weighOthers(of, from, g)
 	if len(kids) == 0 {
 		return false
 	}
 	if len(r.req.Restrict) == 0 { // or records out of sight would be known of
-		r.meant = append(r.meant, strings.Fields(typed)...)
+		for i := range span {
+			r.meant = append(r.meant, span[i].word)
+		}
 	}
 	e := orOf(kids)
 	for j := range words {
@@ -261,15 +318,30 @@ func (r *resolver) seek(of *related, span, items []item, words []word, g analyze
 	return true
 }
 
-// otherLeaf adds the leaf of a phrase that stands for what was typed.
-func (r *resolver) otherLeaf(phrase, typed string, g analyzerGroup) (at int, e *search.Expr) {
+// weighOthers adds leaves for the phrases that stand for a span and that only other indexes
+// of the search hold: how many records here hold their words says what they are worth there.
+func (r *resolver) weighOthers(of *related, from string, g analyzerGroup) {
+	if !r.joint {
+		return
+	}
+	for _, o := range of.row.Others() {
+		elsewhere := func(run *searchRun) bool { return run != r.run && r.holdsAll(run, o.Terms) }
+		if strings.Contains(o.Terms, " ") && slices.ContainsFunc(r.run.all, elsewhere) && !(r.holdsAll(r.run, o.Terms) && r.occurs(o.Terms)) {
+			r.otherLeaf(o.Terms, from, g)
+		}
+	}
+}
+
+// otherLeaf adds the leaf of a phrase that stands for words of the query; from is its
+// leaf.from.
+func (r *resolver) otherLeaf(phrase, from string, g analyzerGroup) (at int, e *search.Expr) {
 	tokens := tokensOf(phrase)
 	if len(tokens) == 1 {
 		r.mark(&tokens[0], g, false)
-		return r.term(segment.SpaceText, tokens[0].Term, typed, g, 1)
+		return r.term(segment.SpaceText, tokens[0].Term, from, g, 1)
 	}
 	e = r.phrase(query.Text{Text: phrase}, tokens, g, 1)
 	at = len(r.leaves) - 1
-	r.leaves[at].from = typed
+	r.leaves[at].from = from
 	return at, e
 }

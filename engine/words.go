@@ -214,14 +214,22 @@ func (r *resolver) repairOf(t *tokenize.Token, g analyzerGroup) (repair, analyze
 	if !ok || r.literal {
 		return repair{}, g, false
 	}
-	if mask := r.run.repairable("", r.req.Typo.OffFields); mask != nil {
-		for i := range mask {
-			mask[i] = mask[i] && (g.fields == nil || g.fields[i])
-		}
-		g.fields = mask
-		ok = slices.Contains(mask, true)
-	}
+	g, ok = r.repairable(g)
 	return fix, g, ok
+}
+
+// repairable returns the part of a group in which words are repaired, and whether there
+// is any.
+func (r *resolver) repairable(g analyzerGroup) (analyzerGroup, bool) {
+	mask := r.run.repairable("", r.req.Typo.OffFields)
+	if mask == nil {
+		return g, true
+	}
+	for i := range mask {
+		mask[i] = mask[i] && (g.fields == nil || g.fields[i])
+	}
+	g.fields = mask
+	return g, slices.Contains(mask, true)
 }
 
 // repaired resolves a word as the one that it is a misspelt form of.
@@ -271,7 +279,7 @@ func (r *resolver) term(space uint16, term []byte, from string, g analyzerGroup,
 // addTerm is term without a condition.
 func (r *resolver) addTerm(space uint16, term []byte, from string, g analyzerGroup, boost float64) int {
 	lists := r.run.term(space, term, false)
-	l := leaf{from: from, boost: boost, factor: 1, text: space == segment.SpaceText}
+	l := leaf{from: from, boost: boost, factor: 1, text: space == segment.SpaceText, fields: g.fields}
 	l.global = lists.key.key
 	if l.term = l.global[len(l.global)-len(term):]; g.fields != nil {
 		l.global = "m" + r.run.iv.schema.maskKey(g.fields) + ":" + l.global
