@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"strings"
 
 	"github.com/quarry-search/quarry/engine/internal/segment"
 	"github.com/quarry-search/quarry/tokenize"
@@ -41,8 +42,12 @@ func (e *Engine) holders(iv *indexView, name, word string) (n int64, ok bool, er
 	if a.Custom() {
 		return 0, false, nil
 	}
+	key := e.facts.key(iv, factCounted, word)
+	if f := e.facts.find(&key); f != nil {
+		return f.n, true, nil
+	}
 	tokens := a.AnalyzeQuery(word)
-	if len(tokens) != 1 || tokens[0].Kind != tokenize.KindWord {
+	if len(tokens) != 1 || tokens[0].Kind > tokenize.KindNumber {
 		return 0, false, nil
 	}
 	lists := e.listsOf(iv, segment.SpaceText, tokens[0].Term, false)
@@ -50,6 +55,8 @@ func (e *Engine) holders(iv *indexView, name, word string) (n int64, ok bool, er
 	if err != nil {
 		return 0, false, err
 	}
+	key.word = strings.Clone(word) // of a text that may be long
+	e.facts.add(&wordFact{key: key, n: row.df})
 	return row.df, true, nil
 }
 

@@ -35,6 +35,7 @@ const (
 	factRelated                  // others: what stands for a phrase and the index holds; see resolver.others
 	factOccurs                   // n: more than 0 if a record holds a phrase; see resolver.occurs
 	factHeld                     // n: documents that hold a term in some fields; see resolver.heldIn
+	factCounted                  // n: documents that hold a word; see Engine.holders
 	factNear                     // near; a kind for each search and each number of edits, see wordSearch.fact
 )
 
