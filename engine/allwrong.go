@@ -47,7 +47,7 @@ func (s *searcher) allWrong(err error) error {
 // wrongIn returns what is wrong with a request, as far as prepare finds it or its
 // fields are concerned.
 func (s *searcher) wrongIn(r *Request) error {
-	part := &searcher{e: s.e, ctx: s.ctx, caller: s.caller, v: s.v, req: r}
+	part := &searcher{e: s.e, ctx: s.ctx, caller: s.caller, v: s.v, req: r, texts: new(queryTexts)}
 	defer func() { s.e.pages.give(part.pages) }()
 	if err := part.prepare(&Result{}); err != nil {
 		return err

@@ -190,15 +190,11 @@ func (r *resolver) frequency(word string, groups []analyzerGroup) (most int64) {
 		if len(tokens) != 1 {
 			continue
 		}
-		n := int64(0)
 		lists := r.run.term(segment.SpaceText, tokens[0].Term, false)
-		for _, s := range r.run.iv.segs {
-			en, err := lists.entry(s)
-			if err != nil {
-				r.fail(err)
-				return 0
-			}
-			n += int64(en.liveDF(r.run.iv))
+		n, err := lists.df()
+		if err != nil {
+			r.fail(err)
+			return 0
 		}
 		most = max(most, n)
 	}

@@ -45,7 +45,10 @@ func (c *chunk[E]) clear() {
 
 // roomPool keeps the memory of searches that have ended for those that come. It is safe
 // for concurrent use.
-type roomPool struct{ free sync.Pool }
+type roomPool struct {
+	free  sync.Pool
+	texts sync.Pool // *queryTexts
+}
 
 func (p *roomPool) take() *leafRoom {
 	if r, ok := p.free.Get().(*leafRoom); ok {

@@ -21,12 +21,16 @@ import (
 // with their positions, have a division of their own, which is only asked about
 // what the others lack: up to half of the budget, they are not pushed out by
 // small ones, which have all that is left.
+//
+// What was found lately is found again without a lock, in near. The divisions are not told
+// of that: when one looks for what to forget, it asks (listGroup.used).
 type listCache struct {
 	budget    int64
 	shared    sharedBudget
 	seed      maphash.Seed
 	divisions [16]*listDivision
 	large     *listDivision
+	near      [2][1 << 11]atomic.Pointer[listGroup] // by hash; of the divisions, and of large
 }
 
 // listDivision has the lists of terms by a hash of their keys, which a search makes once
@@ -52,6 +56,10 @@ const (
 // listGroup is the lists of a term. It is read without a lock.
 type listGroup struct {
 	key   listKey
+	hash  uint64
+	large bool        // it is of listCache.large
+	used  atomic.Bool // found in near, since its division asked
+	gone  atomic.Bool // forgotten by its division
 	lists atomic.Pointer[[]segmentList] // which do not change
 	row   atomic.Pointer[listRow]       // of the view that was searched last, if all of it is in lists
 	more  int                           // bytes kept with row; the lock of the division is held
@@ -165,7 +173,35 @@ func newListCache(budget int64) *listCache {
 	for i := range c.divisions {
 		c.divisions[i] = newSharingLRU[uint64, *listGroup](budget, &c.shared)
 	}
+	for _, d := range append(c.divisions[:], c.large) {
+		d.spare = func(g *listGroup) bool { return g.used.Swap(false) }
+		d.forgot = c.forget
+	}
 	return c
+}
+
+// place is where a group may be found without a lock.
+func (c *listCache) place(hash uint64, large bool) *atomic.Pointer[listGroup] {
+	n := 0
+	if large {
+		n = 1
+	}
+	return &c.near[n][hash>>(64-11)]
+}
+
+// keep has a group of a division found without a lock.
+func (c *listCache) keep(g *listGroup) {
+	at := c.place(g.hash, g.large)
+	at.Store(g)
+	if g.gone.Load() { // since it was found, and perhaps before it was here
+		at.CompareAndSwap(g, nil)
+	}
+}
+
+// forget ends that: the division of the group has forgotten it.
+func (c *listCache) forget(g *listGroup) {
+	g.gone.Store(true)
+	c.place(g.hash, g.large).CompareAndSwap(g, nil)
 }
 
 // join makes the cache one of those that share m, sure of so many bytes.
@@ -183,17 +219,37 @@ type termLists struct {
 	hash         uint64
 	division     *listDivision
 	small, large *listGroup // nil: none
-	asked        bool       // for large
+
+	askedSmall, askedLarge bool
 }
 
 // of returns the lists of a key of an index.
 func (c *listCache) of(index uint32, kind listKind, key []byte) termLists {
 	h := maphash.Bytes(c.seed, key) ^ (uint64(index)<<2|uint64(kind))*0x9e3779b97f4a7c15
 	t := termLists{cache: c, hash: h, division: c.divisions[bits.RotateLeft64(h, 17)&15]}
-	if g, ok := t.division.find(h); ok && g.is(index, kind, key) {
-		t.small, t.key = g, g.key
-	} else {
-		t.key = listKey{index, kind, string(key)}
+	for _, large := range [...]bool{false, true} {
+		g := c.place(h, large).Load()
+		if g == nil || g.hash != h || !g.is(index, kind, key) {
+			continue
+		}
+		if !g.used.Load() {
+			g.used.Store(true)
+		}
+		if t.key = g.key; !large {
+			t.small, t.askedSmall = g, true
+			return t
+		}
+		t.large, t.askedLarge = g, true
+	}
+	if !t.askedLarge {
+		t.key = listKey{index, kind, ""}
+		if g, ok := t.division.find(h); ok && g.is(index, kind, key) {
+			t.small, t.key = g, g.key
+			c.keep(g)
+		} else {
+			t.key.key = string(key)
+		}
+		t.askedSmall = true
 	}
 	return t
 }
@@ -201,7 +257,7 @@ func (c *listCache) of(index uint32, kind listKind, key []byte) termLists {
 // load returns the entry of a segment, which read reads if it is not here. now are
 // the segments of the index.
 func (t *termLists) load(segment uint64, now []*segmentRef, read func() (*posting.List, int, error)) (*listEntry, error) {
-	if en := t.small.find(segment); en != nil {
+	if en := t.askSmall().find(segment); en != nil {
 		return en, nil
 	}
 	if en := t.askLarge().find(segment); en != nil {
@@ -215,9 +271,9 @@ func (t *termLists) load(segment uint64, now []*segmentRef, read func() (*postin
 		size += search.LeadersSize(list.DF)
 	}
 	c := t.cache
-	d, group, other, left := t.division, &t.small, c.large, t.large
+	d, group, other, left, large := t.division, &t.small, c.large, t.large, false
 	if size += listOverhead; int64(size) > c.budget/128 {
-		d, group, other, left = c.large, &t.large, t.division, t.small
+		d, group, other, left, large = c.large, &t.large, t.division, t.small, true
 	}
 	en := &listEntry{list: list}
 	if int64(size) > d.largest {
@@ -225,7 +281,10 @@ func (t *termLists) load(segment uint64, now []*segmentRef, read func() (*postin
 	}
 	d.update(t.hash, func(g *listGroup, ok bool) (*listGroup, int) {
 		if !ok || g.key != t.key {
-			g = &listGroup{key: t.key}
+			if ok {
+				c.forget(g)
+			}
+			g = &listGroup{key: t.key, hash: t.hash, large: large}
 		}
 		*group = g
 		en = g.add(segmentList{segment, en, size}, now, d.budget*3/4)
@@ -266,13 +325,28 @@ func (t *termLists) resize(d *listDivision, bytes int) {
 
 // askLarge returns the group of large lists, nil if there is none.
 func (t *termLists) askLarge() *listGroup {
-	if !t.asked {
-		if g, ok := t.cache.large.find(t.hash); ok && g.key == t.key {
-			t.large = g
-		}
-		t.asked = true
+	if !t.askedLarge {
+		t.askedLarge, t.large = true, t.ask(t.cache.large)
 	}
 	return t.large
+}
+
+// askSmall is the same for the others.
+func (t *termLists) askSmall() *listGroup {
+	if !t.askedSmall {
+		t.askedSmall, t.small = true, t.ask(t.division)
+	}
+	return t.small
+}
+
+// ask returns the group that a division has of the term, nil if there is none.
+func (t *termLists) ask(d *listDivision) *listGroup {
+	g, ok := d.find(t.hash)
+	if !ok || g.key != t.key {
+		return nil
+	}
+	t.cache.keep(g)
+	return g
 }
 
 // crowded tells whether lists had better take little room: soon others will have to go

@@ -50,9 +50,9 @@ func (t *termLists) row(iv *indexView) (*listRow, error) {
 	}
 	r.living = &search.Living{}
 	switch {
-	case t.small.holds(r):
+	case t.askSmall().holds(r):
 		t.seat(r, t.small, t.division)
-	case t.large.holds(r):
+	case t.askLarge().holds(r):
 		t.seat(r, t.large, t.cache.large)
 	}
 	return r, nil
@@ -69,12 +69,18 @@ func (t *termLists) seat(r *listRow, g *listGroup, d *listDivision) {
 
 // kept returns the row of a view, nil if it is not there.
 func (t *termLists) kept(iv *indexView) *listRow {
-	if t.small != nil {
-		if r := t.small.row.Load(); r != nil && r.is(iv) {
-			return r
-		}
+	if r := t.large.rowOf(iv); r != nil { // only if it is at hand
+		return r
 	}
-	if g := t.askLarge(); g != nil {
+	if r := t.askSmall().rowOf(iv); r != nil {
+		return r
+	}
+	return t.askLarge().rowOf(iv)
+}
+
+// rowOf returns the row that a group has of a view, nil if it has none.
+func (g *listGroup) rowOf(iv *indexView) *listRow {
+	if g != nil {
 		if r := g.row.Load(); r != nil && r.is(iv) {
 			return r
 		}

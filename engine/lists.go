@@ -41,6 +41,21 @@ func (t *termLists) of(iv *indexView, s *segmentRef) (*listEntry, error) {
 	})
 }
 
+// df returns how many live documents of the index hold the term.
+func (t *runLists) df() (n int64, err error) {
+	if r := t.kept(t.run.iv); r != nil {
+		return r.df, nil
+	}
+	for _, s := range t.run.iv.segs {
+		en, err := t.entry(s)
+		if err != nil {
+			return 0, err
+		}
+		n += int64(en.liveDF(t.run.iv))
+	}
+	return n, nil
+}
+
 // list is the list of an entry.
 func (t *runLists) list(s *segmentRef) (*posting.List, error) {
 	en, err := t.entry(s)

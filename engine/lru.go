@@ -19,6 +19,12 @@ type lru[K comparable, V any] struct {
 	bytes   int64
 	byKey   map[K]*list.Element
 	recent  list.List // of *lruEntry[K, V], the most recent in front
+
+	// For values that are also found past the cache; nil: there are none. spare tells
+	// whether one has been since it was asked the last time, and forgot is told of those
+	// that go. Both are called with the lock held.
+	spare  func(v V) bool
+	forgot func(v V)
 }
 
 // sharedBudget is what several lrus have in common that keep to one budget.
@@ -112,7 +118,7 @@ func (c *lru[K, V]) update(key K, f func(v V, ok bool) (V, int)) {
 	entry.value, entry.size, entry.used = v, entry.size+more, c.use()
 	c.recent.MoveToFront(el)
 	for c.count(more); c.bytes > c.budget; {
-		c.drop(c.recent.Back())
+		c.dropLast()
 	}
 	c.noteOldest()
 }
@@ -138,7 +144,7 @@ func (c *lru[K, V]) insert(key K, v V, size int) {
 	}
 	c.byKey[key] = c.recent.PushFront(entry)
 	for c.count(entry.size); c.bytes > c.budget; {
-		c.drop(c.recent.Back())
+		c.dropLast()
 	}
 	c.noteOldest()
 }
@@ -184,7 +190,7 @@ func (c *lru[K, V]) shrink(bytes int64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for to := c.bytes - bytes; c.bytes > to && c.recent.Len() > 0; {
-		c.drop(c.recent.Back())
+		c.dropLast()
 	}
 }
 
@@ -192,9 +198,23 @@ func (c *lru[K, V]) shrink(bytes int64) {
 func (c *lru[K, V]) dropOldest() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if el := c.recent.Back(); el != nil {
-		c.drop(el)
+	if c.recent.Len() > 0 {
+		c.dropLast()
 	}
+}
+
+// dropLast forgets the least recently used value, of which there is one. mu is held.
+func (c *lru[K, V]) dropLast() {
+	for n := c.recent.Len(); c.spare != nil && n > 0; n-- {
+		el := c.recent.Back()
+		entry := el.Value.(*lruEntry[K, V])
+		if !c.spare(entry.value) {
+			break
+		}
+		entry.used = c.use()
+		c.recent.MoveToFront(el)
+	}
+	c.drop(c.recent.Back())
 }
 
 // replace puts a value in the place of the one that the key has, if any.
@@ -234,6 +254,9 @@ func (c *lru[K, V]) drop(el *list.Element) {
 	delete(c.byKey, old.key)
 	c.count(-old.size)
 	c.noteOldest()
+	if c.forgot != nil {
+		c.forgot(old.value)
+	}
 }
 
 // each calls f with all values, with the lock held.

@@ -4,7 +4,8 @@ import "github.com/quarry-search/quarry/tokenize"
 
 // queryTexts are the tokens of texts of one search: its stages, and the indexes
 // that it looks into, take the same few words apart again and again. The zero
-// value is ready for use, by one goroutine.
+// value is ready for use, by one goroutine. What it returns lasts as long as the search:
+// then its memory is cleared, and another one's.
 type queryTexts struct {
 	texts []queryText
 	next  int // stages go through the words in one order, so this is asked for next
@@ -20,6 +21,32 @@ type queryText struct {
 // maxQueryTexts is how many texts are kept: finding one in a longer row takes
 // about as long as taking it apart.
 const maxQueryTexts = 64
+
+// maxIdleTexts bounds the memory that is kept for later searches: bytes of a query.
+const maxIdleTexts = 1 << 10
+
+// takeTexts returns queryTexts without any.
+func (p *roomPool) takeTexts() *queryTexts {
+	if q, ok := p.texts.Get().(*queryTexts); ok {
+		return q
+	}
+	return new(queryTexts)
+}
+
+// leaveTexts gives back those of a search that has ended.
+func (p *roomPool) leaveTexts(q *queryTexts) {
+	bytes := 0
+	for i := range q.texts {
+		bytes += len(q.texts[i].text)
+	}
+	if bytes > maxIdleTexts || len(q.texts) == maxQueryTexts {
+		return
+	}
+	clear(q.texts)
+	q.texts, q.next = q.texts[:0], 0
+	q.room.Reset()
+	p.texts.Put(q)
+}
 
 // tokens returns AnalyzeQuery of a text. They must not be changed.
 func (q *queryTexts) tokens(a *tokenize.Analyzer, text string) []tokenize.Token {

@@ -78,7 +78,7 @@ func (e *Engine) searchIn(ctx context.Context, v *view, r *Request) (*Result, er
 	}
 	res, err := e.countOfWord(ctx, v, r)
 	if res == nil && err == nil {
-		s := &searcher{e: e, ctx: ctx, caller: caller, v: v, req: r}
+		s := &searcher{e: e, ctx: ctx, caller: caller, v: v, req: r, texts: e.rooms.takeTexts()}
 		res, err = s.run()
 	}
 	if err = markDamage(err); err != nil {
@@ -125,7 +125,7 @@ type searcher struct {
 	fusion  *fusion  // nil: hits are not ranked by vectors of a field
 	mute    bool     // the embedder did not answer
 
-	texts queryTexts
+	texts *queryTexts
 
 	unruled, unspelt bool     // no rules apply; words are not repaired
 	wordly           bool     // words say nothing about fields
@@ -152,6 +152,8 @@ func (s *searcher) run() (*Result, error) {
 		return nil, s.allWrong(err)
 	}
 	s.e.rooms.leave(s.runs)
+	s.e.rooms.leaveTexts(s.texts)
+	s.texts = nil
 	return res, nil
 }
 

@@ -134,7 +134,8 @@ func cutLast(text string) (head, last string) {
 // searcher prepares a search for the records that hold all words of a text.
 func (g *suggester) searcher(text string) *searcher {
 	return &searcher{
-		e: g.e, ctx: g.ctx, caller: g.ctx, v: g.v, unruled: true, wordly: true,
+		texts: new(queryTexts),
+		e:     g.e, ctx: g.ctx, caller: g.ctx, v: g.v, unruled: true, wordly: true,
 		req: &Request{
 			Indexes: g.req.Indexes, Query: text, Filter: g.req.Filter, Restrict: g.req.Restrict,
 			Match: MatchAll, Prefix: PrefixOff, NoTotal: true,

@@ -59,18 +59,16 @@ func (s *searcher) sight(run *searchRun) *sight {
 
 // df counts the documents of a term.
 func (v *sight) df(space uint16, term []byte) (int64, error) {
-	n := int64(0)
 	lists := v.run.term(space, term, false)
+	if v.fields == nil && len(v.sets) == 0 {
+		return lists.df()
+	}
+	n := int64(0)
 	for i, s := range v.run.iv.segs {
-		entry, err := lists.entry(s)
+		list, err := lists.list(s)
 		if err != nil {
 			return 0, err
 		}
-		if v.fields == nil && len(v.sets) == 0 {
-			n += int64(entry.liveDF(v.run.iv))
-			continue
-		}
-		list := entry.list
 		if list != nil && v.fields != nil {
 			if list, err = search.Restrict(&v.run.segs[i], list, v.fields); err != nil {
 				return 0, err

@@ -208,6 +208,14 @@ const (
 	roomBytes  = 512
 )
 
+// Reset makes all of the room's memory free again, and forgets the texts. Tokens that were
+// in it must not be used any more.
+func (r *Room) Reset() {
+	clear(r.tokens)
+	clear(r.bytes)
+	r.tokens, r.bytes = r.tokens[:0], r.bytes[:0]
+}
+
 // take returns n bytes of the room without content, as they are left.
 func (r *Room) take(n int) []byte {
 	if cap(r.bytes)-len(r.bytes) < n {
