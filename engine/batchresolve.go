@@ -94,7 +94,7 @@ func (w *batchWork) part(c *commit, i int) (*indexCommit, error) {
 		return c.on(ix), nil
 	}
 	if w.e.opts.NoAutoCreate || op.Kind == OpPatch || op.Kind == OpDeleteWhere || op.Kind == OpPatchWhere {
-		w.failf(i, CodeIndexNotFound, "/index", "there is no index %q", op.Index)
+		w.fail(i, *noIndexFor(op.Index))
 		return nil, nil
 	}
 	if op.Kind == OpDelete {

@@ -3,7 +3,6 @@ package engine
 import (
 	"context"
 	"fmt"
-	"iter"
 )
 
 // batchWork carries one batch through the steps prepare and resolve.
@@ -18,7 +17,7 @@ type batchWork struct {
 	only             *index // when not nil, the index that the batch is for
 
 	analyses map[string]*preparedIndex
-	order    []string // names of analyses, as they appear in the batch
+	absent   absentIndexes
 	docs     []prepared
 	stored   []storedID // by operation
 	problems problems
@@ -29,9 +28,9 @@ type batchWork struct {
 
 // preparedIndex is the batch's records for one index, inverted.
 type preparedIndex struct {
-	base     *compiled // the schema that the analysis began with; nil: the index is not there
-	language string    // of an index that is not there
-	analysis *analysis
+	base     *compiled   // the schema that the analysis began with; nil: the index is not there
+	language string      // of an index that is not there
+	analysis *analysis   // nil: the index is not there, and no record is put into it
 	docs     []*document // by local number
 	blocks   []storedBlock
 }
@@ -171,12 +170,9 @@ func (w *batchWork) stale() bool {
 	return false
 }
 
-// newIndexSchema is the schema of an index that is made by its first records.
-func newIndexSchema(language string) Schema { return Schema{Dynamic: true, Language: language} }
-
 // prepare analyzes and compresses the records of all puts.
 func (w *batchWork) prepare(schemas map[string]*compiled) error {
-	w.analyses, w.order = map[string]*preparedIndex{}, nil
+	w.analyses, w.absent = map[string]*preparedIndex{}, absentIndexes{}
 	w.docs = make([]prepared, len(w.batch.Ops))
 	w.problems, w.failed = problems{}, map[int]bool{}
 	for i := range w.batch.Ops {
@@ -204,12 +200,12 @@ func (w *batchWork) prepare(schemas map[string]*compiled) error {
 				continue
 			}
 		}
-		p, err := w.on(op.Index, schemas[op.Index])
+		p, err := w.on(op, schemas)
 		if err != nil {
-			w.failf(i, CodeInvalidRequest, "", "%s", err)
+			w.fail(i, *err)
 			continue
 		}
-		if op.Kind == OpPut || op.Kind == OpPutNew {
+		if op.puts() {
 			w.analyze(i, p, op.Record, op.ID)
 		}
 	}
@@ -225,19 +221,23 @@ func (w *batchWork) prepare(schemas map[string]*compiled) error {
 	return nil
 }
 
-// on returns the batch's preparation for an index.
-func (w *batchWork) on(name string, schema *compiled) (*preparedIndex, error) {
-	if p := w.analyses[name]; p != nil {
+// on returns the batch's preparation for the index of an operation.
+func (w *batchWork) on(op *Op, schemas map[string]*compiled) (*preparedIndex, *Problem) {
+	p := w.analyses[op.Index]
+	if p == nil {
+		p = &preparedIndex{base: schemas[op.Index]}
+		w.analyses[op.Index] = p
+	}
+	if p.analysis != nil || p.base == nil && !op.puts() {
 		return p, nil
 	}
-	p := &preparedIndex{base: schema}
+	schema := p.base
 	if schema == nil {
-		p.language = languageOf(w.putInto(name))
-		s := newIndexSchema(p.language)
-		var err error
-		if schema, err = compile(&s, nil, nil); err != nil {
+		var err *Problem
+		if schema, err = w.newIndex(op.Index, schemas); err != nil {
 			return nil, err
 		}
+		p.language = schema.Language
 	}
 	limits := w.e.opts.Limits
 	if w.internal {
@@ -245,21 +245,7 @@ func (w *batchWork) on(name string, schema *compiled) (*preparedIndex, error) {
 		limits.IndexFields = floatColumns
 	}
 	p.analysis = w.e.newAnalysis(schema, limits)
-	w.analyses[name] = p
-	w.order = append(w.order, name)
 	return p, nil
-}
-
-// putInto are the records that the batch puts into an index.
-func (w *batchWork) putInto(name string) iter.Seq[[]byte] {
-	return func(yield func([]byte) bool) {
-		for i := range w.batch.Ops {
-			op := &w.batch.Ops[i]
-			if op.Index == name && (op.Kind == OpPut || op.Kind == OpPutNew) && !yield(op.Record) {
-				return
-			}
-		}
-	}
 }
 
 // analyze adds the record of operation i to its index's analysis.
@@ -277,6 +263,9 @@ func (w *batchWork) analyze(i int, p *preparedIndex, record []byte, id string) b
 		d.id = w.e.ids.next()
 	}
 	d.json = withID(record, p.analysis.schema.primaryKey(), d.id, d.hasID)
+	if p.base == nil && len(p.docs) == 0 {
+		w.absent.made++
+	}
 	w.docs[i] = prepared{d, len(p.docs)}
 	p.docs = append(p.docs, d)
 	return true

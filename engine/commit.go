@@ -72,7 +72,9 @@ func (c *commit) create(name string, s Schema) (*index, error) {
 		return nil, invalid(CodeInvalidRequest, "/index", "an index name has 1 to 64 of the characters a-z, 0-9, _ and -, and begins with a letter or digit")
 	}
 	if n := len(c.e.writers) + c.creations(); n >= c.e.opts.Limits.Indexes {
-		return nil, invalid(CodeLimitExceeded, "/index", "there may be %d indexes", c.e.opts.Limits.Indexes)
+		var p problems
+		p.add(c.e.opts.Limits.tooManyIndexes())
+		return nil, p.orNil()
 	}
 	return c.createAs(name, s, c.now)
 }

@@ -57,9 +57,9 @@ const (
 type listGroup struct {
 	key   listKey
 	hash  uint64
-	large bool        // it is of listCache.large
-	used  atomic.Bool // found in near, since its division asked
-	gone  atomic.Bool // forgotten by its division
+	large bool                          // it is of listCache.large
+	used  atomic.Bool                   // found in near, since its division asked
+	gone  atomic.Bool                   // forgotten by its division
 	lists atomic.Pointer[[]segmentList] // which do not change
 	row   atomic.Pointer[listRow]       // of the view that was searched last, if all of it is in lists
 	more  int                           // bytes kept with row; the lock of the division is held

@@ -2,7 +2,9 @@ package tokenize
 
 import (
 	"math"
+	"math/bits"
 	"slices"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 )
@@ -10,90 +12,179 @@ import (
 // What a guess needs. Languages that are close to each other share half of their filler
 // words, so those that few languages have count for more; and a word that comes a thousand
 // times may be a name ("Air" is a filler word of Irish), so that different words count.
+// Running texts of the languages consist of filler words by a quarter to a half, those of
+// other languages by up to a sixth by chance.
 const (
-	guessWords = 5   // different filler words of the language
-	guessHits  = 20  // filler words of it
-	guessShare = .08 // of all words, which are filler words of it
-	guessAhead = 1.5 // times what counts for any other language
+	guessWords   = 5   // different filler words of the language
+	guessHits    = 20  // filler words of it
+	guessShare   = .15 // of all words, which are filler words of it
+	guessAhead   = 1.5 // times what counts for any other language
+	guessForeign = .04 // of all words, which have letters that the language does not write, at most
 )
 
 // maxGuessWords bounds how many words are looked at: more tell nothing new.
 const maxGuessWords = 100_000
 
-// Guesser guesses the language of texts by their filler words. It is made by NewGuesser, and not
-// safe for concurrent use.
-type Guesser struct {
-	codes  []string
-	filler map[string]*fillerWord // by folded word
-	words  int
-	folded []byte
+// guessLetters are the letters beyond a to z that languages write, lower case. They tell
+// apart what filler words do not: languages of which none are known.
+var guessLetters = map[string]string{
+	"ca": "àçèéíïòóúü",
+	"da": "æøåéäöü",
+	"de": "äöüßéèà",
+	"es": "áéíóúüñçª°º",
+	"fi": "äöåšž",
+	"fr": "àâäæçèéêëîïôöœùûüÿñ",
+	"ga": "áéíóú",
+	"hu": "áéíóöőúüűë",
+	"it": "àèéìíîòóùúç",
+	"nl": "áàäéèêëíïóöúüç",
+	"no": "æøåéèêóòôäöü",
+	"pt": "áàâãéêíóôõúüç",
+	"ro": "ăâîșțşţáé",
+	"sv": "åäöéüæø",
+	"tr": "çğıöşüâîû",
 }
 
-// fillerWord is a filler word of some languages.
-type fillerWord struct {
-	of   []int // Guesser.codes
-	seen int
+// guessScripts are the letters of languages of other scripts: first and last.
+var guessScripts = map[string][2]rune{"ar": {'ء', 'ي'}, "ru": {'а', 'ё'}, "ta": {'ஂ', '௺'}}
+
+// guessMarks are letters that a language uses all the time, and that languages do not which its
+// filler words also are words of: one word in guessMarked has one of them.
+var guessMarks = map[string]string{
+	"da": "æøå", "fi": "äö", "ga": "áéíóú", "hu": "áéíóöőúüű", "no": "æøå", "ru": "ыэ", "sv": "åäö", "tr": "çğıöşü",
+}
+
+const guessMarked = 40
+
+// guessAlone is the one language here whose script is that of no other: most words in it will
+// do, of which guessHits are wanted, too. It joins to words what others write as filler words.
+const guessAlone = "ta"
+
+// guessTables are what a Guesser knows. They do not change.
+type guessTables struct {
+	codes   []string
+	fillers map[string][]int // languages by folded word, as indexes of codes
+	letters map[rune]uint64  // the languages that write them, as bits
+	marks   map[rune]uint64  // the same of guessMarks
+}
+
+var guessing = sync.OnceValue(func() *guessTables {
+	g := &guessTables{codes: append(Languages(), "ca"), fillers: map[string][]int{}, letters: map[rune]uint64{}, marks: map[rune]uint64{}}
+	for i, code := range g.codes {
+		for word := range stopSet(code) {
+			if utf8.RuneCountInString(word) > 1 {
+				g.fillers[word] = append(g.fillers[word], i)
+			}
+		}
+		for _, r := range guessLetters[code] {
+			g.letters[r] |= 1 << i
+		}
+		if s := guessScripts[code]; s[0] != 0 {
+			for r := s[0]; r <= s[1]; r++ {
+				g.letters[r] |= 1 << i
+				if code == guessAlone {
+					g.marks[r] |= 1 << i
+				}
+			}
+		}
+		for _, r := range guessMarks[code] {
+			g.marks[r] |= 1 << i
+		}
+	}
+	return g
+})
+
+// Guesser guesses the language of texts by their filler words, and by their letters. It is made
+// by NewGuesser, and not safe for concurrent use.
+type Guesser struct {
+	*guessTables
+	seen    map[string]int // filler words, folded
+	words   int
+	foreign []int // by language: words with letters that it does not write
+	marked  []int // by language: words with letters of guessMarks, or of guessAlone
+	folded  []byte
 }
 
 // NewGuesser returns a Guesser that has seen no text.
 func NewGuesser() *Guesser {
-	g := &Guesser{codes: append(Languages(), "ca"), filler: map[string]*fillerWord{}}
-	for i, code := range g.codes {
-		for word := range stopSet(code) {
-			if g.filler[word] == nil {
-				g.filler[word] = &fillerWord{}
-			}
-			g.filler[word].of = append(g.filler[word].of, i)
-		}
-	}
-	return g
+	t := guessing()
+	return &Guesser{guessTables: t, seen: map[string]int{}, foreign: make([]int, len(t.codes)), marked: make([]int, len(t.codes))}
 }
 
-// Add looks at a text.
+// Add looks at a text: at the words in it of two letters and more that no digit touches.
+// "10 L", "S/M/L" and "3x" are English as well as Italian.
 func (g *Guesser) Add(text []byte) {
-	g.folded = Fold(g.folded[:0], text)
-	for rest := g.folded; len(rest) > 0 && g.words < maxGuessWords; {
-		n := 0
-		for n < len(rest) {
-			r, size := utf8.DecodeRune(rest[n:])
-			if !unicode.IsLetter(r) && !unicode.IsMark(r) {
+	before := ' '
+	for len(text) > 0 && g.words < maxGuessWords {
+		n, letters := 0, 0
+		var next rune
+		for n < len(text) {
+			r, size := utf8.DecodeRune(text[n:])
+			if unicode.IsLetter(r) {
+				letters++
+			} else if !unicode.IsMark(r) {
+				next = r
 				break
 			}
 			n += size
 		}
-		if n == 0 {
-			_, n = utf8.DecodeRune(rest)
-		} else {
-			g.add(rest[:n])
+		if letters > 1 && !unicode.IsNumber(before) && !unicode.IsNumber(next) {
+			g.add(text[:n])
 		}
-		rest = rest[n:]
+		before = next
+		_, size := utf8.DecodeRune(text[n:])
+		text = text[n+size:]
 	}
 }
 
+// add looks at a word.
 func (g *Guesser) add(word []byte) {
 	g.words++
-	if f := g.filler[string(word)]; f != nil {
-		f.seen++
+	all := uint64(1)<<len(g.codes) - 1
+	foreign, marked := uint64(0), uint64(0)
+	for i := 0; i < len(word); {
+		r, size := utf8.DecodeRune(word[i:])
+		if i += size; r >= utf8.RuneSelf && unicode.IsLetter(r) {
+			r = unicode.ToLower(r)
+			foreign |= all &^ g.letters[r]
+			marked |= g.marks[r]
+		}
+	}
+	count(g.foreign, foreign)
+	count(g.marked, marked)
+	g.folded = Fold(g.folded[:0], word)
+	if _, ok := g.fillers[string(g.folded)]; ok {
+		g.seen[string(g.folded)]++
+	}
+}
+
+// count adds one to the counts of bits.
+func count(counts []int, of uint64) {
+	for ; of != 0; of &= of - 1 {
+		counts[bits.TrailingZeros64(of)]++
 	}
 }
 
 // Language returns the code of the language that the texts are in, one of Languages, or "" if
 // they do not tell: too few words, names and numbers, several languages, or one that is not
-// known.
+// known. Of languages that are not known, a few that are close to one that is, and have the same
+// letters, are taken for it, as Galician is for Portuguese and Afrikaans for Dutch.
 func (g *Guesser) Language() string {
+	if n := g.marked[slices.Index(g.codes, guessAlone)]; n >= guessHits && 2*n > g.words {
+		return guessAlone
+	}
 	type evidence struct {
 		weight      int64 // in millionths: a sum that has no order
 		words, hits int
 	}
 	all := make([]evidence, len(g.codes))
 	best := 0
-	for _, f := range g.filler {
-		for _, i := range f.of {
-			if f.seen > 0 {
-				all[i].words++
-				all[i].hits += f.seen
-				all[i].weight += int64(1e6 * math.Log1p(float64(f.seen)) / float64(len(f.of)*len(f.of)))
-			}
+	for word, seen := range g.seen {
+		of := g.fillers[word]
+		for _, i := range of {
+			all[i].words++
+			all[i].hits += seen
+			all[i].weight += int64(1e6 * math.Log1p(float64(seen)) / float64(len(of)*len(of)))
 		}
 	}
 	for i := range all {
@@ -104,7 +195,12 @@ func (g *Guesser) Language() string {
 			best = i
 		}
 	}
-	if b := all[best]; b.weight == 0 || b.hits < guessHits || float64(b.hits) < guessShare*float64(g.words) {
+	code := g.codes[best]
+	switch b := all[best]; {
+	case b.weight == 0 || b.hits < guessHits || float64(b.hits) < guessShare*float64(g.words),
+		float64(g.foreign[best]) > guessForeign*float64(g.words),
+		guessMarks[code] != "" && g.marked[best]*guessMarked < g.words,
+		!slices.Contains(Languages(), code):
 		return ""
 	}
 	for i := range all {
@@ -112,8 +208,5 @@ func (g *Guesser) Language() string {
 			return ""
 		}
 	}
-	if code := g.codes[best]; slices.Contains(Languages(), code) {
-		return code
-	}
-	return ""
+	return code
 }

@@ -22,7 +22,27 @@ var guessTexts = map[string]string{
 	"ro": "Bărbatul era în casă când femeia a venit din oraș cu copiii ei. Aceasta este cartea pe care am citit-o la școală și este una dintre cele mai bune pe care le aveam. Nu știu dacă este cineva care vrea să cumpere această mașină.",
 	"ru": "Мужчина был в доме, когда женщина приехала из города со своими детьми. Это та книга, которую я читал в школе, и она одна из лучших, что у нас были. Я не знаю, есть ли кто-то, кто хочет купить эту машину.",
 	"sv": "Mannen var i huset när kvinnan kom från staden med sina barn. Det här är boken som jag läste i skolan, och den är en av de bästa som vi hade. Jag vet inte om det finns någon som vill köpa den här bilen av oss efter så många år.",
+	"ta": "அந்த மனிதன் வீட்டில் இருந்தபோது அந்தப் பெண் தன் குழந்தைகளுடன் நகரத்திலிருந்து வந்தாள். இது நான் பள்ளியில் படித்த புத்தகம். இந்த காரை வாங்க விரும்பும் யாராவது இருக்கிறார்களா என்று எனக்குத் தெரியாது.",
 	"tr": "Kadın şehirden çocukları ile birlikte geldiği zaman adam evde idi. Bu benim okulda okuduğum kitap ve sahip olduğumuz en iyi kitaplardan biri. Bu arabayı almak isteyen biri var mı bilmiyorum, ama daha sonra bir kez daha soracağım. Bu ne için ve neden böyle çok?",
+}
+
+// unknownTexts are in languages that are not among Languages.
+var unknownTexts = map[string]string{
+	"Belarusian": "Чалавек быў у доме, калі жанчына прыехала з горада са сваімі дзецьмі. Гэта кніга, якую я чытаў у школе, і яна адна з лепшых, што ў нас былі. Я не ведаю, ці ёсць хто, хто хоча купіць гэтую машыну.",
+	"Bulgarian":  "Мъжът беше в къщата, когато жената дойде от града с децата си. Това е книгата, която четох в училище, и тя е една от най-добрите, които имахме. Не знам дали има някой, който иска да купи тази кола от нас.",
+	"Croatian":   "Čovjek je bio u kući kad je žena došla iz grada sa svojom djecom. Ovo je knjiga koju sam čitao u školi i jedna je od najboljih koje smo imali. Ne znam ima li koga tko želi kupiti ovaj auto od nas nakon toliko godina.",
+	"Czech":      "Muž byl v domě, když žena přijela z města se svými dětmi. To je kniha, kterou jsem četl ve škole, a je to jedna z nejlepších, které jsme měli. Nevím, jestli je tu někdo, kdo by chtěl koupit toto auto, ale zeptám se ještě jednou.",
+	"Estonian":   "Mees oli majas, kui naine tuli linnast oma lastega. See on raamat, mida ma koolis lugesin, ja see on üks parimatest, mis meil oli. Ma ei tea, kas on kedagi, kes tahab seda autot osta, aga ma küsin veel kord, kui ta tuleb õhtul koju.",
+	"Icelandic":  "Maðurinn var í húsinu þegar konan kom úr borginni með börnin sín. Þetta er bókin sem ég las í skólanum og hún er ein af þeim bestu sem við áttum. Ég veit ekki hvort einhver vill kaupa þennan bíl af okkur eftir svo mörg ár.",
+	"Macedonian": "Човекот беше во куќата кога жената дојде од градот со своите деца. Ова е книгата што ја читав во училиште и таа е една од најдобрите што ги имавме. Не знам дали има некој што сака да го купи овој автомобил.",
+	"Persian":    "مرد در خانه بود که زن با بچه هایش از شهر آمد. این همان کتابی است که من در مدرسه خواندم و یکی از بهترین کتاب هایی است که ما داشتیم. نمی دانم کسی هست که بخواهد این ماشین را از ما بخرد.",
+	"Polish":     "Mężczyzna był w domu, gdy kobieta przyjechała z miasta ze swoimi dziećmi. To jest książka, którą czytałem w szkole, i jest to jedna z najlepszych, jakie mieliśmy. Nie wiem, czy jest ktoś, kto chce kupić ten samochód, ale zapytam jeszcze raz.",
+	"Serbian":    "Човек је био у кући када је жена дошла из града са својом децом. Ово је књига коју сам читао у школи и једна је од најбољих које смо имали. Не знам да ли има некога ко жели да купи овај ауто од нас.",
+	"Slovak":     "Muž bol v dome, keď žena prišla z mesta so svojimi deťmi. Toto je kniha, ktorú som čítal v škole, a je to jedna z najlepších, aké sme mali. Neviem, či je tu niekto, kto by chcel kúpiť toto auto, ale opýtam sa ešte raz.",
+	"Swahili":    "Mwanamume alikuwa nyumbani wakati mwanamke alipokuja kutoka mjini na watoto wake. Hiki ndicho kitabu nilichosoma shuleni na ni kimoja cha vitabu bora tulivyokuwa navyo. Sijui kama kuna mtu anayetaka kununua gari hili.",
+	"Tagalog":    "Nasa bahay ang lalaki nang dumating ang babae mula sa lungsod kasama ang kanyang mga anak. Ito ang aklat na binasa ko sa paaralan at isa ito sa pinakamahusay na mayroon kami. Hindi ko alam kung may gustong bumili ng kotseng ito.",
+	"Ukrainian":  "Чоловік був у будинку, коли жінка приїхала з міста зі своїми дітьми. Це книга, яку я читав у школі, і вона одна з найкращих, що в нас були. Я не знаю, чи є хтось, хто хоче купити цю машину.",
+	"Vietnamese": "Người đàn ông ở trong nhà khi người phụ nữ từ thành phố đến cùng với các con. Đây là cuốn sách mà tôi đã đọc ở trường và là một trong những cuốn hay nhất mà chúng tôi có. Tôi không biết có ai muốn mua chiếc xe này không.",
 }
 
 func TestGuess(t *testing.T) {
@@ -39,6 +59,14 @@ func TestGuess(t *testing.T) {
 			t.Errorf("%s is taken for %q", code, got)
 		}
 	}
+	for name, text := range unknownTexts {
+		for n := 1; n < 20; n++ {
+			if got := guess(strings.Repeat(text, n)); got != "" {
+				t.Errorf("%s, %d times, is taken for %s", name, n, got)
+				break
+			}
+		}
+	}
 	shirts := strings.Repeat("Nike Air Max 270 React GTX black/white size 42. ", 50)
 	for name, texts := range map[string][]string{
 		"nothing":        nil,
@@ -48,6 +76,7 @@ func TestGuess(t *testing.T) {
 		"two languages":  {strings.Repeat(guessTexts["en"], 3), strings.Repeat(guessTexts["de"], 3)},
 		"Chinese":        {strings.Repeat("这是我在学校读过的书，是我们最好的书之一。", 20)},
 		"broken texts":   {strings.Repeat("\xff\xfe el \x00 \u0301 ", 30) + shirts + shirts},
+		"codes":          {strings.Repeat("Coupler 3x RCA F/F A/V 2 m, Black. SDXC Card 16GB U1 A1 V10 Class 10, R/M/T x10, S/M/L/XL, DVD-R/W 4x, E27 5 W C, 10 L, I/O, T596600 N. ", 20)},
 		"a word of many": {strings.Repeat("de ", 1000)},
 	} {
 		if got := guess(texts...); got != "" {
