@@ -38,11 +38,12 @@ func (w *batchWork) newIndex(name string, schemas map[string]*compiled) (*compil
 			}
 		}
 	}
-	language := languageOf(slices.Values(w.absent.records[name]))
+	s := newIndexSchema("")
+	language := languageOf(slices.Values(w.absent.records[name]), s.primaryKey())
 	if c := w.absent.schemas[language]; c != nil {
 		return c, nil
 	}
-	s := newIndexSchema(language)
+	s = newIndexSchema(language)
 	c, err := compile(&s, nil, nil)
 	if err != nil {
 		return nil, &Problem{Code: CodeInvalidRequest, Detail: err.Error()}

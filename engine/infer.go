@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"errors"
 	"iter"
 	"slices"
 	"strings"
@@ -123,7 +124,7 @@ func Infer(records [][]byte, primaryKey string) (Schema, error) {
 			f.Filter, f.Facet, f.Sort = false, false, false
 		}
 	}
-	s.Language = languageOf(slices.Values(records))
+	s.Language = languageOf(slices.Values(records), s.primaryKey())
 	return s, nil
 }
 
@@ -134,9 +135,12 @@ const (
 	languageBytes = 200
 )
 
-// languageOf guesses the language of the texts of records; "" where they do not tell, or are
-// English, which is the default.
-func languageOf(records iter.Seq[[]byte]) string {
+// errEnough ends a walk through a record.
+var errEnough = errors.New("enough")
+
+// languageOf guesses the language of the texts of records, whose ids are no text; "" where they
+// do not tell, or are English, which is the default.
+func languageOf(records iter.Seq[[]byte], primaryKey string) string {
 	bytes := 0
 	for record := range records {
 		if bytes += len(record); bytes >= languageBytes {
@@ -146,14 +150,17 @@ func languageOf(records iter.Seq[[]byte]) string {
 	if bytes < languageBytes {
 		return ""
 	}
-	g, n := tokenize.NewGuesser(), 0
+	g, n, more := tokenize.NewGuesser(), 0, true
 	for record := range records {
-		if n++; n > languageSample {
+		if n++; n > languageSample || !more {
 			break
 		}
-		_ = walkRecord(record, Limits{}.orDefaults(), func(_ string, _ pointer, v scalar) error {
-			if v.kind == scalarString {
-				g.Add(v.str)
+		_ = walkRecord(record, Limits{}.orDefaults(), func(path string, _ pointer, v scalar) error {
+			if v.kind == scalarString && path != primaryKey {
+				more = g.Add(v.str)
+			}
+			if !more {
+				return errEnough
 			}
 			return nil
 		}) // what is no record is told of elsewhere

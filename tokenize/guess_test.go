@@ -67,6 +67,20 @@ func TestGuess(t *testing.T) {
 			}
 		}
 	}
+	// Short records, which have hardly a filler word.
+	for code, text := range map[string]string{
+		"ar": "حقيبة يد جلدية سوداء. حذاء رياضي للرجال. سماعة رأس لاسلكية. ساعة يد فضية",
+		"hu": "Fekete bőr cipő. Férfi futócipő Nike Air 270. Női kézitáska. Gyűrű ezüst. Téli kabát. Szőnyeg gyapjú",
+		"ru": "Красные кроссовки Nike Air 270. Чёрные ботинки. Кожаная сумка. Серебряные часы. Зимние сапоги. Белые рубашки",
+		"ta": "சிவப்பு காலணி Nike. கருப்பு பை. வெள்ளி கடிகாரம். குளிர்கால சட்டை",
+		"tr": "Kırmızı spor ayakkabı Nike. Siyah deri çanta. Kışlık bot. Gümüş saat. Yağmurluk. Bisiklet kaskı",
+	} {
+		for n := 1; n < 100; n *= 3 {
+			if got := guess(strings.Repeat(text+". ", n)); got != code {
+				t.Errorf("short records of %s, %d times, are taken for %q", code, n, got)
+			}
+		}
+	}
 	shirts := strings.Repeat("Nike Air Max 270 React GTX black/white size 42. ", 50)
 	for name, texts := range map[string][]string{
 		"nothing":        nil,
@@ -77,6 +91,8 @@ func TestGuess(t *testing.T) {
 		"Chinese":        {strings.Repeat("这是我在学校读过的书，是我们最好的书之一。", 20)},
 		"broken texts":   {strings.Repeat("\xff\xfe el \x00 \u0301 ", 30) + shirts + shirts},
 		"codes":          {strings.Repeat("Coupler 3x RCA F/F A/V 2 m, Black. SDXC Card 16GB U1 A1 V10 Class 10, R/M/T x10, S/M/L/XL, DVD-R/W 4x, E27 5 W C, 10 L, I/O, T596600 N. ", 20)},
+		"Turkish cities": {strings.Repeat("The city of Diyarbakır is one of the oldest in the region, and it is known for its walls. ", 9)},
+		"endless words":  {strings.Repeat("ﷺ", 1<<20), strings.Repeat("e\u0301", 1<<20)},
 		"a word of many": {strings.Repeat("de ", 1000)},
 	} {
 		if got := guess(texts...); got != "" {
