@@ -51,8 +51,8 @@ func openKeyring(e Engine, root KeyHash) (*keyring.Ring, error) {
 }
 
 // authenticate finds what the key or token in a request's Authorization headers
-// may do. Whatever is wrong with them, the steps are the same, so that neither
-// the answer nor its time tells a malformed from an unknown or a wrong key.
+// may do. Whatever is wrong with a key, the steps are the same, so that neither
+// the answer nor its time tells a malformed from an unknown or a wrong one.
 func (s *Server) authenticate(headers []string) (*keyring.Grant, error) {
 	if len(headers) == 0 {
 		return nil, &problem{code: codeMissingKey, detail: `the request has no header "Authorization: Bearer <API_KEY>"`}
@@ -64,6 +64,8 @@ func (s *Server) authenticate(headers []string) (*keyring.Grant, error) {
 		return grant, nil
 	case one && errors.Is(err, keyring.ErrExpired):
 		return nil, &problem{code: codeExpiredKey, detail: "the API key has expired"}
+	case !one:
+		return nil, &problem{code: codeInvalidKey, detail: `what the request has is not one header "Authorization: Bearer <API_KEY>"`}
 	}
 	return nil, &problem{code: codeInvalidKey, detail: "the API key is not valid"}
 }

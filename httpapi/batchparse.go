@@ -115,11 +115,14 @@ func (p *batchParser) member(name string) error {
 	return nil
 }
 
+// notIndexName is what is wrong with what should be the name of an index.
+const notIndexName = "is not the name of an index, which has 1 to 64 of the characters a-z, 0-9, _ and -, and begins with a letter or digit"
+
 func (p *batchParser) indexName(v value, to *string) {
 	switch {
 	case !p.str(v, to):
 	case !engine.ValidIndexName(*to):
-		p.at(v.at, engine.CodeInvalidRequest, "is not the name of an index")
+		p.at(v.at, engine.CodeInvalidRequest, notIndexName)
 	case p.key != nil && !p.key.Allows(*to):
 		p.at(v.at, codeForbiddenIndex, forbiddenIndex)
 	}

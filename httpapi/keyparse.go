@@ -98,7 +98,7 @@ func (d *reader) indexPatterns(v value, to *[]string) {
 	}
 	for i, p := range list {
 		if !keyring.ValidPattern(p) {
-			d.at(element(v, i), engine.CodeInvalidRequest, "is not the name of an index, nor the beginning of one with * after it")
+			d.at(element(v, i), engine.CodeInvalidRequest, notIndexName+"; nor the beginning of one with * after it")
 		}
 	}
 	*to = list

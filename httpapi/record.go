@@ -24,7 +24,7 @@ func (s *Server) target(x *exchange) (index, id string, err error) {
 		index = params.Get("index")
 		if !engine.ValidIndexName(index) {
 			var f faults
-			f.param("index", engine.CodeInvalidRequest, "is not the name of an index")
+			f.param("index", engine.CodeInvalidRequest, notIndexName)
 			return "", "", f.err()
 		}
 		return index, id, x.mayUseIndex(index)

@@ -177,7 +177,7 @@ func (p *searchParser) index(v value) {
 	}
 	for i, name := range p.Indexes {
 		if !indexPattern.MatchString(name) {
-			p.at(element(v, i), engine.CodeInvalidRequest, "is not the name of an index, nor the beginning of one with * after it")
+			p.at(element(v, i), engine.CodeInvalidRequest, notIndexName+"; nor the beginning of one with * after it")
 		} else if p.key != nil && !strings.HasSuffix(name, "*") && !p.key.Allows(name) {
 			p.at(element(v, i), codeForbiddenIndex, forbiddenIndex)
 		}

@@ -18,7 +18,7 @@ func (s *Server) swapIndexes(x *exchange) error {
 	name := func(to *string) func(value) {
 		return func(v value) {
 			if d.str(v, to) && !engine.ValidIndexName(*to) {
-				d.at(v.at, engine.CodeInvalidRequest, "is not the name of an index")
+				d.at(v.at, engine.CodeInvalidRequest, notIndexName)
 			} else if *to != "" && !x.key.Allows(*to) {
 				d.at(v.at, codeForbiddenIndex, forbiddenIndex)
 			}

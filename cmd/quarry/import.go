@@ -21,8 +21,8 @@ import (
 
 // importOptions are the flags of quarry import.
 type importOptions struct {
-	index, id, format string
-	resume, json      bool
+	index, id, format, language string
+	resume, json                bool
 }
 
 // importCommand is quarry import.
@@ -37,7 +37,7 @@ objects, or from CSV or TSV with a header; packed with gzip or not. FILE - is
 standard input.
 
 The index takes its name from the file. If it is not there it is made, with the
-id field and the types of the fields inferred from the first records. Records
+id field, the language and the types of the fields inferred from the first records. Records
 are sent in batches, each of which is stored as a whole or not at all. A key
 with the scope write alone will do where ids are in the field id, or there are
 none: the index is then made by the server.
@@ -70,6 +70,7 @@ was stored; until then FILE.quarry-import remembers where that is.`,
 	f := c.Flags()
 	f.StringVar(&o.index, "index", "", "import into this `INDEX` (default: named after the file)")
 	f.StringVar(&o.id, "id", "", "`FIELD` that holds the id of a record (default: inferred)")
+	f.StringVar(&o.language, "language", "", "`CODE` of the language of the texts, such as de, or none (default: inferred)")
 	f.StringVar(&o.format, "format", "", "`FORMAT` of the files: ndjson, json, csv or tsv (default: inferred)")
 	f.BoolVar(&o.json, "json", false, "print what was imported as JSON, a line for each file")
 	f.BoolVar(&o.resume, "resume", false, "go on where an import of the same file was interrupted")
@@ -249,6 +250,9 @@ func columns(info *indexInfo) map[string]source.Column {
 func (i *importer) prepare(ctx context.Context, info *indexInfo, sample []source.Record) error {
 	if info != nil {
 		i.key = info.PrimaryKey
+		if l := i.o.language; l != "" && l != info.Language {
+			return fmt.Errorf("index %q has its texts in the language %s, not in %s; import into another index with --index, or change it: PATCH /v1/indexes/%s with {\"language\":%q}", i.index, info.Language, l, i.index, l)
+		}
 		if i.o.id != "" && i.o.id != i.key {
 			return fmt.Errorf("index %q has its ids in the field %q, not in %q; import into another index with --index", i.index, i.key, i.o.id)
 		}
@@ -271,6 +275,9 @@ func (i *importer) prepare(ctx context.Context, info *indexInfo, sample []source
 	if err != nil {
 		return err
 	}
+	if i.o.language != "" {
+		schema.Language = i.o.language
+	}
 	// Whole numbers are left to the server, which lets such a field become one
 	// of other numbers when the first comes.
 	schema.Fields = slices.DeleteFunc(schema.Fields, func(f engine.Field) bool { return f.Type == engine.Int })
@@ -286,8 +293,11 @@ func (i *importer) prepare(ctx context.Context, info *indexInfo, sample []source
 		ids = "ids from the field " + i.key
 	}
 	language := ""
-	if schema.Language != "" {
-		language = ", texts in the language " + schema.Language
+	switch {
+	case i.o.language != "":
+		language = ", texts in the language " + i.o.language
+	case schema.Language != "":
+		language = ", texts in the language " + schema.Language + " (or say --language)"
 	}
 	fmt.Fprintf(i.p.stderr, "made the index %s, %s%s\n", i.index, ids, language)
 	return nil
@@ -299,6 +309,9 @@ const defaultKey = "id"
 // leave leaves the index as it is, or its making to the server, as a key with the
 // scope write alone has to.
 func (i *importer) leave(sample []source.Record) error {
+	if i.o.language != "" {
+		return fmt.Errorf("index %q: this key may not see or make indexes, so that the texts would be in the language that the server takes them for: import with a key that has the scopes read, write and admin, or without --language", i.index)
+	}
 	if i.key = i.o.id; i.key == "" && !isKey(sample, defaultKey) {
 		i.key = inferKey(sample)
 	}

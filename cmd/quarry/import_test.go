@@ -374,6 +374,19 @@ func TestImportFindsTheLanguage(t *testing.T) {
 		if n, body := c.found("ordenadores", "--index", "tienda"); n != 20 {
 			t.Errorf("%d records: %s", n, body)
 		}
+		// Who knows better says so, before there is an index.
+		if code, _, told := c.run("import", c.write("negozio.ndjson", text.String()), "--language", "none"); code != 0 || !strings.Contains(told, "in the language none\n") {
+			t.Errorf("--language none: %d, %s", code, told)
+		}
+		if out := c.must("indexes", "show", "negozio", "--json"); !strings.Contains(out, `"language":"none"`) {
+			t.Errorf("the language is not none: %s", out)
+		}
+		if code, _, told := c.run("import", c.write("tienda.ndjson", text.String()), "--language", "fr"); code == 0 || !strings.Contains(told, `index "tienda" has its texts in the language es, not in fr`) {
+			t.Errorf("another language for an index that is there: %d, %s", code, told)
+		}
+		if code, _, told := c.run("import", c.write("other.ndjson", text.String()), "--language", "klingon"); code == 0 || !strings.Contains(told, "klingon") {
+			t.Errorf("a language that is none: %d, %s", code, told)
+		}
 	}
 	check(directory(t))
 	c := newCLI(t)
