@@ -85,8 +85,15 @@ func (b *batchOutcome) count(res *engine.BatchResult) {
 
 // wroteTo notes indexes that were written to.
 func (b *batchOutcome) wroteTo(indexes []string) {
+	if b.wrote == nil {
+		b.wrote = make(map[string]bool, len(b.indexes)+len(indexes))
+		for _, name := range b.indexes {
+			b.wrote[name] = true
+		}
+	}
 	for _, name := range indexes {
-		if !slices.Contains(b.indexes, name) {
+		if !b.wrote[name] {
+			b.wrote[name] = true
 			b.indexes = append(b.indexes, name)
 		}
 	}

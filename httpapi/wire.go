@@ -211,10 +211,11 @@ type batchOutcome struct {
 	patched   int
 	deleted   int
 	failed    int
-	ids       []string // by operation; nil where there were too many
-	created   []string // indexes
-	indexes   []string // written to
-	faults    []fault  // of the operations that failed
+	ids       []string        // by operation; nil where there were too many
+	created   []string        // indexes
+	indexes   []string        // written to
+	wrote     map[string]bool // the same; see wroteTo
+	faults    []fault         // of the operations that failed
 	took      time.Duration
 	createdAt time.Time
 	appliedAt time.Time // zero as long as it is queued
