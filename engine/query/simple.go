@@ -1,6 +1,7 @@
 package query
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -29,8 +30,9 @@ func ParseSimple(text string, lim Limits) (Node, error) {
 	if strings.TrimSpace(text) == "*" {
 		return All{}, nil
 	}
-	items := s.simpleItems()
-	var c clauses
+	var room [12]simpleItem // most queries have no more
+	items := s.simpleItems(room[:0])
+	c := clauses{Bool{Should: make([]Node, 0, len(items))}}
 	for len(items) > 0 {
 		n := joinedByOR(items)
 		for i := 0; i < n; i += 2 { // every second item is OR
@@ -51,6 +53,9 @@ func ParseSimple(text string, lim Limits) (Node, error) {
 	}
 	if c.empty() {
 		return All{}, nil
+	}
+	if len(c.list.Should) == 0 {
+		c.list.Should = nil
 	}
 	return c.node(), nil
 }
@@ -81,9 +86,9 @@ func joinedByOR(items []simpleItem) int {
 	return n
 }
 
-// simpleItems cuts the text into words and phrases.
-func (s *scanner) simpleItems() []simpleItem {
-	items := make([]simpleItem, 0, min(1+strings.Count(s.text, " "), 16))
+// simpleItems cuts the text into words and phrases, which it appends to items.
+func (s *scanner) simpleItems(items []simpleItem) []simpleItem {
+	items = slices.Grow(items, min(1+strings.Count(s.text, " "), 64))
 	for s.skipSpace(); !s.atEnd(); s.skipSpace() {
 		if item, ok := s.simpleItem(); ok {
 			items = append(items, item)

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/quarry-search/quarry/tokenize"
@@ -120,6 +121,7 @@ type Cues struct {
 	stops      map[string]bool
 	decimal    rune
 	groupSpace bool
+	readers    sync.Pool // *reader, whose memory is used again
 }
 
 // NewCues returns the cues of the languages of the given codes, and of what all

@@ -1,6 +1,7 @@
 package intent
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -59,9 +60,10 @@ func (c *Cues) mayCount(text string, spans [][2]int) bool {
 	return false
 }
 
-// scan cuts the given spans of a text, in ascending order, into items.
-func (c *Cues) scan(text string, spans [][2]int) []item {
-	items := make([]item, 0, len(spans)+len(spans)/2+4) // most are words
+// scan cuts the given spans of a text, in ascending order, into items, which it appends to
+// some.
+func (c *Cues) scan(items []item, text string, spans [][2]int) []item {
+	items = slices.Grow(items, len(spans)+len(spans)/2+4) // most are words
 	for i, span := range spans {
 		if i > 0 && strings.TrimSpace(text[spans[i-1][1]:span[0]]) != "" {
 			items = append(items, item{kind: gap, start: span[0], end: span[0]})

@@ -25,7 +25,9 @@ func (d *Domain) Understand(text string, spans [][2]int, vocabulary Vocabulary) 
 	if !wordy && !(d.numbers && d.cues.mayCount(text, spans)) {
 		return nil, nil
 	}
-	r := reader{d: d, items: d.cues.scan(text, spans)}
+	r := d.reader()
+	defer d.cues.leave(r)
+	r.items = d.cues.scan(r.items, text, spans)
 	if len(r.items) == 0 || len(r.items) > maxItems {
 		return nil, nil
 	}
@@ -33,8 +35,7 @@ func (d *Domain) Understand(text string, spans [][2]int, vocabulary Vocabulary) 
 	if !numbers && !wordy {
 		return nil, nil
 	}
-	flags := make([]bool, 2*len(r.items))
-	r.used, r.not = flags[:len(r.items)], flags[len(r.items):]
+	r.used, r.not = flags(r.used, len(r.items)), flags(r.not, len(r.items))
 	r.list()
 	r.negate()
 	if numbers {
@@ -51,6 +52,35 @@ func (d *Domain) Understand(text string, spans [][2]int, vocabulary Vocabulary) 
 	}
 	slices.SortFunc(r.parts, func(a, b Part) int { return a.Start - b.Start })
 	return r.parts, nil
+}
+
+// reader returns a reader that has read nothing.
+func (d *Domain) reader() *reader {
+	r, ok := d.cues.readers.Get().(*reader)
+	if !ok {
+		r = new(reader)
+	}
+	r.d = d
+	return r
+}
+
+// leave gives back a reader that is not used any more. What it read is forgotten.
+func (c *Cues) leave(r *reader) {
+	if cap(r.items) > maxItems {
+		return
+	}
+	clear(r.items)
+	clear(r.all.words)
+	clear(r.all.bases)
+	*r = reader{items: r.items[:0], used: r.used, not: r.not, all: run{r.all.words[:0], r.all.bases[:0], r.all.items[:0]}}
+	c.readers.Put(r)
+}
+
+// flags returns n flags that are not set, in memory that it may use.
+func flags(room []bool, n int) []bool {
+	room = slices.Grow(room[:0], n)[:n]
+	clear(room)
+	return room
 }
 
 // each tries to read a part at every item that is not used yet. read returns
@@ -228,14 +258,8 @@ func (r *reader) connected(a, b int) bool {
 
 // list fills in all words of the query.
 func (r *reader) list() {
-	n := 0
-	for i := range r.items {
-		if k := r.items[i].kind; k == word || k == number {
-			n++
-		}
-	}
-	texts := make([]string, 2*n)
-	r.all = run{words: texts[:0:n], bases: texts[n:n], items: make([]int, 0, n)}
+	n := len(r.items)
+	r.all = run{slices.Grow(r.all.words, n), slices.Grow(r.all.bases, n), slices.Grow(r.all.items, n)}
 	for i := range r.items {
 		if it := &r.items[i]; it.kind == word || it.kind == number {
 			r.all.words = append(r.all.words, it.text)
