@@ -22,7 +22,7 @@ import (
 // what the others lack: up to half of the budget, they are not pushed out by
 // small ones, which have all that is left.
 //
-// What was found lately is found again without a lock, in near. The divisions are not told
+// What was found lately is found again without a lock, in near and nearLarge. The divisions are not told
 // of that: when one looks for what to forget, it asks (listGroup.used).
 type listCache struct {
 	budget    int64
@@ -30,7 +30,8 @@ type listCache struct {
 	seed      maphash.Seed
 	divisions [16]*listDivision
 	large     *listDivision
-	near      [2][1 << 11]atomic.Pointer[listGroup] // by hash; of the divisions, and of large
+	near      [1 << 13]atomic.Pointer[listGroup] // of the divisions, by hash
+	nearLarge [1 << 10]atomic.Pointer[listGroup] // the same of large
 }
 
 // listDivision has the lists of terms by a hash of their keys, which a search makes once
@@ -182,11 +183,10 @@ func newListCache(budget int64) *listCache {
 
 // place is where a group may be found without a lock.
 func (c *listCache) place(hash uint64, large bool) *atomic.Pointer[listGroup] {
-	n := 0
 	if large {
-		n = 1
+		return &c.nearLarge[hash>>(64-10)]
 	}
-	return &c.near[n][hash>>(64-11)]
+	return &c.near[hash>>(64-13)]
 }
 
 // keep has a group of a division found without a lock.
