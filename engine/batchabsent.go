@@ -1,14 +1,11 @@
 package engine
 
-import (
-	"fmt"
-	"slices"
-)
+import "fmt"
 
 // absentIndexes is what a batch knows of the indexes that are not there and that it puts
 // records into. There may be as many of them as there are operations.
 type absentIndexes struct {
-	records map[string][][]byte  // by index: the first ones, that are to tell their language
+	records map[string][][]byte  // by index, that are to tell their language
 	schemas map[string]*compiled // by language
 	made    int                  // that have got a record
 }
@@ -33,13 +30,13 @@ func (w *batchWork) newIndex(name string, schemas map[string]*compiled) (*compil
 		w.absent.records, w.absent.schemas = map[string][][]byte{}, map[string]*compiled{}
 		for i := range w.batch.Ops {
 			op := &w.batch.Ops[i]
-			if of := w.absent.records[op.Index]; op.puts() && schemas[op.Index] == nil && len(of) < languageSample {
-				w.absent.records[op.Index] = append(of, op.Record)
+			if op.puts() && schemas[op.Index] == nil {
+				w.absent.records[op.Index] = append(w.absent.records[op.Index], op.Record)
 			}
 		}
 	}
 	s := newIndexSchema("")
-	language := languageOf(slices.Values(w.absent.records[name]), s.primaryKey())
+	language := languageOf(w.absent.records[name], s.primaryKey())
 	if c := w.absent.schemas[language]; c != nil {
 		return c, nil
 	}

@@ -2,7 +2,6 @@ package engine
 
 import (
 	"errors"
-	"iter"
 	"slices"
 	"strings"
 	"time"
@@ -124,12 +123,13 @@ func Infer(records [][]byte, primaryKey string) (Schema, error) {
 			f.Filter, f.Facet, f.Sort = false, false, false
 		}
 	}
-	s.Language = languageOf(slices.Values(records), s.primaryKey())
+	s.Language = languageOf(records, s.primaryKey())
 	return s, nil
 }
 
 const (
-	// languageSample is how many records are looked at for their language.
+	// languageSample is how many records are looked at for their language, of all parts of
+	// those that there are.
 	languageSample = 1000
 	// languageBytes is how long records are, together, that may tell.
 	languageBytes = 200
@@ -140,9 +140,9 @@ var errEnough = errors.New("enough")
 
 // languageOf guesses the language of the texts of records, whose ids are no text; "" where they
 // do not tell, or are English, which is the default.
-func languageOf(records iter.Seq[[]byte], primaryKey string) string {
+func languageOf(records [][]byte, primaryKey string) string {
 	bytes := 0
-	for record := range records {
+	for _, record := range records {
 		if bytes += len(record); bytes >= languageBytes {
 			break
 		}
@@ -150,12 +150,10 @@ func languageOf(records iter.Seq[[]byte], primaryKey string) string {
 	if bytes < languageBytes {
 		return ""
 	}
-	g, n, more := tokenize.NewGuesser(), 0, true
-	for record := range records {
-		if n++; n > languageSample || !more {
-			break
-		}
-		_ = walkRecord(record, Limits{}.orDefaults(), func(path string, _ pointer, v scalar) error {
+	g, more := tokenize.NewGuesser(), true
+	step := (len(records) + languageSample - 1) / languageSample
+	for i := 0; i < len(records) && more; i += step {
+		_ = walkRecord(records[i], Limits{}.orDefaults(), func(path string, _ pointer, v scalar) error {
 			if v.kind == scalarString && path != primaryKey {
 				more = g.Add(v.str)
 			}

@@ -42,6 +42,17 @@ func TestInferLanguage(t *testing.T) {
 			t.Errorf("one sample: language %q, want %q or none (%v)", s.Language, want, err)
 		}
 	}
+	var late [][]byte // what tells comes behind many records that do not
+	for i := range 4000 {
+		record := fmt.Appendf(nil, `{"id":"%d","price":%d,"sizes":["S","M","L","XL"]}`, i, i)
+		if i >= 2000 {
+			record = fmt.Appendf(nil, `{"id":"%d","text":"Der Mann war im Haus, als die Frau mit ihren Kindern aus der Stadt kam."}`, i)
+		}
+		late = append(late, record)
+	}
+	if s, err := Infer(late, ""); err != nil || s.Language != "de" {
+		t.Errorf("texts behind numbers: language %q, want de (%v)", s.Language, err)
+	}
 	if s, err := Infer([][]byte{[]byte(`{"id":"1","title":"de"}`)}, ""); err != nil || s.Language != "" {
 		t.Errorf("a word: language %q (%v)", s.Language, err)
 	}
