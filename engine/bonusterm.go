@@ -53,7 +53,7 @@ func (b *bonuses) list(t *placedTerm, seg int) (_ *posting.List, err error) {
 	switch {
 	case t.lists[seg] != nil:
 	case t.leaf >= 0: // whose key is that of its lists
-		t.lists[seg], err = b.run.placed(b.run.iv.segs[seg], b.run.res.leaves[b.leaves[t.leaf].leaf].global)
+		t.lists[seg], err = b.run.placed(b.run.iv.segs[seg], b.run.res.leaves[b.leaves[t.leaf].leaf].key)
 	default:
 		t.lists[seg], err = b.run.list(b.run.iv.segs[seg], segment.SpaceText, []byte(t.text), true)
 	}

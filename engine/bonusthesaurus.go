@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strings"
@@ -51,6 +52,8 @@ func (b *bonuses) calledElse() {
 			b.elsewhere = append(b.elsewhere, calledWords{of, from, to})
 		}
 	}
+	// By word, of which fields of each analyzer may know something.
+	slices.SortStableFunc(b.elsewhere, func(a, b calledWords) int { return cmp.Compare(a.from, b.from) })
 }
 
 // weightiest is the weight of the weightiest of some words.

@@ -1,8 +1,10 @@
 package engine
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/quarry-search/quarry/engine/internal/score"
 	"github.com/quarry-search/quarry/tokenize"
@@ -45,13 +47,12 @@ func compile(s *Schema, prev *compiled, custom map[string]*tokenize.Analyzer) (*
 	c.Fields = slices.Clone(s.Fields)
 	c.cloneWords()
 	c.words, c.intent = &wordTables{}, &intentTables{}
-	type setup struct{ language, analyzer string }
 	known := map[setup]*textField{}
 	if prev != nil {
 		for i := range prev.text {
 			t := &prev.text[i]
 			f := &prev.Fields[t.field]
-			known[setup{prev.languageOf(f), f.Analyzer}] = t
+			known[prev.setupOf(f)] = t
 		}
 	}
 	ids := len(known)
@@ -62,7 +63,7 @@ func compile(s *Schema, prev *compiled, custom map[string]*tokenize.Analyzer) (*
 		if f.Type != Text || !f.Search {
 			continue
 		}
-		key := setup{c.languageOf(f), f.Analyzer}
+		key := c.setupOf(f)
 		t, ok := known[key]
 		if !ok {
 			a, err := newAnalyzer(key.language, key.analyzer, custom)
@@ -106,6 +107,16 @@ func (s *Schema) columnsOf(field int) []uint16 {
 	}
 	return []uint16{uint16(field)}
 }
+
+// setup is how texts are read: the same in any index.
+type setup struct{ language, analyzer string }
+
+func (a setup) compare(b setup) int {
+	return cmp.Or(strings.Compare(a.language, b.language), strings.Compare(a.analyzer, b.analyzer))
+}
+
+// setupOf is that of a text field.
+func (s *Schema) setupOf(f *Field) setup { return setup{s.languageOf(f), f.Analyzer} }
 
 // languageOf is the effective language of a text field, "" for none.
 func (s *Schema) languageOf(f *Field) string {

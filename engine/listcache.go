@@ -372,17 +372,23 @@ func (c *listCache) shrink(bytes int64) {
 // dropOldestOf forgets what is least recently used in all of the divisions, false
 // if there is nothing.
 func dropOldestOf(divisions []*listDivision) bool {
-	victim := divisions[0]
-	for _, d := range divisions[1:] {
-		if d.oldest.Load() < victim.oldest.Load() {
-			victim = d
+	for try := 0; ; try++ {
+		victim := divisions[0]
+		for _, d := range divisions[1:] {
+			if d.oldest.Load() < victim.oldest.Load() {
+				victim = d
+			}
+		}
+		switch {
+		case victim.oldest.Load() == math.MaxInt64:
+			return false
+		case victim.dropOldest():
+			return true
+		case try == len(divisions): // all are in use, and go on being
+			victim.dropAny()
+			return true
 		}
 	}
-	if victim.oldest.Load() == math.MaxInt64 {
-		return false
-	}
-	victim.dropOldest()
-	return true
 }
 
 // liveDF is the number of live documents of the entry's list in a view.

@@ -41,6 +41,31 @@ func TestListsFoundWithoutALockStay(t *testing.T) {
 	}
 }
 
+// TestHotListsOutliveCold: where room is made, for the cache or for others, lists that nobody
+// asks for go before one in constant use, in whichever division they are.
+func TestHotListsOutliveCold(t *testing.T) {
+	const budget = 4 << 20
+	c := newListCache(budget)
+	reads := map[string]int{}
+	load := func(key string, size int) {
+		lists := c.of(0, listPlain, []byte(key))
+		if _, err := lists.load(1, nil, func() (*posting.List, int, error) { reads[key]++; return &posting.List{}, size, nil }); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i := range 20_000 {
+		load("large", budget/16)
+		load("small", 1000)
+		load(fmt.Sprint("other ", i), 1000)
+		if i%50 == 0 {
+			c.shrink(60_000)
+		}
+	}
+	if reads["large"] > 2 || reads["small"] > 2 {
+		t.Errorf("lists in constant use were read %d and %d times", reads["large"], reads["small"])
+	}
+}
+
 // TestForgottenListsAreNotNear: whatever searches do at the same time, what is found without
 // a lock is what a division has: nothing is held that does not count.
 func TestForgottenListsAreNotNear(t *testing.T) {

@@ -194,8 +194,22 @@ func (c *lru[K, V]) shrink(bytes int64) {
 	}
 }
 
-// dropOldest forgets the least recently used value.
-func (c *lru[K, V]) dropOldest() {
+// dropOldest forgets the least recently used value, and tells whether it did: where all are
+// to be spared, there may be others elsewhere that are not.
+func (c *lru[K, V]) dropOldest() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	last := c.last()
+	if last == nil {
+		c.noteOldest()
+		return false
+	}
+	c.drop(last)
+	return true
+}
+
+// dropAny forgets the least recently used value, if there is one, in any case.
+func (c *lru[K, V]) dropAny() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.recent.Len() > 0 {
@@ -203,18 +217,26 @@ func (c *lru[K, V]) dropOldest() {
 	}
 }
 
-// dropLast forgets the least recently used value, of which there is one. mu is held.
+// dropLast forgets the least recently used value, of which there is one, in any case. mu is
+// held.
 func (c *lru[K, V]) dropLast() {
-	for n := c.recent.Len(); c.spare != nil && n > 0; n-- {
+	c.last()
+	c.drop(c.recent.Back()) // the one, or after a whole turn the one that it began with
+}
+
+// last returns the least recently used value, nil if there is none that is not to be spared.
+// Those that are become the most recently used. mu is held.
+func (c *lru[K, V]) last() *list.Element {
+	for range c.recent.Len() {
 		el := c.recent.Back()
 		entry := el.Value.(*lruEntry[K, V])
-		if !c.spare(entry.value) {
-			break
+		if c.spare == nil || !c.spare(entry.value) {
+			return el
 		}
 		entry.used = c.use()
 		c.recent.MoveToFront(el)
 	}
-	c.drop(c.recent.Back())
+	return nil
 }
 
 // replace puts a value in the place of the one that the key has, if any.

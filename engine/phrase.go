@@ -54,7 +54,7 @@ func (p *phraseLeaf) idf(docs uint64, df map[string]int64) float64 {
 // phrase adds a leaf of the documents in which the tokens stand together.
 func (r *resolver) phrase(t query.Text, tokens []tokenize.Token, g analyzerGroup, boost float64) *search.Expr {
 	l := leaf{term: `"` + t.Text + `"`, from: t.Text, boost: boost, factor: 1, phrase: &phraseLeaf{}}
-	l.global = fmt.Sprintf("p%d:%s:%s", t.Slop, r.run.iv.schema.maskKey(g.fields), l.term)
+	l.global = r.global(fmt.Sprintf("p%d:%s", t.Slop, l.term), g)
 	o := search.PhraseOptions{Offsets: make([]int, len(tokens)), Slop: t.Slop, Fields: g.fields}
 	terms := make([]string, len(tokens))
 	for i := range tokens {

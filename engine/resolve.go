@@ -37,6 +37,7 @@ const (
 // leaf is a term of the query in one index.
 type leaf struct {
 	global string // key of the collection statistics that it takes part in
+	key    string // of its lists, if it is a term
 	term   string
 	from   string // the word as it was typed
 	lists  []*posting.List
@@ -68,6 +69,7 @@ type resolver struct {
 	texts  *queryTexts
 	known  func(field string) bool // in some index of the search
 	mask   []bool                  // text fields to look into, by text ordinal; nil: all
+	scope  string                  // what narrows mask beside Request.Fields; see analyzerGroup
 	leaves []leaf
 	sets   []search.Set
 	used   []*filterSet

@@ -169,10 +169,10 @@ func (r *resolver) items(clauses []query.Node, g analyzerGroup, field string, ou
 // done holds what was resolved before.
 func (r *resolver) alternatives(phrases []int, span []item, done map[string]bool, field string, boost float64) *search.Expr {
 	from := fromOf(span)
-	mask := r.mask
-	defer func() { r.mask = mask }()
-	if all := r.within(analyzerGroup{fields: mask}, span); all.fields != nil {
-		r.mask = all.fields
+	mask, scope := r.mask, r.scope
+	defer func() { r.mask, r.scope = mask, scope }()
+	if all := r.within(analyzerGroup{fields: mask, scope: scope}, span); all.fields != nil {
+		r.mask, r.scope = all.fields, all.scope
 	}
 	var kids []*search.Expr
 	for _, phrase := range phrases {

@@ -227,7 +227,7 @@ func (r *resolver) isRare(span []item, g analyzerGroup) bool {
 }
 
 // holdersIn is how many records of all indexes of the search hold the term of an item in
-// the fields of a group, or in another index in those that are read in the same language.
+// the fields of a group, or in another index in those that are read in the same way.
 func (r *resolver) holdersIn(it *item, g analyzerGroup) (n int64) {
 	for _, run := range r.run.all {
 		if r.unseen[indexTerm{run.name, it.term}] {
@@ -238,7 +238,7 @@ func (r *resolver) holdersIn(it *item, g analyzerGroup) (n int64) {
 			continue
 		}
 		for _, other := range run.res.analyzers(run.res.mask) {
-			if other.analyzer.Stems() == g.analyzer.Stems() {
+			if other.setup == g.setup {
 				n += r.heldIn(run, it.term, run.res.within(other, []item{*it}).fields)
 			}
 		}

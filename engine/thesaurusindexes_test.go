@@ -89,10 +89,15 @@ func TestThesaurusOfRandomRecords(t *testing.T) {
 		}
 		parts := []string{"a", "b", "c"}
 		var engines [2]*Engine
+		fields := []Field{{Name: "title", Type: Text, Search: true, Weight: 2}, {Name: "body", Type: Text, Search: true}, {Name: "tenant", Type: Int, Filter: true}}
+		if round%2 == 1 {
+			fields[1].Analyzer = []string{"code", "whitespace"}[r.IntN(2)]
+		}
 		for i := range engines {
 			engines[i] = newEngine(t, nil)
 			for _, name := range append([]string{"all"}, parts...) {
-				create(t, engines[i], name, Schema{Fields: []Field{{Name: "title", Type: Text, Search: true, Weight: 2}, {Name: "body", Type: Text, Search: true}, {Name: "tenant", Type: Int, Filter: true}}})
+				create(t, engines[i], name, Schema{Fields: slices.Clone(fields)})
+				r.Shuffle(len(fields), func(i, j int) { fields[i], fields[j] = fields[j], fields[i] })
 			}
 		}
 		size := 20 + r.IntN(1<<(4+2*round))
@@ -119,6 +124,9 @@ func TestThesaurusOfRandomRecords(t *testing.T) {
 			switch r.IntN(6) {
 			case 0, 1:
 				q.Fields = []FieldWeight{{Field: []string{"title", "body"}[r.IntN(2)]}}
+				if r.IntN(2) == 0 {
+					q.Fields = []FieldWeight{{Field: "title"}, {Field: "body", Weight: 3}}
+				}
 			case 2:
 				q.Typo.OffFields = []string{[]string{"title", "body"}[r.IntN(2)]}
 			case 3:

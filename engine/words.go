@@ -18,8 +18,9 @@ import (
 // text resolves words or a phrase.
 func (r *resolver) text(t query.Text, boost float64, last bool) *search.Expr {
 	c := r.run.iv.schema
-	mask := r.mask
+	mask, scope := r.mask, r.scope
 	if t.Field != "" {
+		scope += "." + t.Field
 		i, ok := c.byName[t.Field]
 		if !ok && r.known(t.Field) {
 			return &search.Expr{Op: search.OpOr}
@@ -38,6 +39,7 @@ func (r *resolver) text(t query.Text, boost float64, last bool) *search.Expr {
 	}
 	var any operands
 	for _, g := range r.analyzers(mask) {
+		g.scope = scope
 		if e := r.analyzed(t, g, boost, last); e != nil {
 			any.add(e)
 		}
@@ -66,8 +68,10 @@ func constant(t Type, word string) query.Value {
 // analyzerGroup is the text fields that share an analyzer.
 type analyzerGroup struct {
 	analyzer *tokenize.Analyzer
+	setup    setup  // of the fields
 	fields   []bool // nil: every text field
 	field    int    // the only field, or -1
+	scope    string // what narrows them beside Request.Fields, the same in all indexes of a search
 }
 
 // analyzers returns the groups of the text fields of a mask, nil: of all. They
@@ -91,7 +95,7 @@ func (c *compiled) group(mask []bool) []analyzerGroup {
 		if !ok {
 			g = len(out)
 			at[t.id] = g
-			out = append(out, analyzerGroup{analyzer: t.analyzer, fields: make([]bool, len(c.text)), field: i})
+			out = append(out, analyzerGroup{analyzer: t.analyzer, setup: c.setupOf(&c.Fields[t.field]), fields: make([]bool, len(c.text)), field: i})
 		} else {
 			out[g].field = -1
 		}
@@ -102,6 +106,7 @@ func (c *compiled) group(mask []bool) []analyzerGroup {
 			out[i].fields = nil
 		}
 	}
+	slices.SortFunc(out, func(a, b analyzerGroup) int { return a.setup.compare(b.setup) }) // whichever order fields have
 	return out
 }
 
@@ -228,7 +233,7 @@ func (r *resolver) repairable(g analyzerGroup) (analyzerGroup, bool) {
 	for i := range mask {
 		mask[i] = mask[i] && (g.fields == nil || g.fields[i])
 	}
-	g.fields = mask
+	g.fields, g.scope = mask, g.scope+scopeRepairable
 	return g, slices.Contains(mask, true)
 }
 
@@ -280,10 +285,9 @@ func (r *resolver) term(space uint16, term []byte, from string, g analyzerGroup,
 func (r *resolver) addTerm(space uint16, term []byte, from string, g analyzerGroup, boost float64) int {
 	lists := r.run.term(space, term, false)
 	l := leaf{from: from, boost: boost, factor: 1, text: space == segment.SpaceText, fields: g.fields}
-	l.global = lists.key.key
-	if l.term = l.global[len(l.global)-len(term):]; g.fields != nil {
-		l.global = "m" + r.run.iv.schema.maskKey(g.fields) + ":" + l.global
-	}
+	l.key = lists.key.key
+	l.term = l.key[len(l.key)-len(term):]
+	l.global = r.global(l.key, g)
 	row, err := lists.row(r.run.iv)
 	if err != nil {
 		r.fail(err)
@@ -328,8 +332,22 @@ func (r *resolver) leafExpr(at int) *search.Expr {
 	return e
 }
 
-// maskKey names text fields; it is the same in all indexes of a search. What names all
-// of them, "", does not name none.
+// scopeRepairable is analyzerGroup.scope of the fields in which words are repaired.
+const scopeRepairable = "~"
+
+// global names what stands under a key in the fields of a group: the same in all indexes of a
+// search, whichever fields and orders of them these have.
+func (r *resolver) global(key string, g analyzerGroup) string {
+	switch {
+	case r.joint:
+		return fmt.Sprintf("%q %q %q:", g.setup.language, g.setup.analyzer, g.scope) + key
+	case g.fields != nil:
+		return "m" + r.run.iv.schema.maskKey(g.fields) + ":" + key
+	}
+	return key
+}
+
+// maskKey names text fields of an index. What names all of them, "", does not name none.
 func (c *compiled) maskKey(fields []bool) string {
 	if fields == nil {
 		return ""
@@ -348,7 +366,7 @@ func (c *compiled) maskKey(fields []bool) string {
 func (r *resolver) prefix(t *tokenize.Token, g analyzerGroup, boost, factor float64) *search.Expr {
 	r.mark(t, g, true)
 	l := leaf{term: string(t.Word) + "*", from: string(t.Word), boost: boost, factor: factor, flat: true}
-	l.global = "*:" + r.run.iv.schema.maskKey(g.fields) + ":" + l.term
+	l.global = r.global("*"+l.term, g)
 	lists := r.run.expansions(r.run.iv.schema.maskKey(g.fields) + ":" + string(t.Word))
 	for i, s := range r.run.iv.segs {
 		en, err := lists.expansion(s, func() (*posting.List, error) {
