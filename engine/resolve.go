@@ -83,14 +83,15 @@ type resolver struct {
 	tuning Tuning
 
 	room      *leafRoom
-	asked     []askedWord // see bonuses
-	unwanted  []unwanted  // see withoutNegated
-	notWanted []string    // the same as it was typed
-	joined    []compound  // words joined and split; see compounds
-	called    []compound  // what words are also called; see thesaurus
-	meant     []string    // words typed that something else was found for: compounds, and what package thesaurus knows
-	related   []related   // see thesaurus
-	named     [][2]int    // phrases of the query for which the schema has synonyms: where they begin and end
+	asked     []askedWord  // see bonuses
+	unwanted  []unwanted   // see withoutNegated
+	notWanted []string     // the same as it was typed
+	joined    []compound   // words joined and split; see compounds
+	called    []compound   // what words are also called; see thesaurus
+	meant     []string     // words typed that something else was found for: compounds, and what package thesaurus knows
+	related   []related    // see thesaurus
+	counts    *jointCounts // of all indexes of the search
+	named     [][2]int     // phrases of the query for which the schema has synonyms: where they begin and end
 	err       error
 
 	intent  *understanding

@@ -11,11 +11,12 @@ func (s *searcher) open() error {
 // begin is the first half of open: it makes the runs.
 func (s *searcher) begin() error {
 	s.runs, s.resolved = nil, false
+	counts := new(jointCounts)
 	for _, name := range s.names {
 		iv := s.v.indexes[name]
 		run := &searchRun{e: s.e, ctx: s.ctx, kv: s.v.kv, iv: iv, name: name}
 		room := s.e.rooms.take()
-		run.res = &resolver{run: run, room: room, leaves: room.leaves, asked: room.asked, related: room.related, req: s.req, known: s.known, texts: s.texts, repairs: s.repairs, joint: s.joint, tuning: s.req.Tuning.effective(), docs: s.docs, unseen: s.unseen}
+		run.res = &resolver{run: run, room: room, leaves: room.leaves, asked: room.asked, related: room.related, req: s.req, known: s.known, texts: s.texts, repairs: s.repairs, joint: s.joint, tuning: s.req.Tuning.effective(), docs: s.docs, unseen: s.unseen, counts: counts}
 		if err := s.rank(run); err != nil {
 			return err
 		}

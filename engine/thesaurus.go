@@ -185,22 +185,52 @@ func tokensOf(phrase string) []tokenize.Token {
 	return tokens
 }
 
+// jointCounts is what the indexes of a search hold together: each of them asks for the same.
+type jointCounts struct {
+	holders map[string]int64 // by term
+	inSetup map[heldTerm]int64
+	indexes map[string]int // by phrase: how many indexes hold all of its terms
+}
+
+// heldTerm is a term in the fields that are read in one way, or in those of them in which words
+// are repaired.
+type heldTerm struct {
+	setup    setup
+	repaired bool
+	term     string
+}
+
+// once returns what is known of a key, which count finds out if it is not.
+func once[K comparable, V any](known *map[K]V, key K, count func() V) V {
+	if v, ok := (*known)[key]; ok {
+		return v
+	}
+	v := count()
+	if *known == nil {
+		*known = map[K]V{}
+	}
+	(*known)[key] = v
+	return v
+}
+
 // holders is how many records of all indexes of the search hold a term.
-func (r *resolver) holders(term string) (n int64) {
+func (r *resolver) holders(term string) int64 {
 	if !r.joint && len(r.unseen) == 0 {
 		if l := r.leafOf(term, nil); l != nil {
 			return l.df
 		}
 	}
-	for _, run := range r.run.all {
-		if r.unseen[indexTerm{run.name, term}] {
-			continue
+	return once(&r.counts.holders, term, func() (n int64) {
+		for _, run := range r.run.all {
+			if r.unseen[indexTerm{run.name, term}] {
+				continue
+			}
+			if row := r.rowOf(run, term); row != nil {
+				n += row.df
+			}
 		}
-		if row := r.rowOf(run, term); row != nil {
-			n += row.df
-		}
-	}
-	return n
+		return n
+	})
 }
 
 // leafOf returns the leaf of a term of texts in fields, nil if there is none.
@@ -227,23 +257,21 @@ func (r *resolver) isRare(span []item, g analyzerGroup) bool {
 }
 
 // holdersIn is how many records of all indexes of the search hold the term of an item in
-// the fields of a group, or in another index in those that are read in the same way.
-func (r *resolver) holdersIn(it *item, g analyzerGroup) (n int64) {
-	for _, run := range r.run.all {
-		if r.unseen[indexTerm{run.name, it.term}] {
-			continue
-		}
-		if run == r.run {
-			n += r.heldIn(run, it.term, g.fields)
-			continue
-		}
-		for _, other := range run.res.analyzers(run.res.mask) {
-			if other.setup == g.setup {
-				n += r.heldIn(run, it.term, run.res.within(other, []item{*it}).fields)
+// the fields that are read as those of a group are.
+func (r *resolver) holdersIn(it *item, g analyzerGroup) int64 {
+	return once(&r.counts.inSetup, heldTerm{g.setup, it.repaired, it.term}, func() (n int64) {
+		for _, run := range r.run.all {
+			if r.unseen[indexTerm{run.name, it.term}] {
+				continue
+			}
+			for _, other := range run.res.analyzers(run.res.mask) {
+				if other.setup == g.setup {
+					n += r.heldIn(run, it.term, run.res.within(other, []item{*it}).fields)
+				}
 			}
 		}
-	}
-	return n
+		return n
+	})
 }
 
 // heldIn is how many records of an index hold a term in text fields, nil being all.
@@ -325,8 +353,18 @@ func (r *resolver) weighOthers(of *related, from string, g analyzerGroup) {
 		return
 	}
 	for _, o := range of.row.Others() {
-		elsewhere := func(run *searchRun) bool { return run != r.run && r.holdsAll(run, o.Terms) }
-		if strings.Contains(o.Terms, " ") && slices.ContainsFunc(r.run.all, elsewhere) && !(r.holdsAll(r.run, o.Terms) && r.occurs(o.Terms)) {
+		if !strings.Contains(o.Terms, " ") {
+			continue // what is not here is nowhere counted here
+		}
+		indexes := once(&r.counts.indexes, o.Terms, func() (n int) {
+			for _, run := range r.run.all {
+				if r.holdsAll(run, o.Terms) {
+					n++
+				}
+			}
+			return n
+		})
+		if here := r.holdsAll(r.run, o.Terms); indexes > 1 && here && !r.occurs(o.Terms) || indexes > 0 && !here {
 			r.otherLeaf(o.Terms, from, g)
 		}
 	}
