@@ -104,7 +104,7 @@ func (w *batchWork) part(c *commit, i int) (*indexCommit, error) {
 		w.result.IDs[i] = op.ID
 		return nil, nil // nothing is there to be deleted
 	}
-	if _, err := c.create(op.Index, newIndexSchema(w.analyses[op.Index].language)); err != nil {
+	if _, err := c.create(op.Index, newIndexSchema(w.analyses[op.Index].analysis.schema.Language)); err != nil {
 		var inv *InvalidError
 		if errors.As(err, &inv) {
 			w.fail(i, inv.Problems[0])

@@ -29,7 +29,6 @@ type batchWork struct {
 // preparedIndex is the batch's records for one index, inverted.
 type preparedIndex struct {
 	base     *compiled   // the schema that the analysis began with; nil: the index is not there
-	language string      // of an index that is not there
 	analysis *analysis   // nil: the index is not there, and no record is put into it
 	docs     []*document // by local number
 	blocks   []storedBlock
@@ -237,7 +236,6 @@ func (w *batchWork) on(op *Op, schemas map[string]*compiled) (*preparedIndex, *P
 		if schema, err = w.newIndex(op.Index, schemas); err != nil {
 			return nil, err
 		}
-		p.language = schema.Language
 	}
 	limits := w.e.opts.Limits
 	if w.internal {

@@ -271,9 +271,9 @@ func (t *termLists) load(segment uint64, now []*segmentRef, read func() (*postin
 		size += search.LeadersSize(list.DF)
 	}
 	c := t.cache
-	d, group, other, left, large := t.division, &t.small, c.large, t.large, false
+	d, group, other, left := t.division, &t.small, c.large, t.large
 	if size += listOverhead; int64(size) > c.budget/128 {
-		d, group, other, left, large = c.large, &t.large, t.division, t.small, true
+		d, group, other, left = c.large, &t.large, t.division, t.small
 	}
 	en := &listEntry{list: list}
 	if int64(size) > d.largest {
@@ -284,7 +284,7 @@ func (t *termLists) load(segment uint64, now []*segmentRef, read func() (*postin
 			if ok {
 				c.forget(g)
 			}
-			g = &listGroup{key: t.key, hash: t.hash, large: large}
+			g = &listGroup{key: t.key, hash: t.hash, large: d == c.large}
 		}
 		*group = g
 		en = g.add(segmentList{segment, en, size}, now, d.budget*3/4)

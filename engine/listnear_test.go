@@ -10,19 +10,25 @@ import (
 	"github.com/quarry-search/quarry/engine/internal/posting"
 )
 
+// loading returns a function that loads a list of a size from a cache, and how often each
+// list has been read.
+func loading(t *testing.T, c *listCache) (load func(key string, size int), reads map[string]int) {
+	reads = map[string]int{}
+	return func(key string, size int) {
+		lists := c.of(0, listPlain, []byte(key))
+		if _, err := lists.load(1, nil, func() (*posting.List, int, error) { reads[key]++; return &posting.List{}, size, nil }); err != nil {
+			t.Fatal(err)
+		}
+	}, reads
+}
+
 // TestListsFoundWithoutALockStay: a list that every search asks for is not forgotten, small
 // or large, though its division hears nothing of that; and one that was, and no longer is,
 // goes.
 func TestListsFoundWithoutALockStay(t *testing.T) {
 	const budget = 4 << 20
 	c := newListCache(budget)
-	reads := map[string]int{}
-	load := func(key string, size int) {
-		lists := c.of(0, listPlain, []byte(key))
-		if _, err := lists.load(1, nil, func() (*posting.List, int, error) { reads[key]++; return &posting.List{}, size, nil }); err != nil {
-			t.Fatal(err)
-		}
-	}
+	load, reads := loading(t, c)
 	load("once", 1000)
 	load("once", 1000)
 	for i := range 20_000 {
@@ -46,13 +52,7 @@ func TestListsFoundWithoutALockStay(t *testing.T) {
 func TestHotListsOutliveCold(t *testing.T) {
 	const budget = 4 << 20
 	c := newListCache(budget)
-	reads := map[string]int{}
-	load := func(key string, size int) {
-		lists := c.of(0, listPlain, []byte(key))
-		if _, err := lists.load(1, nil, func() (*posting.List, int, error) { reads[key]++; return &posting.List{}, size, nil }); err != nil {
-			t.Fatal(err)
-		}
-	}
+	load, reads := loading(t, c)
 	for i := range 20_000 {
 		load("large", budget/16)
 		load("small", 1000)

@@ -259,6 +259,11 @@ func (r *resolver) isRare(span []item, g analyzerGroup) bool {
 // holdersIn is how many records of all indexes of the search hold the term of an item in
 // the fields that are read as those of a group are.
 func (r *resolver) holdersIn(it *item, g analyzerGroup) int64 {
+	if !r.joint && len(r.unseen) == 0 {
+		if l := r.leafOf(it.term, g.fields); l != nil {
+			return l.df
+		}
+	}
 	return once(&r.counts.inSetup, heldTerm{g.setup, it.repaired, it.term}, func() (n int64) {
 		for _, run := range r.run.all {
 			if r.unseen[indexTerm{run.name, it.term}] {

@@ -218,15 +218,15 @@ func (g *Guesser) Language() string {
 	return code
 }
 
-// fillers is what filler words tell of a language.
-type fillers struct {
+// evidence is what filler words tell of a language.
+type evidence struct {
 	weight      int64 // in millionths: a sum that has no order
 	words, hits int
 }
 
 // fillerWords returns what filler words tell of the languages.
-func (g *Guesser) fillerWords() []fillers {
-	all := make([]fillers, len(g.codes))
+func (g *Guesser) fillerWords() []evidence {
+	all := make([]evidence, len(g.codes))
 	for word, seen := range g.seen {
 		of := g.fillers[word]
 		for _, i := range of {
@@ -249,7 +249,7 @@ func (g *Guesser) writes(language int) bool {
 }
 
 // proof returns the language that letters tell, where filler words do not, "" if there is none.
-func (g *Guesser) proof(all []fillers) string {
+func (g *Guesser) proof(all []evidence) string {
 	for i, code := range g.codes {
 		if n := g.proved[i]; n < guessProof || n*guessProved < g.words || !g.writes(i) {
 			continue
