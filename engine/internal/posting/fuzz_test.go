@@ -28,13 +28,17 @@ func use(t *testing.T, l *List, coding *Coding) {
 		positions = l.Positions(rank, l.Vector(rank, coding.Book()), positions[:0])
 		positions = l.Positions(rank, score.Vector{{Field: 0, TF: 1<<32 - 1}}, positions[:0])
 		reader.Read(rank, 1)
-		reader.One(rank)
 		reader.Read(rank, 1<<32-1)
-		var marks Marks
-		reader.Mark(rank, 2, &marks)
-		reader.Mark(rank, 1<<32-1, &marks)
-		reader.Strike(rank, 2, &marks, 1)
-		reader.Strike(rank, 1<<32-1, &marks, 1)
+		var spans [3]Span
+		if reader.Locate([]int32{int32(rank), int32(rank), int32(rank) + 1}, spans[:], 1) {
+			for i := range spans {
+				tryOutSpan(&reader, &spans[i])
+				after := spans[i].After(3)
+				tryOutSpan(&reader, &after)
+				after = spans[i].After(1<<32 - 1)
+				tryOutSpan(&reader, &after)
+			}
+		}
 	}
 	for i := range l.Containers {
 		c := &l.Containers[i]
@@ -152,6 +156,20 @@ func TestBlockOfWrongOffsets(t *testing.T) {
 		var buf [codeBlock]uint8
 		if got := r.Block(superBlock*codeBlock+5, &buf); len(got) > codeBlock-5 {
 			t.Errorf("%#x: %d codes", high, len(got))
+		}
+	}
+}
+
+// tryOutSpan asks all that can be asked of a span, which must not panic.
+func tryOutSpan(reader *PositionReader, s *Span) {
+	for _, n := range []uint32{1, 2, 7, 1<<32 - 1} {
+		var marks Marks
+		reader.Mark(s, n, &marks)
+		reader.Strike(s, n, &marks, 1)
+		reader.ReadSpan(s, n)
+		if s.Whole(n) {
+			s.At(n - 1)
+			s.Has(n, 5)
 		}
 	}
 }

@@ -236,18 +236,26 @@ func checkReader(t *testing.T, name string, l *List, want []posted) {
 		if got := reader.Read(rank, want[rank].vector.Total()); !slices.Equal(got, want[rank].positions) {
 			t.Fatalf("%s: reader: rank %d: positions %v, want %v", name, rank, got, want[rank].positions)
 		}
-		switch rank % 4 { // so that Read, Mark and One take turns
-		case 1, 2:
-			checkMarks(t, name, &reader, rank, want[rank])
-			return
-		case 3:
+		if rank%3 == 0 { // so that Read and Locate take turns
 			return
 		}
-		if want[rank].vector.Total() != 1 {
+		ranks := []int32{int32(rank)}
+		for next := rank + 1 + rank%5; len(ranks) < 1+rank%4 && next < len(want); next += rank % 7 {
+			ranks = append(ranks, int32(next))
+		}
+		spans := make([]Span, 2*len(ranks))
+		if !reader.Locate(ranks, spans, 2) {
+			if l.positions.start == nil {
+				t.Fatalf("%s: reader: nothing found at ranks %d", name, ranks)
+			}
 			return
 		}
-		if got, ok := reader.One(rank); !ok || got != want[rank].positions[0] {
-			t.Fatalf("%s: reader: rank %d: position %d, %t, want %v", name, rank, got, ok, want[rank].positions)
+		for i, rank := range ranks {
+			if name := fmt.Sprintf("%s: rank %d", name, rank); spans[2*i].Code != l.Code(int(rank)) {
+				t.Fatalf("%s: code %d, want %d", name, spans[2*i].Code, l.Code(int(rank)))
+			} else {
+				checkSpan(t, name, &reader, &spans[2*i], want[rank])
+			}
 		}
 	}
 	for _, step := range []int{1, 2, 5, 40, 100} {
@@ -260,30 +268,58 @@ func checkReader(t *testing.T, name string, l *List, want []posted) {
 	}
 }
 
-// checkMarks compares Mark and Strike with the positions of a posting.
-func checkMarks(t *testing.T, name string, reader *PositionReader, rank int, want posted) {
+// checkSpan compares a span with the posting that it is of.
+func checkSpan(t *testing.T, name string, reader *PositionReader, span *Span, want posted) {
 	t.Helper()
+	for rest, left := *span, want.positions; ; {
+		checkPart(t, fmt.Sprintf("%s: from %d", name, len(want.positions)-len(left)), reader, &rest, left)
+		if len(left) < 3 {
+			return
+		}
+		rest, left = rest.After(uint32(len(left)/3)), left[len(left)/3:]
+	}
+}
+
+// checkPart compares the rest of a span with the positions that are left.
+func checkPart(t *testing.T, name string, reader *PositionReader, span *Span, want []uint32) {
+	t.Helper()
+	n := uint32(len(want))
+	if got := reader.ReadSpan(span, n); !slices.Equal(got, want) {
+		t.Fatalf("%s: positions %v, want %v", name, got, want)
+	}
+	for n := n; n > 0 && span.Whole(n); n = min(n-1, n/2) {
+		for i, at := range want[:n] {
+			if span.At(uint32(i)) != at {
+				t.Fatalf("%s: position %d is %d, want %d", name, i, span.At(uint32(i)), at)
+			}
+			for _, at := range []uint64{uint64(at), uint64(at) + 1, uint64(at) - 1, uint64(at) + 256, uint64(at) << 20, ^uint64(0)} {
+				if has := at < 1<<32 && slices.Contains(want[:n], uint32(at)); span.Has(n, at) != has {
+					t.Fatalf("%s: %d among %v: %t", name, at, want[:n], !has)
+				}
+			}
+		}
+	}
 	var got, set Marks
-	for _, at := range want.positions {
+	for _, at := range want {
 		if at < maxMark {
 			set[at>>6] |= 1 << (at & 63)
 		}
 	}
-	ok := reader.Mark(rank, want.vector.Total(), &got)
-	if fit := slices.Max(want.positions) < maxMark; ok != fit || fit && got != set {
-		t.Fatalf("%s: reader: rank %d: marks %x, %t of positions %v", name, rank, got, ok, want.positions)
+	ok := reader.Mark(span, n, &got)
+	if fit := slices.Max(want) < maxMark; ok != fit || fit && got != set {
+		t.Fatalf("%s: marks %x, %t of positions %v", name, got, ok, want)
 	}
-	shift := uint64(rank % 70)
+	shift := int(n*11%140) - 70
 	left := Marks{^uint64(0), 0x5555555555555555, ^uint64(0), 0x0f0f0f0f0f0f0f0f}
 	struck, hits := left, uint32(0)
-	for _, position := range want.positions {
-		if at := int(position) - int(shift); at >= 0 && at < maxMark && struck[at>>6]>>(at&63)&1 != 0 {
+	for _, position := range want {
+		if at := int(position) - shift; at >= 0 && at < maxMark && struck[at>>6]>>(at&63)&1 != 0 {
 			struck[at>>6] &^= 1 << (at & 63)
 			hits++
 		}
 	}
-	if n := reader.Strike(rank, want.vector.Total(), &left, shift); n != hits || left != struck {
-		t.Fatalf("%s: reader: rank %d: struck %d, %x left of positions %v moved by %d, want %d, %x", name, rank, n, left, want.positions, shift, hits, struck)
+	if n := reader.Strike(span, n, &left, uint64(shift)); n != hits || left != struck {
+		t.Fatalf("%s: struck %d, %x left of positions %v moved by %d, want %d, %x", name, n, left, want, shift, hits, struck)
 	}
 }
 

@@ -117,7 +117,11 @@ type phraseMatcher struct {
 	readers  []posting.PositionReader // the same
 	words    []phraseState            // by Phrase.words
 	freqs    score.Vector             // what match found
-	decoded  int                      // positions read so far, for benchmarks
+
+	spans   []posting.Span           // see locate
+	parts   []phrasePart             // see stands
+	inField [batchLists]posting.Span // see enterParts
+	decoded int                      // positions read so far, for benchmarks
 }
 
 // phrasePosting is what a list has for the document.
@@ -150,137 +154,11 @@ type phraseState struct {
 // postings, whose vectors are set. Positions are read when they are needed.
 func (m *phraseMatcher) match() {
 	m.freqs = m.freqs[:0]
-	if one := m.postings[0].one[0]; one.TF > 0 {
-		m.matchOne(one.Field)
-		return
-	}
 	for _, f := range m.postings[0].freqs() {
 		if m.phrase.holds(f.Field) && m.enter(f.Field) {
 			m.add(f.Field)
 		}
 	}
-}
-
-// matchOne is match if the first list has a single field.
-func (m *phraseMatcher) matchOne(field uint16) {
-	if !m.phrase.holds(field) {
-		return
-	}
-	plain, once := true, m.phrase.slop == 0
-	for i := range m.postings {
-		if one := &m.postings[i].one[0]; one.TF == 0 {
-			plain = false
-		} else if one.Field != field {
-			return
-		} else if one.TF != 1 {
-			once = false
-		}
-	}
-	if plain && once {
-		m.matchOnce(field)
-		return
-	}
-	if !plain {
-		if m.enter(field) {
-			m.add(field)
-		}
-		return
-	}
-	if m.phrase.slop == 0 && len(m.phrase.words) > 1 && m.matchMarks(field) {
-		return
-	}
-	m.words = slices.Grow(m.words[:0], len(m.phrase.words))[:len(m.phrase.words)]
-	for i := range m.words {
-		p := &m.postings[m.phrase.words[i].list]
-		if !p.read {
-			p.positions, p.read = m.readers[m.phrase.words[i].list].Read(p.rank, p.one[0].TF), true
-			m.decoded += len(p.positions)
-		}
-		m.words[i].left = p.positions
-		if i > 0 && len(m.words) > 2 && m.phrase.slop == 0 &&
-			countBeside(m.words[i-1].left, p.positions, uint32(m.phrase.words[i].offset-m.phrase.words[i-1].offset)) == 0 {
-			return // before the positions of other words are read
-		}
-	}
-	m.add(field)
-}
-
-// matchOnce is matchOne if each word occurs once, as most words of short texts do,
-// and there is no slop.
-func (m *phraseMatcher) matchOnce(field uint16) {
-	start := 0
-	for i, w := range m.phrase.words {
-		var at uint32
-		p := &m.postings[w.list]
-		ok := p.read && len(p.positions) == 1
-		if ok {
-			at = p.positions[0]
-		} else if !p.read {
-			at, ok = m.readers[w.list].One(p.rank)
-			m.decoded++
-		}
-		if i == 0 {
-			start = int(at) - w.offset
-		}
-		if !ok || int(at)-w.offset != start {
-			return
-		}
-	}
-	m.freqs = append(m.freqs, score.Freq{Field: field, TF: 1})
-}
-
-// matchMarks is matchOne for texts so short that a set of positions fits a few
-// words, if there is no slop: all words stand where the sets have a bit in common
-// once each has been moved by the word's offset. That takes no branch that depends on
-// positions. It returns false if a position is too high.
-func (m *phraseMatcher) matchMarks(field uint16) bool {
-	words := m.phrase.words
-	var all posting.Marks
-	for i, w := range words {
-		p := &m.postings[w.list]
-		if p.read {
-			return false
-		}
-		m.decoded += int(p.one[0].TF)
-		shift := w.offset - words[0].offset
-		switch {
-		case i == 0:
-			if !m.readers[w.list].Mark(p.rank, p.one[0].TF, &all) {
-				return false
-			}
-		case i == len(words)-1:
-			if n := m.readers[w.list].Strike(p.rank, p.one[0].TF, &all, uint64(shift)); n > 0 {
-				m.freqs = append(m.freqs, score.Freq{Field: field, TF: n})
-			}
-		default:
-			var set posting.Marks
-			if !m.readers[w.list].Mark(p.rank, p.one[0].TF, &set) {
-				return false
-			}
-			left := uint64(0)
-			for k := range all {
-				all[k] &= marksFrom(&set, k<<6+shift)
-				left |= all[k]
-			}
-			if left == 0 {
-				return true
-			}
-		}
-	}
-	return true
-}
-
-// marksFrom returns 64 bits of a set from bit at on, with zeros behind the last.
-func marksFrom(set *posting.Marks, at int) uint64 {
-	k := at >> 6
-	if k >= len(set) {
-		return 0
-	}
-	x := set[k] >> (at & 63)
-	if k+1 < len(set) {
-		x |= set[k+1] << 1 << (63 - at&63)
-	}
-	return x
 }
 
 // add adds the frequency in the field entered to freqs.

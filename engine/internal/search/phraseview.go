@@ -25,8 +25,10 @@ type phraseView struct {
 	state   candidacy
 	read    int // how many of order have been read, see readWord
 
+	plain   bool    // see Phrase.isPlain
 	others  []*Page // see settle
-	places  []byte  // of a phrasePage while it is made
+	batch   phraseBatch
+	places  []byte // of a phrasePage while it is made
 	impacts []uint16
 }
 
@@ -55,7 +57,7 @@ func (v *view) enterPhrase(phrase *Phrase, book *score.Codebook, leaf *Leaf) {
 	}
 	v.phrase = v.spare
 	p := v.phrase
-	p.Phrase, p.book = phrase, book
+	p.Phrase, p.book, p.plain = phrase, book, phrase.isPlain()
 	n := len(phrase.lists)
 	p.lists = slices.Grow(p.lists[:0], n)[:n]
 	m := &p.matcher
@@ -260,16 +262,30 @@ func (p *phraseView) confirm(place int) bool {
 		return false
 	}
 	if p.state == candidate {
-		for p.read < len(p.order) {
-			p.readWord()
-		}
-		p.matcher.match()
-		p.state = refused
-		if len(p.matcher.freqs) > 0 {
+		if p.state = refused; p.match() {
 			p.state = confirmed
 		}
 	}
 	return p.state == confirmed
+}
+
+// match tells whether the candidate holds the phrase.
+func (p *phraseView) match() bool {
+	if p.plain {
+		if stands, known := p.matcher.locate(p.book); known {
+			return stands
+		}
+	}
+	return p.matchAny()
+}
+
+// matchAny is match for phrases of every kind.
+func (p *phraseView) matchAny() bool {
+	for p.read < len(p.order) {
+		p.readWord()
+	}
+	p.matcher.match()
+	return len(p.matcher.freqs) > 0
 }
 
 // mayReach tells whether weight*impact of the phrase at a place may be at least
@@ -296,14 +312,15 @@ func (r *run) settle(v *view) {
 	page := &phrasePage{container: posting.Container{Page: r.slot.Page, Shift: 16, Bounds: []byte(allBounds), Max: 255}}
 	p.places, p.impacts = p.places[:0], p.impacts[:0]
 	add := func(place int) {
-		if !p.confirm(place) {
+		if !p.plain {
+			if p.confirm(place) {
+				r.settled(v, page, place)
+			}
 			return
 		}
-		p.places = binary.LittleEndian.AppendUint16(p.places, uint16(place))
-		if r.ranked {
-			impact := uint16(r.impactOf(v, score.Escape, p.matcher.freqs, place))
-			p.impacts = append(p.impacts, impact)
-			page.strongest[place>>windowShift] = max(page.strongest[place>>windowShift], impact)
+		p.batch.places[p.batch.n] = uint16(place)
+		if p.batch.n++; p.batch.n == batchSize {
+			r.settleBatch(v, page)
 		}
 	}
 	if v.c.Words == nil {
@@ -324,7 +341,9 @@ func (r *run) settle(v *view) {
 				}
 			}
 			if r.isAlive(place) {
-				rarest.pos = i
+				if !p.plain {
+					rarest.pos = i
+				}
 				add(place)
 			}
 		}
@@ -344,12 +363,27 @@ func (r *run) settle(v *view) {
 			}
 		}
 	}
+	if p.batch.n > 0 {
+		r.settleBatch(v, page)
+	}
 	page.container.Array, page.container.Card = slices.Clone(p.places), len(p.places)/2
 	if r.ranked {
 		page.impacts = slices.Clone(p.impacts)
 	}
 	p.pages[p.lists[0].next].Store(page)
 	v.bind(r.slot.Page)
+}
+
+// settled adds a document that holds the phrase of v, with the frequencies that the matcher
+// has, to page.
+func (r *run) settled(v *view, page *phrasePage, place int) {
+	p := v.phrase
+	p.places = binary.LittleEndian.AppendUint16(p.places, uint16(place))
+	if r.ranked {
+		impact := uint16(r.impactOf(v, score.Escape, p.matcher.freqs, place))
+		p.impacts = append(p.impacts, impact)
+		page.strongest[place>>windowShift] = max(page.strongest[place>>windowShift], impact)
+	}
 }
 
 // allBounds is the bound of a list of which nothing is known.
