@@ -217,15 +217,24 @@ func (b *bonuses) any() bool {
 		b.within.wanted || b.answer > 0 || len(b.kin)+len(b.elsewhere)+len(b.late) > 0 || len(b.both)+len(b.chars)+len(b.run.res.unwanted) > 0
 }
 
+// byPlace puts hits, of which there are few, in order by segment and document.
+func byPlace(hits []*found) {
+	before := func(x, y *found) bool {
+		return x.hit.Segment < y.hit.Segment || x.hit.Segment == y.hit.Segment && x.hit.Doc < y.hit.Doc
+	}
+	for i := 1; i < len(hits); i++ {
+		x, j := hits[i], i
+		for ; j > 0 && before(x, hits[j-1]); j-- {
+			hits[j] = hits[j-1]
+		}
+		hits[j] = x
+	}
+}
+
 // give adds their bonuses to the scores of records of the index, which are put in
 // order by segment and document.
 func (b *bonuses) give(hits []*found) error {
-	slices.SortFunc(hits, func(x, y *found) int {
-		if x.hit.Segment != y.hit.Segment {
-			return x.hit.Segment - y.hit.Segment
-		}
-		return cmp.Compare(x.hit.Doc, y.hit.Doc)
-	})
+	byPlace(hits)
 	b.hits, b.docs, b.free = hits, b.docs[:0], b.ranks
 	for _, f := range hits {
 		b.docs = append(b.docs, f.hit.Doc)

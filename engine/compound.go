@@ -47,9 +47,10 @@ func (r *resolver) compounds(clauses []query.Node, words []word) {
 			continue
 		}
 		if i+1 < len(plain) && plain[i+1] != nil {
-			joined := string(t.Word) + string(plain[i+1].Word)
+			var room [64]byte
+			joined := append(append(room[:0], t.Word...), plain[i+1].Word...)
 			if r.holding(joined, groups) > 0 {
-				r.compound(joined, string(t.Word)+" "+string(plain[i+1].Word), words, i, i+1)
+				r.compound(string(joined), string(t.Word)+" "+string(plain[i+1].Word), words, i, i+1)
 			}
 		}
 		if split, ok := r.parts(t, groups); ok {
@@ -126,38 +127,37 @@ func (r *resolver) likeOf(words []word, clauses []int) []string {
 
 // parts returns a word as two, with a space between them.
 func (r *resolver) parts(t *tokenize.Token, groups []analyzerGroup) (text string, ok bool) {
-	word := string(t.Word)
-	letters := utf8.RuneCountInString(word)
+	letters := utf8.RuneCount(t.Word)
 	if letters < 2*minPart {
 		return "", false
 	}
 	if r.mask != nil {
-		return r.findParts(word, letters, groups)
+		return r.findParts(string(t.Word), letters, groups)
 	}
 	facts := r.run.e.facts
-	key := facts.key(r.run.iv, factParts, word)
-	if f := facts.find(&key); f != nil {
+	if f := facts.look(r.run.iv, factParts, t.Word); f != nil {
 		return f.text, f.text != ""
 	}
+	word := string(t.Word)
 	if text, ok = r.findParts(word, letters, groups); r.err == nil {
-		facts.add(&wordFact{key: key, text: text})
+		facts.add(&wordFact{key: facts.key(r.run.iv, factParts, word), text: text})
 	}
 	return text, ok
 }
 
 // holding is frequency, which it remembers.
-func (r *resolver) holding(word string, groups []analyzerGroup) int64 {
+func (r *resolver) holding(text []byte, groups []analyzerGroup) int64 {
 	if r.mask != nil {
-		return r.frequency(word, groups)
+		return r.frequency(string(text), groups)
 	}
 	facts := r.run.e.facts
-	key := facts.key(r.run.iv, factHolding, word)
-	if f := facts.find(&key); f != nil {
+	if f := facts.look(r.run.iv, factHolding, text); f != nil {
 		return f.n
 	}
+	word := string(text)
 	n := r.frequency(word, groups)
 	if r.err == nil {
-		facts.add(&wordFact{key: key, n: n})
+		facts.add(&wordFact{key: facts.key(r.run.iv, factHolding, word), n: n})
 	}
 	return n
 }

@@ -30,9 +30,13 @@ type listCache struct {
 	seed      maphash.Seed
 	divisions [16]*listDivision
 	large     *listDivision
-	near      [1 << 13]atomic.Pointer[listGroup] // of the divisions, by hash
-	nearLarge [1 << 10]atomic.Pointer[listGroup] // the same of large
+	near      [1 << nearBits]atomic.Pointer[listGroup] // of the divisions, by hash
+	nearLarge [1 << 10]atomic.Pointer[listGroup]       // the same of large
 }
+
+// nearBits is the logarithm of how many terms may be in listCache.near. Untouched, it takes
+// no memory.
+const nearBits = 15
 
 // listDivision has the lists of terms by a hash of their keys, which a search makes once
 // and without a string of its own. Of two terms with one hash, it has at most one.
@@ -186,7 +190,7 @@ func (c *listCache) place(hash uint64, large bool) *atomic.Pointer[listGroup] {
 	if large {
 		return &c.nearLarge[hash>>(64-10)]
 	}
-	return &c.near[hash>>(64-13)]
+	return &c.near[hash>>(64-nearBits)]
 }
 
 // keep has a group of a division found without a lock.

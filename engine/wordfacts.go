@@ -66,7 +66,7 @@ const (
 
 func newWordFacts(budget int64) *wordFacts {
 	n := int64(2)
-	for n*2*(factSize+8) <= budget {
+	for n*(factSize+8) <= budget { // a place for each of them, and as many for luck
 		n *= 2
 	}
 	return &wordFacts{seed: maphash.MakeSeed(), budget: budget, places: make([]atomic.Pointer[wordFact], n)}
@@ -85,21 +85,38 @@ func (p *wordFacts) count(bytes int64) {
 
 // key is that of a word in a view.
 func (p *wordFacts) key(iv *indexView, kind factKind, word string) factKey {
-	uid, _ := iv.uid.get(func() (uint64, error) { return p.views.Add(1), nil })
-	return factKey{uid, kind, word}
+	return factKey{p.view(iv), kind, word}
 }
 
-// place is the first of the two places of a fact.
-func (p *wordFacts) place(k *factKey) int {
-	h := maphash.String(p.seed, k.word) ^ (k.view<<8|uint64(k.kind))*0x9e3779b97f4a7c15
+// view is the number of a view.
+func (p *wordFacts) view(iv *indexView) uint64 {
+	uid, _ := iv.uid.get(func() (uint64, error) { return p.views.Add(1), nil })
+	return uid
+}
+
+// place is the first of the two places of a fact about a word with a hash.
+func (p *wordFacts) place(view uint64, kind factKind, hash uint64) int {
+	h := hash ^ (view<<8|uint64(kind))*0x9e3779b97f4a7c15
 	return int(h>>20) & (len(p.places) - 1)
 }
 
 // find returns what is known, nil if nothing is.
 func (p *wordFacts) find(k *factKey) *wordFact {
-	at := p.place(k)
+	at := p.place(k.view, k.kind, maphash.String(p.seed, k.word))
 	for i := range 2 {
 		if f := p.places[at^i].Load(); f != nil && f.key == *k {
+			return f
+		}
+	}
+	return nil
+}
+
+// look is find for a word that is no string yet, and need not become one.
+func (p *wordFacts) look(iv *indexView, kind factKind, word []byte) *wordFact {
+	view := p.view(iv)
+	at := p.place(view, kind, maphash.Bytes(p.seed, word))
+	for i := range 2 {
+		if f := p.places[at^i].Load(); f != nil && f.key.view == view && f.key.kind == kind && f.key.word == string(word) {
 			return f
 		}
 	}
@@ -111,7 +128,7 @@ func (p *wordFacts) add(f *wordFact) {
 	if f.size() > p.budget/16 {
 		return // it would push too much out
 	}
-	at := p.place(&f.key)
+	at := p.place(f.key.view, f.key.kind, maphash.String(p.seed, f.key.word))
 	if p.places[at].Load() != nil && (p.places[at^1].Load() == nil || p.hand.Add(1)&1 != 0) {
 		at ^= 1
 	}

@@ -109,3 +109,35 @@ func TestNothingToUnderstand(t *testing.T) {
 type none struct{}
 
 func (none) Longest(words, bases []string) (int, []Value, error) { return 0, nil, nil }
+
+// What has no number and no word for a decade is not cut into items, in any language.
+func TestTextsThatMayCount(t *testing.T) {
+	const seed = 12
+	r := rand.New(rand.NewPCG(seed, 1))
+	pieces := []string{"90", "9", "٩", "х", "eighties", "Eighties", "achtziger", "sixt", "l'an", "d’or", "ёлка", "Çok", "İ", "x", "noventa", "восьмидесятые", "zwanziger", "漢", "ー", "-", ".", " ", "  ", strings.Repeat("long", 12), "\xff", "é", "\u0301"}
+	counted := 0
+	for _, language := range []string{"en", "de", "ru", "tr", "zh", "es", "fr"} {
+		c := NewCues(language)
+		for p := range c.tens {
+			pieces = append(pieces, p, strings.ToUpper(p))
+		}
+		for range 3000 {
+			var text strings.Builder
+			for range 1 + r.IntN(5) {
+				text.WriteString(pieces[r.IntN(len(pieces))])
+			}
+			spans := [][2]int{{0, text.Len()}}
+			for _, it := range c.scan(nil, text.String(), spans) {
+				if counts := it.kind == number || c.tens[it.text]; counts {
+					counted++
+					if !c.mayCount(text.String(), spans) {
+						t.Fatalf("seed %d: %s: %q has %q", seed, language, text.String(), it.text)
+					}
+				}
+			}
+		}
+	}
+	if counted == 0 {
+		t.Error("no text counts")
+	}
+}

@@ -1,6 +1,7 @@
 package intent
 
 import (
+	"bytes"
 	"slices"
 	"strconv"
 	"strings"
@@ -47,8 +48,13 @@ func (c *Cues) mayCount(text string, spans [][2]int) bool {
 			case letter >= 'a' && letter <= 'z' && n < len(word):
 				word[n] = letter
 				n++
-			case letter >= 'a' && letter <= 'z', b >= '0' && b <= '9', b >= utf8.RuneSelf, b == '\'':
+			case b >= '0' && b <= '9':
 				return true
+			case letter >= 'a' && letter <= 'z', b >= utf8.RuneSelf, b == '\'':
+				if c.mayCountIn(text[span[0]:span[1]]) {
+					return true
+				}
+				i, n = span[1], 0
 			default:
 				if n > 0 && c.tens[string(word[:n])] {
 					return true
@@ -58,6 +64,33 @@ func (c *Cues) mayCount(text string, spans [][2]int) bool {
 		}
 	}
 	return false
+}
+
+// mayCountIn is mayCount for words of any letters.
+func (c *Cues) mayCountIn(text string) bool {
+	for at := 0; at < len(text); {
+		r, n := utf8.DecodeRuneInString(text[at:])
+		switch {
+		case digit(r) >= 0:
+			return true
+		case unicode.IsLetter(r) || unicode.IsMark(r):
+			n = endOfWord(text, at) - at
+			if len(c.tens) > 0 && c.isTens(text[at:at+n]) {
+				return true
+			}
+		}
+		at += n
+	}
+	return false
+}
+
+// isTens tells whether a decade may begin with a word.
+func (c *Cues) isTens(word string) bool {
+	var room [2][64]byte
+	if folded := tokenize.Fold(room[0][:0], append(room[1][:0], word...)); bytes.IndexByte(folded, '\'') < 0 {
+		return c.tens[string(folded)]
+	}
+	return c.tens[foldWord(word)]
 }
 
 // scan cuts the given spans of a text, in ascending order, into items, which it appends to
