@@ -66,7 +66,9 @@ func (r *resolver) compound(text, typed string, words []word, clauses ...int) {
 	}
 	first, terms, like := len(r.leaves), r.terms, r.likeOf(words, clauses)
 	stops, marked := len(r.stops), len(r.marked)
-	e := r.literally(func() *search.Expr { return r.text(query.Text{Text: text, Quoted: true}, 1, false) })
+	e := r.deriving(func() *search.Expr {
+		return r.literally(func() *search.Expr { return r.text(query.Text{Text: text, Quoted: true}, 1, false) })
+	})
 	r.terms = terms // one or two a word
 	found := false
 	var err error
@@ -74,7 +76,7 @@ func (r *resolver) compound(text, typed string, words []word, clauses ...int) {
 		l := &r.leaves[i]
 		l.factor *= r.tuning.Compound
 		l.from, l.like = typed, like
-		if l.phrase != nil && l.df == 0 {
+		if l.phrase != nil && !l.phrase.counted {
 			if l.df, err = r.run.holding(l.phrase, math.MaxInt64); err != nil {
 				r.fail(err)
 				return

@@ -56,6 +56,7 @@ const (
 	listPlain  listKind = iota
 	listPlaced          // with positions
 	listPrefix          // key is the beginning of words, see searchRun.expansion
+	listPhrase          // key is words that stand together, see resolver.listed
 )
 
 // listGroup is the lists of a term. It is read without a lock.

@@ -82,9 +82,14 @@ func (run *searchRun) expansions(key string) runLists {
 	return runLists{run, run.e.lists.of(run.iv.ix.number, listPrefix, []byte(key))}
 }
 
+// phrases returns the cached lists for words that stand together.
+func (run *searchRun) phrases(key string) runLists {
+	return runLists{run, run.e.lists.of(run.iv.ix.number, listPhrase, []byte(key))}
+}
+
 // expansion returns the list that a segment has for the beginning of a
-// word, which create makes of the lists of its terms. Such a list has no
-// frequencies, so it depends neither on the ranking nor on what is deleted.
+// word, or for a phrase, which create makes of the lists of its terms. Such a list
+// depends neither on the ranking nor on what is deleted.
 func (t *runLists) expansion(s *segmentRef, create func() (*posting.List, error)) (*listEntry, error) {
 	return t.load(s.uid, t.run.iv.segs, func() (*posting.List, int, error) {
 		list, err := create()

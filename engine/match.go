@@ -11,7 +11,7 @@ import (
 // weigh sums up statistics over the indexes and gives the leaves weights.
 func (s *searcher) weigh() error {
 	s.df = nil
-	if s.joint || slices.ContainsFunc(s.runs, func(run *searchRun) bool { return run.res.phrased() }) {
+	if s.joint {
 		s.sumDF()
 	}
 	for _, run := range s.runs {
@@ -223,7 +223,7 @@ func (s *searcher) atMost() (total int64) {
 func (r *resolver) holdAtMost(e *search.Expr) int64 {
 	switch e.Op {
 	case search.OpLeaf:
-		if l := &r.leaves[e.Leaf]; l.phrase == nil {
+		if l := &r.leaves[e.Leaf]; l.phrase == nil || l.phrase.listed {
 			return l.df
 		}
 	case search.OpOr:

@@ -22,6 +22,7 @@ type phraseLeaf struct {
 	words []phraseWord     // a word that occurs twice stands there twice
 
 	counted bool // leaf.df has been set
+	listed  bool // leaf.lists has its postings, and there are no parts; see resolver.listed
 }
 
 // phraseWord is a word of a phrase and the number of live records of the index
@@ -42,11 +43,15 @@ func (p *phraseLeaf) count(df map[string]int64, seen map[string]bool) {
 	}
 }
 
-// idf sums up the words.
+// idf sums up the words. df is searcher.df.
 func (p *phraseLeaf) idf(docs uint64, df map[string]int64) float64 {
 	sum := 0.0
 	for _, w := range p.words {
-		sum += score.IDF(docs, uint64(df[w.global]))
+		n := w.df
+		if df != nil {
+			n = df[w.global]
+		}
+		sum += score.IDF(docs, uint64(n))
 	}
 	return sum
 }
@@ -56,12 +61,16 @@ func (r *resolver) phrase(t query.Text, tokens []tokenize.Token, g analyzerGroup
 	l := leaf{term: `"` + t.Text + `"`, from: t.Text, boost: boost, factor: 1, phrase: &phraseLeaf{}}
 	l.global = r.global(fmt.Sprintf("p%d:%s", t.Slop, l.term), g)
 	o := search.PhraseOptions{Offsets: make([]int, len(tokens)), Slop: t.Slop, Fields: g.fields}
-	terms := make([]string, len(tokens))
+	terms := termsOf(tokens)
 	for i := range tokens {
-		terms[i], o.Offsets[i] = string(tokens[i].Term), tokens[i].Position-tokens[0].Position
+		o.Offsets[i] = tokens[i].Position - tokens[0].Position
 		l.phrase.words = append(l.phrase.words, phraseWord{global: "w:" + terms[i]})
 	}
 	r.marked = append(r.marked, markedTerm{terms: terms, offsets: o.Offsets, slop: t.Slop, fields: g.fields, weight: wordWorth})
+	if r.listed(&l, terms, &o, g) {
+		_, e := r.add(l)
+		return e
+	}
 	words := make([]runLists, len(tokens))
 	for i := range tokens {
 		words[i] = r.run.term(segment.SpaceText, tokens[i].Term, true)

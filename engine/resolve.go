@@ -43,7 +43,7 @@ type leaf struct {
 	lists  []*posting.List
 	first  []*search.Leaders // of lists; nil: they have none
 	living *search.Living    // of lists; nil: it has none
-	phrase *phraseLeaf       // in place of lists
+	phrase *phraseLeaf       // in place of lists, or what they are of
 	df     int64             // live documents of the index; of a phrase, see countPhrase
 	boost  float64
 	factor float64  // penalty or bonus
@@ -99,6 +99,7 @@ type resolver struct {
 	unseen  map[indexTerm]bool // see searcher.findUnseen
 	fillers map[string]bool    // of the request's language
 	literal bool               // words are meant as they are written
+	derived bool               // what is resolved stands for words of the query; see deriving
 	joint   bool               // there are several indexes
 	unknown bool               // a word was met that the index does not hold
 }
@@ -350,7 +351,7 @@ func (r *resolver) bound() []search.Leaf {
 		l := &r.leaves[i]
 		out[i].Lists, out[i].Leaders, out[i].Living = l.lists, l.first, l.living
 		out[i].Covers = l.covers
-		if l.phrase != nil {
+		if l.phrase != nil && !l.phrase.listed {
 			out[i].Phrases = l.phrase.parts
 		}
 	}
@@ -379,10 +380,10 @@ func (r *resolver) weights(docs uint64, df map[string]int64, late bool) []search
 	return out
 }
 
-// phrased tells whether a leaf is a phrase.
+// phrased tells whether a leaf is a phrase whose documents are not known.
 func (r *resolver) phrased() bool {
 	for i := range r.leaves {
-		if r.leaves[i].phrase != nil {
+		if p := r.leaves[i].phrase; p != nil && !p.listed {
 			return true
 		}
 	}

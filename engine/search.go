@@ -109,7 +109,7 @@ type searcher struct {
 	docs     uint64               // over all indexes of the search
 	sums     map[string]fieldStat // of text fields by name, over all indexes of the search if there are several
 	all      fieldStat            // of all text fields as one
-	df       map[string]int64     // by leaf.global, over all indexes of the search; nil: there is one, and no phrase: it is leaf.df
+	df       map[string]int64     // by leaf.global, over all indexes of the search; nil: there is one: it is leaf.df
 	want     int                  // hits to collect: offset and limit
 	pages    []*wordPage          // to be given back
 	least    int                  // words of the query that a record has to hold

@@ -150,11 +150,14 @@ func (r *resolver) occurs(phrase string) bool {
 		return f.n > 0
 	}
 	leaves, marked := len(r.leaves), len(r.marked)
-	r.phrase(query.Text{Text: phrase}, tokensOf(phrase), analyzerGroup{}, 1)
+	r.deriving(func() *search.Expr { return r.phrase(query.Text{Text: phrase}, tokensOf(phrase), analyzerGroup{}, 1) })
 	if r.err != nil {
 		return false
 	}
-	n, err := r.run.holding(r.leaves[leaves].phrase, 1)
+	n, err := r.leaves[leaves].df, error(nil)
+	if p := r.leaves[leaves].phrase; !p.counted {
+		n, err = r.run.holding(p, 1)
+	}
 	clear(r.leaves[leaves:])
 	r.leaves, r.marked = r.leaves[:leaves], r.marked[:marked]
 	if err != nil {
@@ -383,7 +386,7 @@ func (r *resolver) otherLeaf(phrase, from string, g analyzerGroup) (at int, e *s
 		r.mark(&tokens[0], g, false)
 		return r.term(segment.SpaceText, tokens[0].Term, from, g, 1)
 	}
-	e = r.phrase(query.Text{Text: phrase}, tokens, g, 1)
+	e = r.deriving(func() *search.Expr { return r.phrase(query.Text{Text: phrase}, tokens, g, 1) })
 	at = len(r.leaves) - 1
 	r.leaves[at].from = from
 	return at, e

@@ -110,6 +110,31 @@ func (p *Phrase) vector(doc posting.DocID, book *score.Codebook) score.Vector {
 	return m.freqs
 }
 
+// List returns the postings of the phrase, with its frequencies, of all documents of the
+// segment. Their bounds are by im. It is nil if there are none, and looks at each document
+// that holds the rarest word.
+func (p *Phrase) List(im *posting.Impacts) (*posting.List, error) {
+	rarest := p.lists[0]
+	for _, list := range p.lists {
+		if list.DF < rarest.DF {
+			rarest = list
+		}
+	}
+	book := im.Table.Book()
+	b := posting.NewBuilder(posting.NewCoding(book), posting.KindFreqs)
+	for _, doc := range rarest.All {
+		if v := p.vector(doc, book); len(v) > 0 {
+			if err := b.Add(doc, v, nil); err != nil {
+				return nil, fmt.Errorf("search: list of a phrase: %w", err)
+			}
+		}
+	}
+	if b.Len() == 0 {
+		return nil, nil
+	}
+	return b.List(im)
+}
+
 // phraseMatcher finds out how often a phrase stands in one document.
 type phraseMatcher struct {
 	phrase   *Phrase

@@ -1,0 +1,114 @@
+package engine
+
+import (
+	"strings"
+
+	"github.com/quarry-search/quarry/engine/internal/posting"
+	"github.com/quarry-search/quarry/engine/internal/search"
+	"github.com/quarry-search/quarry/engine/internal/segment"
+	"github.com/quarry-search/quarry/tokenize"
+)
+
+// Phrases that stand for a word of the query, as "time stamp" does for "timestamp", are the
+// same whoever uses the word, and few records hold them. So they are kept as posting lists,
+// like the words that begin with another (searchRun.expansion), and searches score them as
+// they do words, without their positions.
+
+// maxListedPhrase is how many documents of a segment may hold the rarest word of a phrase
+// that is kept as a list: as many are looked at to make it.
+const maxListedPhrase = 1 << 13
+
+// deriving resolves what stands for words of the query.
+func (r *resolver) deriving(f func() *search.Expr) *search.Expr {
+	before := r.derived
+	r.derived = true
+	defer func() { r.derived = before }()
+	return f()
+}
+
+// listed gives the leaf of a phrase of terms its posting lists, and tells whether it could:
+// they are kept for phrases as they are in a text, of terms that are not too frequent.
+func (r *resolver) listed(l *leaf, terms []string, o *search.PhraseOptions, g analyzerGroup) bool {
+	if !r.derived || o.Slop != 0 {
+		return false
+	}
+	for i, at := range o.Offsets {
+		if at != i {
+			return false
+		}
+	}
+	rows := make([]*listRow, len(terms))
+	for i, term := range terms {
+		if rows[i] = r.rowOf(r.run, term); rows[i] == nil {
+			return false
+		}
+	}
+	segs := r.run.iv.segs
+	for seg := range segs {
+		if fewest(rows, seg) > maxListedPhrase {
+			return false
+		}
+	}
+	lists := r.run.phrases(r.run.iv.schema.maskKey(g.fields) + ":" + strings.Join(terms, " "))
+	all, first, df := make([]*posting.List, len(segs)), make([]*search.Leaders, len(segs)), int64(0)
+	for i, s := range segs {
+		if fewest(rows, i) == 0 {
+			continue // there is nothing to be remembered
+		}
+		en, err := lists.expansion(s, func() (*posting.List, error) { return r.run.listPhrase(s, terms, *o) })
+		if err != nil {
+			r.fail(err)
+			return false
+		}
+		all[i], first[i] = en.list, &en.leaders
+		df += int64(en.liveDF(r.run.iv))
+	}
+	for i := range rows {
+		l.phrase.words[i].df = rows[i].df
+	}
+	l.lists, l.first, l.df = all, first, df
+	l.phrase.listed, l.phrase.counted = true, true
+	return true
+}
+
+// fewest is how many documents of a segment hold the rarest of some terms.
+func fewest(rows []*listRow, seg int) int {
+	least := maxListedPhrase + 1
+	for _, row := range rows {
+		n := 0
+		if list := row.lists[seg]; list != nil {
+			n = list.DF
+		}
+		least = min(least, n)
+	}
+	return least
+}
+
+// listPhrase makes the list of the documents of a segment that hold a phrase.
+func (run *searchRun) listPhrase(s *segmentRef, terms []string, o search.PhraseOptions) (*posting.List, error) {
+	lists := make([]*posting.List, len(terms))
+	for i, term := range terms {
+		var err error
+		if lists[i], err = run.list(s, segment.SpaceText, []byte(term), true); err != nil {
+			return nil, err
+		}
+	}
+	phrase, err := search.NewPhrase(lists, o)
+	if phrase == nil || err != nil {
+		return nil, err
+	}
+	im, err := impactsUnder(s.meta.Params, run.e.books.book(s.meta.TextFields), run.iv.chunks)
+	if err != nil {
+		return nil, err
+	}
+	return phrase.List(&posting.Impacts{Table: im.Table, Norms: im.Norms})
+}
+
+// termsOf returns the terms of tokens.
+func termsOf(tokens []tokenize.Token) []string {
+	terms := make([]string, len(tokens))
+	for i := range tokens {
+		terms[i] = string(tokens[i].Term)
+	}
+	return terms
+}
