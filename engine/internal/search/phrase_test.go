@@ -140,9 +140,47 @@ func TestPhraseIsAsDefined(t *testing.T) {
 			if len(got) > 0 {
 				t.Fatalf("seed %d, round %d: documents that are dead or not there: %v", seed, round, got)
 			}
+			checkPhraseLists(t, fmt.Sprintf("seed %d, %d fields, round %d: terms %v, %+v", seed, fields, round, terms, o), c, q, phrase)
 		}
 		if frequent < 100 {
 			t.Errorf("seed %d, %d fields: %d documents that hold a phrase more than once", seed, fields, frequent)
+		}
+	}
+}
+
+// checkPhraseLists compares the lists of a phrase, which is the leaf of q, with the records.
+func checkPhraseLists(t *testing.T, name string, c *corpus, q *Query, phrase testPhrase) {
+	t.Helper()
+	for s, p := range q.Leaves[0].Phrases {
+		seg := &q.Segments[s]
+		got := map[posting.DocID]score.Vector{}
+		if p != nil {
+			im := &posting.Impacts{Table: seg.Table, Norms: seg.norms}
+			list, err := p.List(im)
+			if err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			if list != nil {
+				if err := list.Validate(im); err != nil {
+					t.Fatalf("%s: %v", name, err)
+				}
+				for rank, doc := range list.All {
+					got[doc] = list.Vector(rank, seg.Table.Book())
+				}
+			}
+		}
+		for i := range c.records {
+			rec := &c.records[i]
+			if rec.segment != s {
+				continue
+			}
+			if want := phrase.in(rec); !slices.Equal(got[rec.doc], want) {
+				t.Fatalf("%s: document %d: frequencies %v in the list, want %v", name, rec.doc, got[rec.doc], want)
+			}
+			delete(got, rec.doc)
+		}
+		if len(got) > 0 {
+			t.Fatalf("%s: the list has documents that are not there: %v", name, got)
 		}
 	}
 }
