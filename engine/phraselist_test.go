@@ -1,0 +1,89 @@
+package engine
+
+import (
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"strings"
+	"testing"
+)
+
+// TestListedPhrasesFollowTheRecords: what stands for words of a query, as two words or
+// one, or by the thesaurus, finds and scores records whose neighbours come and go as it
+// does in an engine that has never held any others.
+func TestListedPhrasesFollowTheRecords(t *testing.T) {
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	r := rand.New(rand.NewPCG(seed, 1))
+	words := strings.Fields("data base database time stamp timestamp head phones headphones heart attack infarction myocardial lamp the of")
+	queries := strings.Fields("database timestamp headphones infarction")
+	queries = append(queries, "data base", "time stamp lamp", "myocardial infarction ", "database timestamp headphones", "infarction the database")
+	text := func() string {
+		var out []string
+		for range 1 + r.IntN(9) {
+			if out = append(out, words[r.IntN(len(words))]); r.IntN(4) == 0 {
+				out = append(out, []string{"data base", "heart attack", "time stamp", "head phones"}[r.IntN(4)])
+			}
+		}
+		return strings.Join(out, " ")
+	}
+	schema := Schema{Language: "en", Fields: []Field{{Name: "title", Type: Text, Search: true, Weight: 2}, {Name: "body", Type: Text, Search: true}}}
+	e := newEngine(t, nil)
+	create(t, e, "i", schema)
+	live := map[string]string{}
+	phrases := 0
+	for step := range 25 {
+		b := &Batch{}
+		for range 1 + r.IntN(30) {
+			id := fmt.Sprintf("r%d", r.IntN(60))
+			if r.IntN(3) == 0 {
+				b.Delete("i", id)
+				delete(live, id)
+				continue
+			}
+			live[id] = fmt.Sprintf(`{"id":%q,"title":%q,"body":%q}`, id, text(), text())
+			b.Put("i", []byte(live[id]))
+		}
+		apply(t, e, b)
+		switch r.IntN(4) {
+		case 0:
+			if err := e.Flush(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+		case 1:
+			if err := e.Merge(t.Context(), "i"); err != nil {
+				t.Fatal(err)
+			}
+		}
+		fresh := newEngine(t, nil)
+		create(t, fresh, "i", schema)
+		for _, record := range live {
+			apply(t, fresh, puts("i", record))
+		}
+		for range 2 { // the second time, all that can be remembered is
+			for _, q := range queries {
+				for _, match := range []Match{MatchAuto, MatchAny} {
+					req := &Request{Query: q, Match: match, Limit: 100, Prefix: PrefixOff, Explain: true, Semantic: SemanticRequest{Off: true}}
+					got, want := find(t, e, req), find(t, fresh, req)
+					if !maps.Equal(scoresOf(got), scoresOf(want)) || got.Total != want.Total {
+						t.Fatalf("step %d: %q: %d records\n%v\nwant %d\n%v", step, q, got.Total, scoresOf(got), want.Total, scoresOf(want))
+					}
+					for _, h := range got.Hits {
+						sum := 0.0
+						for _, p := range h.Explain.Parts {
+							if sum += p.Score; strings.Contains(p.Term, `"`) {
+								phrases++
+							}
+						}
+						if sum != h.Score {
+							t.Fatalf("step %d: %q: %s has %v, by its parts %v", step, q, h.ID, h.Score, sum)
+						}
+					}
+				}
+			}
+		}
+	}
+	if phrases == 0 {
+		t.Error("no phrase stood for a word")
+	}
+}
