@@ -79,6 +79,9 @@ type OpenOptions struct {
 	// as the layout's own. A bare file name is looked for in the collection's
 	// folder, anything else is a path.
 	Queries string
+	// Split names the part of a collection in BEIR layout whose judgments are read, such as
+	// "dev" for qrels/dev.tsv; "" is qrels.tsv, and else "test", and else the only one there is.
+	Split string
 }
 
 // Open reads the queries and judgments of the collection in dir; the documents
@@ -101,8 +104,11 @@ func Open(dir string, opts *OpenOptions) (*Collection, error) {
 	corpus, err := firstExisting(filepath.Join(dir, "corpus.jsonl"), filepath.Join(dir, "corpus.jsonl.gz"))
 	switch {
 	case err == nil:
-		err = c.openBEIR(dir, corpus, queries)
-	case errors.Is(err, fs.ErrNotExist):
+		err = c.openBEIR(dir, corpus, queries, opts.Split)
+	case !errors.Is(err, fs.ErrNotExist):
+	case opts.Split != "":
+		err = fmt.Errorf("%w: there is no corpus.jsonl, and only collections in BEIR layout have splits", ErrNoCollection)
+	default:
 		err = c.openTREC(dir, queries)
 	}
 	if err != nil {
@@ -127,7 +133,11 @@ func (c *Collection) addQuery(seen map[string]bool, q Query) error {
 }
 
 // openBEIR reads the two small files and remembers where the corpus is.
-func (c *Collection) openBEIR(dir, corpus, queries string) error {
+func (c *Collection) openBEIR(dir, corpus, queries, split string) error {
+	qrels, err := judgmentsFile(dir, split)
+	if err != nil {
+		return err
+	}
 	if queries == "" {
 		queries = filepath.Join(dir, "queries.jsonl")
 	}
@@ -147,7 +157,7 @@ func (c *Collection) openBEIR(dir, corpus, queries string) error {
 	}); err != nil {
 		return missing(err)
 	}
-	if err := eachLine(filepath.Join(dir, "qrels.tsv"), func(n int, line []byte) error {
+	if err := eachLine(qrels, func(n int, line []byte) error {
 		f := strings.Split(strings.TrimRight(string(line), "\r"), "\t")
 		if len(f) != 3 {
 			return fmt.Errorf("%d columns, want query-id, corpus-id and score between tabs", len(f))
@@ -185,6 +195,38 @@ func (c *Collection) openBEIR(dir, corpus, queries string) error {
 		}
 	}
 	return nil
+}
+
+// judgmentsFile is where a folder in BEIR layout has its judgments, as OpenOptions.Split says.
+func judgmentsFile(dir, split string) (string, error) {
+	folder := filepath.Join(dir, "qrels")
+	if split == "" {
+		path, err := firstExisting(filepath.Join(dir, "qrels.tsv"), filepath.Join(folder, "test.tsv"))
+		if err == nil || !errors.Is(err, fs.ErrNotExist) {
+			return path, err
+		}
+	} else if path, err := firstExisting(filepath.Join(folder, split+".tsv")); err == nil {
+		return path, nil
+	}
+	all, err := filepath.Glob(filepath.Join(folder, "*.tsv"))
+	if err != nil {
+		return "", err
+	}
+	splits := make([]string, len(all))
+	for i, path := range all {
+		splits[i] = strings.TrimSuffix(filepath.Base(path), ".tsv")
+	}
+	switch {
+	case len(all) == 0 && split != "":
+		return "", fmt.Errorf("%w: there is no split %q, and no other in the folder qrels", ErrNoCollection, split)
+	case len(all) == 0:
+		return "", fmt.Errorf("%w: there is no qrels.tsv, and no qrels%ctest.tsv", ErrNoCollection, filepath.Separator)
+	case split != "":
+		return "", fmt.Errorf("%w: there is no split %q; there is %s", ErrNoCollection, split, strings.Join(splits, ", "))
+	case len(all) > 1:
+		return "", fmt.Errorf("%w: there are several splits, of which none is the test: %s; name one", ErrNoCollection, strings.Join(splits, ", "))
+	}
+	return all[0], nil
 }
 
 // errStop ends eachLine and eachDoc early when a range loop breaks.

@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"compress/gzip"
 	"errors"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -108,6 +110,46 @@ func TestOpenReadsOtherQueries(t *testing.T) {
 	}
 	if _, err := Open(dir, &OpenOptions{Queries: "absent.jsonl"}); !errors.Is(err, ErrNoCollection) {
 		t.Errorf("absent query file: %v, want ErrNoCollection", err)
+	}
+}
+
+// Published collections have a folder of judgments, one file a split.
+func TestOpenBEIRSplits(t *testing.T) {
+	qrels := func(grade string) string { return "query-id\tcorpus-id\tscore\nq1\td1\t" + grade + "\n" }
+	for _, test := range []struct {
+		files map[string]string
+		split string
+		grade int    // of d1 for q1
+		err   string // in place of it
+	}{
+		{map[string]string{"qrels/test.tsv": qrels("3"), "qrels/dev.tsv": qrels("4")}, "", 3, ""},
+		{map[string]string{"qrels/test.tsv": qrels("3"), "qrels/dev.tsv": qrels("4")}, "dev", 4, ""},
+		{map[string]string{"qrels/dev.tsv": qrels("4")}, "", 4, ""},
+		{map[string]string{"qrels.tsv": qrels("2"), "qrels/test.tsv": qrels("3")}, "", 2, ""},
+		{map[string]string{"qrels.tsv": qrels("2"), "qrels/test.tsv": qrels("3")}, "test", 3, ""},
+		{map[string]string{"qrels/dev.tsv": qrels("4"), "qrels/train.tsv": qrels("5")}, "", 0, "several splits, of which none is the test: dev, train"},
+		{map[string]string{"qrels/dev.tsv": qrels("4"), "qrels/train.tsv": qrels("5")}, "test", 0, `no split "test"; there is dev, train`},
+		{map[string]string{"qrels.tsv": qrels("2")}, "dev", 0, `no split "dev", and no other`},
+		{nil, "", 0, "no qrels.tsv, and no qrels"},
+	} {
+		files := beir()
+		delete(files, "qrels.tsv")
+		maps.Copy(files, test.files)
+		c, err := Open(folder(t, files), &OpenOptions{Split: test.split})
+		switch {
+		case test.err != "":
+			if !errors.Is(err, ErrNoCollection) || !strings.Contains(err.Error(), test.err) {
+				t.Errorf("%v, split %q: %v, want %q", slices.Sorted(maps.Keys(test.files)), test.split, err, test.err)
+			}
+		case err != nil:
+			t.Errorf("%v, split %q: %v", slices.Sorted(maps.Keys(test.files)), test.split, err)
+		case c.Judgments["q1"]["d1"] != test.grade:
+			t.Errorf("%v, split %q: judgments %v, want a grade of %d", slices.Sorted(maps.Keys(test.files)), test.split, c.Judgments, test.grade)
+		}
+	}
+	trec := folder(t, map[string]string{"topics": "<top>\n<num> Number: 1\n<title> one\n</top>\n", "qrels": "1 0 a 1\n", "docs": "<DOC>\n<DOCNO>a</DOCNO>\n</DOC>\n"})
+	if _, err := Open(trec, &OpenOptions{Split: "dev"}); !errors.Is(err, ErrNoCollection) || !strings.Contains(err.Error(), "only collections in BEIR layout have splits") {
+		t.Errorf("a split of a collection of TREC: %v", err)
 	}
 }
 

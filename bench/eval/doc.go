@@ -19,6 +19,9 @@
 //	queries.jsonl  {"_id": "q1", "text": "red shoes"}                        one a line
 //	qrels.tsv      query-id <tab> corpus-id <tab> score                      after a header line
 //
+// In place of qrels.tsv there may be a folder qrels with one such file a split, as the
+// published collections have it: qrels/test.tsv is read unless [OpenOptions] name another.
+//
 // TREC: any file names, in any subfolders, plain or gzipped. What a file holds
 // is told by how it begins; files that begin otherwise are passed over.
 //

@@ -15,7 +15,8 @@ import (
 
 // evalOptions are the flags of quarry eval.
 type evalOptions struct {
-	ranking, run, compare, queries string
+	ranking, run, compare          string
+	queries, split                 string
 	semantic                       string
 	json, byQuery                  bool
 	language                       string
@@ -36,7 +37,8 @@ func (p *program) evalCommand() *cobra.Command {
 print nDCG@10, MAP, MRR, P@k and Recall@k, equal to trec_eval's, and the latency.
 
 A collection is a folder in BEIR layout (corpus.jsonl or corpus.jsonl.gz,
-queries.jsonl, qrels.tsv) or with TREC topics, documents and qrels.
+queries.jsonl, and qrels.tsv or qrels/test.tsv) or with TREC topics, documents
+and qrels.
 
 Or it is your own: --records is a file that quarry import reads as well, and
 each line of --judgments says how good an answer a record is to a query:
@@ -64,8 +66,8 @@ a wrong one. CSV, and a JSON object a line with query, id and grade, will do.`,
 				return usagef("--semantic is auto, off or on, not %q", o.semantic)
 			case (o.records == "") != (o.judgments == ""):
 				return usagef("--records and --judgments go together: one file has what is searched, the other says what is a good answer to which query")
-			case o.records == "" && o.id != "", o.records != "" && o.queries != "":
-				return usagef("--id is about --records, and --queries about the folder of a collection")
+			case o.records == "" && o.id != "", o.records != "" && o.queries+o.split != "":
+				return usagef("--id is about --records; --queries and --split are about the folder of a collection")
 			case len(o.embedder) > 1:
 				return usagef("--embedder is one, not %d", len(o.embedder))
 			case !(o.hybrid > 0 && o.hybrid <= 1):
@@ -86,6 +88,7 @@ a wrong one. CSV, and a JSON object a line with query, id and grade, will do.`,
 	f.StringVar(&o.run, "run", "", "write the best 1,000 of each query to this `FILE`, as a TREC run")
 	f.StringVar(&o.compare, "compare", "", "compare with the TREC run in this `FILE`: significance, and the queries that differ")
 	f.StringVar(&o.queries, "queries", "", "read the queries from this `FILE`, of the collection's folder if it is a bare name")
+	f.StringVar(&o.split, "split", "", "read the judgments of this `SPLIT`, such as dev for qrels/dev.tsv (default test)")
 	f.StringVar(&o.records, "records", "", "your own records, in a `FILE` of NDJSON, JSON, CSV or TSV, packed or not")
 	f.StringVar(&o.judgments, "judgments", "", "your own judgments, in a `FILE`: query, id of the record, grade")
 	f.StringVar(&o.id, "id", "", "`FIELD` of --records that holds the ids (default: found as quarry import does)")
@@ -131,7 +134,7 @@ func (p *program) eval(ctx context.Context, dirs []string, o *evalOptions, ranki
 		if i, err := os.Stat(dir); err == nil && !i.IsDir() {
 			return usagef("%s is a file, and a collection is a folder; for records of your own: --records %s --judgments FILE", dir, dir)
 		}
-		c, err := eval.Open(dir, &eval.OpenOptions{Queries: o.queries})
+		c, err := eval.Open(dir, &eval.OpenOptions{Queries: o.queries, Split: o.split})
 		if err != nil {
 			return err
 		}
