@@ -15,16 +15,16 @@ import (
 
 // evalOptions are the flags of quarry eval.
 type evalOptions struct {
-	ranking, run, compare          string
-	queries, split                 string
-	semantic                       string
-	json, byQuery                  bool
-	language                       string
-	records, judgments, id         string
-	embedder                       embedderSpecs
-	from                           []string
-	hybrid                         float64
-	embedded                       map[string]engine.Embedder
+	ranking, run, compare  string
+	queries, split         string
+	semantic               string
+	json, byQuery          bool
+	language               string
+	records, judgments, id string
+	embedder               embedderSpecs
+	from                   []string
+	hybrid                 float64
+	embedded               map[string]engine.Embedder
 }
 
 // evalCommand is quarry eval.
