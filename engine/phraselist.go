@@ -1,7 +1,7 @@
 package engine
 
 import (
-	"strings"
+	"encoding/binary"
 
 	"github.com/quarry-search/quarry/engine/internal/posting"
 	"github.com/quarry-search/quarry/engine/internal/search"
@@ -49,7 +49,7 @@ func (r *resolver) listed(l *leaf, terms []string, o *search.PhraseOptions, g an
 			return false
 		}
 	}
-	lists := r.run.phrases(r.run.iv.schema.maskKey(g.fields) + ":" + strings.Join(terms, " "))
+	lists := r.run.phrases(phraseKey(r.run.iv.schema.maskKey(g.fields), terms))
 	all, first, df := make([]*posting.List, len(segs)), make([]*search.Leaders, len(segs)), int64(0)
 	for i, s := range segs {
 		if fewest(rows, i) == 0 {
@@ -69,6 +69,15 @@ func (r *resolver) listed(l *leaf, terms []string, o *search.PhraseOptions, g an
 	l.lists, l.first, l.df = all, first, df
 	l.phrase.listed, l.phrase.counted = true, true
 	return true
+}
+
+// phraseKey names a phrase in some fields. Terms may have spaces in them.
+func phraseKey(fields string, terms []string) string {
+	key := append(make([]byte, 0, 64), fields...)
+	for _, term := range terms {
+		key = append(binary.AppendUvarint(append(key, ':'), uint64(len(term))), term...)
+	}
+	return string(key)
 }
 
 // fewest is how many documents of a segment hold the rarest of some terms.

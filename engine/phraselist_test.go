@@ -87,3 +87,17 @@ func TestListedPhrasesFollowTheRecords(t *testing.T) {
 		t.Error("no phrase stood for a word")
 	}
 }
+
+// TestPhraseKeysDiffer: terms of analyzers of the application may have any bytes.
+func TestPhraseKeysDiffer(t *testing.T) {
+	keys := map[string][]string{}
+	for _, terms := range [][]string{{"a b", "c"}, {"a", "b c"}, {"a", "b", "c"}, {"a:\x01b", "c"}, {"a", "b:\x01c"}, {"a\x00b", "c"}} {
+		for _, fields := range []string{"", `="a",`} {
+			key := phraseKey(fields, terms)
+			if other, ok := keys[key]; ok {
+				t.Errorf("%q in %q has the key of %q", terms, fields, other)
+			}
+			keys[key] = terms
+		}
+	}
+}
