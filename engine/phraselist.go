@@ -2,6 +2,7 @@ package engine
 
 import (
 	"encoding/binary"
+	"slices"
 
 	"github.com/quarry-search/quarry/engine/internal/posting"
 	"github.com/quarry-search/quarry/engine/internal/search"
@@ -106,7 +107,10 @@ func (run *searchRun) listPhrase(s *segmentRef, terms []string, o search.PhraseO
 	if phrase == nil || err != nil {
 		return nil, err
 	}
-	im, err := impactsUnder(s.meta.Params, run.e.books.book(s.meta.TextFields), run.iv.chunks)
+	chunks := slices.DeleteFunc(slices.Clone(run.iv.chunks), func(c *chunkRef) bool {
+		return c.end() <= s.meta.MinDoc || c.base() > s.meta.MaxDoc
+	})
+	im, err := impactsUnder(s.meta.Params, run.e.books.book(s.meta.TextFields), chunks)
 	if err != nil {
 		return nil, err
 	}
