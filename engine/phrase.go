@@ -106,13 +106,26 @@ func (run *searchRun) countPhrase(at int) error {
 	return err
 }
 
-// holding returns the number of live records that hold a phrase; once it has come to
-// most, it may be more.
-func (run *searchRun) holding(p *phraseLeaf, most int64) (int64, error) {
-	return search.CountTo(run.ctx, &search.Query{
+// holding returns the number of live records that hold a phrase and are in all of some
+// sets; once it has come to most, it may be more.
+func (run *searchRun) holding(p *phraseLeaf, most int64, within ...*filterSet) (int64, error) {
+	all := []*search.Expr{{Op: search.OpLeaf}}
+	sets := make([]search.Set, len(within))
+	for i, set := range within {
+		sets[i] = search.Set{Words: set.some}
+		all = append(all, &search.Expr{Op: search.OpSet, Set: i})
+	}
+	n, err := search.CountTo(run.ctx, &search.Query{
 		Leaves:   []search.Leaf{{Phrases: p.parts}},
-		Match:    &search.Expr{Op: search.OpLeaf},
+		Match:    andOf(all),
+		Sets:     sets,
 		Segments: run.segs,
 		Pool:     &run.e.pool,
 	}, most)
+	for _, set := range within {
+		if err == nil {
+			err = set.err
+		}
+	}
+	return n, err
 }

@@ -96,6 +96,9 @@ func fewest(rows []*listRow, seg int) int {
 
 // listPhrase makes the list of the documents of a segment that hold a phrase.
 func (run *searchRun) listPhrase(s *segmentRef, terms []string, o search.PhraseOptions) (*posting.List, error) {
+	if err := run.ctx.Err(); err != nil {
+		return nil, err
+	}
 	lists := make([]*posting.List, len(terms))
 	for i, term := range terms {
 		var err error

@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"github.com/quarry-search/quarry/tokenize"
 )
 
 // TestListedPhrasesFollowTheRecords: what stands for words of a query, as two words or
@@ -98,6 +100,61 @@ func TestPhraseKeysDiffer(t *testing.T) {
 				t.Errorf("%q in %q has the key of %q", terms, fields, other)
 			}
 			keys[key] = terms
+		}
+	}
+}
+
+// TestPhrasesOutOfSight: a caller that may not see all records is told of a phrase that stands
+// for a word if some record within reach holds it, whether it is kept as a list or not.
+func TestPhrasesOutOfSight(t *testing.T) {
+	e := newEngine(t, &Options{NoMerge: true})
+	create(t, e, "i", Schema{Fields: []Field{{Name: "name", Type: Text, Search: true}, {Name: "tag", Type: Keyword, Filter: true}}})
+	for part := range 2 {
+		b := &Batch{}
+		for i := range maxListedPhrase/2 + 400 {
+			name := []string{"base of data", "the data base"}[min(i%10, 1)^1]
+			b.Put("i", fmt.Appendf(nil, `{"id":"%d-%d","name":%q,"tag":%q}`, part, i, name, []string{"a", "b"}[min(i%10, 1)]))
+		}
+		apply(t, e, b)
+		if err := e.Flush(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, segments := range []string{"two segments", "one segment"} {
+		for _, c := range []struct {
+			tag  string
+			want string
+		}{{"a", "[{database data base}]"}, {"b", "[]"}} {
+			res := find(t, e, &Request{Query: "database", Restrict: []string{`tag = "` + c.tag + `"`}, Prefix: PrefixOff, Semantic: SemanticRequest{Off: true}})
+			if got := fmt.Sprint(res.Query.Compounds); got != c.want || (res.Total > 0) != (c.tag == "a") {
+				t.Errorf("%s, %s: %d records, told of %s, want %s", segments, c.tag, res.Total, got, c.want)
+			}
+		}
+		if err := e.Merge(t.Context(), "i"); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// TestPhrasesOfTermsWithSpaces: an analyzer of the application may make terms of which two
+// phrases look alike.
+func TestPhrasesOfTermsWithSpaces(t *testing.T) {
+	a := analyzerOf(t, tokenize.Options{Version: "1", Language: "en", Filters: []tokenize.Filter{
+		tokenize.Each(func(t *tokenize.Token) {
+			switch string(t.Word) {
+			case "nyk":
+				t.Term = []byte("new york")
+			case "ycy":
+				t.Term = []byte("york citi") // "citi" is the stem of "city"
+			}
+		}),
+	}})
+	e := newEngine(t, withAnalyzer(a))
+	create(t, e, "i", Schema{Fields: []Field{{Name: "name", Type: Text, Search: true, Analyzer: "own"}}})
+	apply(t, e, puts("i", `{"id":"a","name":"nyk city"}`, `{"id":"b","name":"new ycy"}`))
+	for _, c := range []struct{ q, want string }{{"nykcity", "a"}, {"newycy", "b"}, {"nykcity", "a"}} {
+		if got := idsOf(find(t, e, &Request{Query: c.q, Prefix: PrefixOff})); got != c.want {
+			t.Errorf("%q: %q, want %q", c.q, got, c.want)
 		}
 	}
 }

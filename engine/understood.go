@@ -41,7 +41,14 @@ func (s *searcher) sees(run *searchRun, c compound) (bool, error) {
 	}
 	v := s.sight(run)
 	for i := c.from; i < c.to; i++ {
-		for seg, list := range run.res.leaves[i].lists {
+		l := &run.res.leaves[i]
+		if l.phrase != nil && !l.phrase.listed {
+			if n, err := run.holding(l.phrase, 1, v.sets...); n > 0 || err != nil {
+				return n > 0, err
+			}
+			continue
+		}
+		for seg, list := range l.lists {
 			if n, err := v.count(seg, list); n > 0 || err != nil {
 				return n > 0, err
 			}

@@ -205,16 +205,18 @@ func judgmentsFile(dir, split string) (string, error) {
 		if err == nil || !errors.Is(err, fs.ErrNotExist) {
 			return path, err
 		}
-	} else if path, err := firstExisting(filepath.Join(folder, split+".tsv")); err == nil {
-		return path, nil
+	} else if path, err := firstExisting(filepath.Join(folder, split+".tsv")); err == nil || !errors.Is(err, fs.ErrNotExist) {
+		return path, err
 	}
-	all, err := filepath.Glob(filepath.Join(folder, "*.tsv"))
-	if err != nil {
+	entries, err := os.ReadDir(folder)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return "", err
 	}
-	splits := make([]string, len(all))
-	for i, path := range all {
-		splits[i] = strings.TrimSuffix(filepath.Base(path), ".tsv")
+	var all []string
+	for _, e := range entries {
+		if name, ok := strings.CutSuffix(e.Name(), ".tsv"); ok {
+			all = append(all, name)
+		}
 	}
 	switch {
 	case len(all) == 0 && split != "":
@@ -222,11 +224,11 @@ func judgmentsFile(dir, split string) (string, error) {
 	case len(all) == 0:
 		return "", fmt.Errorf("%w: there is no qrels.tsv, and no qrels%ctest.tsv", ErrNoCollection, filepath.Separator)
 	case split != "":
-		return "", fmt.Errorf("%w: there is no split %q; there is %s", ErrNoCollection, split, strings.Join(splits, ", "))
+		return "", fmt.Errorf("%w: there is no split %q; there is %s", ErrNoCollection, split, strings.Join(all, ", "))
 	case len(all) > 1:
-		return "", fmt.Errorf("%w: there are several splits, of which none is the test: %s; name one", ErrNoCollection, strings.Join(splits, ", "))
+		return "", fmt.Errorf("%w: there are several splits, of which none is the test: %s; name one", ErrNoCollection, strings.Join(all, ", "))
 	}
-	return all[0], nil
+	return filepath.Join(folder, all[0]+".tsv"), nil
 }
 
 // errStop ends eachLine and eachDoc early when a range loop breaks.

@@ -147,6 +147,16 @@ func TestOpenBEIRSplits(t *testing.T) {
 			t.Errorf("%v, split %q: judgments %v, want a grade of %d", slices.Sorted(maps.Keys(test.files)), test.split, c.Judgments, test.grade)
 		}
 	}
+	odd := filepath.Join(t.TempDir(), "odd[1]*")
+	files := beir()
+	delete(files, "qrels.tsv")
+	files["qrels/dev.tsv"] = qrels("4")
+	if err := os.Rename(folder(t, files), odd); err != nil {
+		t.Fatal(err)
+	}
+	if c, err := Open(odd, nil); err != nil || c.Judgments["q1"]["d1"] != 4 {
+		t.Errorf("in a folder with an odd name: %v", err)
+	}
 	trec := folder(t, map[string]string{"topics": "<top>\n<num> Number: 1\n<title> one\n</top>\n", "qrels": "1 0 a 1\n", "docs": "<DOC>\n<DOCNO>a</DOCNO>\n</DOC>\n"})
 	if _, err := Open(trec, &OpenOptions{Split: "dev"}); !errors.Is(err, ErrNoCollection) || !strings.Contains(err.Error(), "only collections in BEIR layout have splits") {
 		t.Errorf("a split of a collection of TREC: %v", err)

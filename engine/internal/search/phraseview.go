@@ -174,6 +174,7 @@ func (p *phraseView) release() {
 	}
 	p.matcher.phrase = nil
 	clear(p.matcher.words)
+	clear(p.matcher.parts[:cap(p.matcher.parts)])
 	clear(p.others[:cap(p.others)])
 }
 
