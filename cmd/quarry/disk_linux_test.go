@@ -88,11 +88,11 @@ func (d *disk) cutPower(p *process) {
 		shutdown   = 0x8004587d // EXT4_IOC_SHUTDOWN
 		noLogFlush = 2
 	)
-	p.Process.Signal(syscall.SIGSTOP)
 	root, err := os.Open(d.mount)
 	if err != nil {
 		d.t.Fatal(err)
 	}
+	d.stop(p)
 	how := uint32(noLogFlush)
 	_, _, errno := syscall.Syscall(syscall.SYS_IOCTL, root.Fd(), shutdown, uintptr(unsafe.Pointer(&how)))
 	root.Close()
@@ -105,6 +105,35 @@ func (d *disk) cutPower(p *process) {
 		d.t.Fatalf("mount: %s", out)
 	}
 	d.enter()
+}
+
+// stop stops a program, and waits until all of its threads have stopped. The signal alone
+// only asks for that: one thread takes it, when it comes to run, and the others go on until
+// then, as does who waits for the disk. So a write could be acknowledged whose data the file
+// system was just about to lose.
+func (d *disk) stop(p *process) {
+	d.t.Helper()
+	if err := p.Process.Signal(syscall.SIGSTOP); err != nil {
+		d.t.Fatal(err)
+	}
+	for begin := time.Now(); ; <-time.After(time.Millisecond) {
+		threads, err := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/stat", p.Process.Pid))
+		if err != nil {
+			d.t.Fatal(err)
+		}
+		stopped := len(threads) > 0
+		for _, thread := range threads {
+			stat, _ := os.ReadFile(thread)
+			_, state, _ := strings.Cut(string(stat), ") ") // behind the name, which may hold anything
+			stopped = stopped && (strings.HasPrefix(state, "T") || len(stat) == 0)
+		}
+		switch {
+		case stopped:
+			return
+		case time.Since(begin) > slow*time.Minute:
+			d.t.Fatal("the server does not stop")
+		}
+	}
 }
 
 // TestPowerCut: what TestKill says of kills, for losses of power.
