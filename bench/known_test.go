@@ -22,9 +22,9 @@ const (
 )
 
 // TestKnownItems looks for records by a part of them that has been taken out: a sentence, the
-// first half of a long text, or the title where no record has one. On corpora without
-// judgments, for which nothing in the ranking was chosen, it prints nDCG@10 of the
-// default ranking beside plain BM25, and on none may it be more than 1 % below.
+// first half of a long text, or the title where no record has one. Nothing in the ranking was
+// chosen by such queries. It prints nDCG@10 of the default ranking beside plain BM25, and
+// in no set of them may it be more than 1 % below.
 func TestKnownItems(t *testing.T) {
 	wanted(t)
 	fmt.Println("| corpus | queries | number | BM25 | default | change | t |\n|---|---|--:|--:|--:|--:|--:|")

@@ -154,8 +154,9 @@ func (r *resolver) occurs(phrase string) bool {
 	if r.err != nil {
 		return false
 	}
-	n, err := r.leaves[leaves].df, error(nil)
-	if p := r.leaves[leaves].phrase; !p.counted {
+	var err error
+	n := r.leaves[leaves].df
+	if p := r.leaves[leaves].phrase; !p.listed {
 		n, err = r.run.holding(p, 1)
 	}
 	clear(r.leaves[leaves:])

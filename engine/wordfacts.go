@@ -66,7 +66,7 @@ const (
 
 func newWordFacts(budget int64) *wordFacts {
 	n := int64(2)
-	for n*(factSize+8) <= budget { // a place for each of them, and as many for luck
+	for n*(factSize+8) <= budget { // one to two places for each fact that there is room for
 		n *= 2
 	}
 	return &wordFacts{seed: maphash.MakeSeed(), budget: budget, places: make([]atomic.Pointer[wordFact], n)}

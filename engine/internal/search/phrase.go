@@ -193,11 +193,19 @@ func (m *phraseMatcher) add(field uint16) {
 	}
 }
 
+// has tells whether the word is in a field.
+func (p *phrasePosting) has(field uint16) bool {
+	if p.one[0].TF > 0 {
+		return p.one[0].Field == field
+	}
+	return slices.ContainsFunc(p.vector, func(f score.Freq) bool { return f.Field == field })
+}
+
 // enter sets what is left of all words to their positions in a field. It
 // returns false if one has none there.
 func (m *phraseMatcher) enter(field uint16) bool {
 	for i := range m.postings {
-		if !slices.ContainsFunc(m.postings[i].freqs(), func(f score.Freq) bool { return f.Field == field }) {
+		if !m.postings[i].has(field) {
 			return false
 		}
 	}
