@@ -130,10 +130,13 @@ func (e *Engine) makeCaches() {
 	e.facts.join(m, all/128)
 
 	var columns *cacheShare
-	e.columns = page.NewPool(all/2, func(bytes int64) {
-		if columns.count(bytes); bytes > 0 {
-			columns.settle()
-		}
+	e.columns = page.NewPool(all/2, page.PoolOptions{
+		Changed: func(bytes int64) {
+			if columns.count(bytes); bytes > 0 {
+				columns.settle()
+			}
+		},
+		Short: func() bool { return columns.crowded() },
 	})
 	columns = m.join(all/16, e.columns.Shrink)
 	e.caches = m

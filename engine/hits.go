@@ -2,12 +2,10 @@ package engine
 
 import (
 	"bytes"
-	"encoding/binary"
 	"errors"
 	"math/bits"
 	"slices"
 	"sort"
-	"strings"
 
 	"github.com/quarry-search/quarry/engine/internal/page"
 	"github.com/quarry-search/quarry/engine/internal/search"
@@ -63,7 +61,7 @@ func (run *searchRun) idKeys(hits []search.Hit, keys []search.Key) {
 			spots[i] = spot
 		}
 		for i := range n {
-			keys[i] = headOf(spots[i].ID())
+			keys[i] = spots[i].Head()
 		}
 		hits, keys = hits[n:], keys[n:]
 	}
@@ -72,18 +70,6 @@ func (run *searchRun) idKeys(hits []search.Hit, keys []search.Key) {
 // idsAtOnce is how many ids are looked for before the first of them is read. See
 // page.Spot.
 const idsAtOnce = 32
-
-// headOf is the first 16 bytes of an id, as if zeros stood behind it. An id whose
-// head is lower stands before the other: where they differ first, the lower one
-// has the lower byte, or has ended, and then the other only begins with it.
-func headOf(id []byte) search.Key {
-	if len(id) >= 16 {
-		return search.Key{binary.BigEndian.Uint64(id), binary.BigEndian.Uint64(id[8:])}
-	}
-	var head [16]byte
-	copy(head[:], id)
-	return search.Key{binary.BigEndian.Uint64(head[:8]), binary.BigEndian.Uint64(head[8:])}
-}
 
 // collect finds the hits of the page asked for. When time runs out it keeps
 // what was found until then.
@@ -314,11 +300,12 @@ func (s *searcher) read(hits []found) ([]Hit, error) {
 func readIDs(hits []found) ([]string, error) {
 	out := make([]string, len(hits))
 	var few [idsAtOnce]page.Spot
-	spots := few[:]
+	var fewEnds [idsAtOnce]int
+	spots, ends := few[:], fewEnds[:]
 	if len(hits) > len(few) {
-		spots = make([]page.Spot, len(hits))
+		spots, ends = make([]page.Spot, len(hits)), make([]int, len(hits))
 	}
-	spots = spots[:len(hits)]
+	spots, ends = spots[:len(hits)], ends[:len(hits)]
 	for i := range hits {
 		f := &hits[i]
 		spot, err := f.ref.chunk.Spot(f.place)
@@ -327,19 +314,15 @@ func readIDs(hits []found) ([]string, error) {
 		}
 		spots[i] = spot
 	}
-	size := 0
+	var room [1024]byte
+	text := room[:0]
 	for i := range spots {
-		size += len(spots[i].ID())
+		text = spots[i].AppendID(text)
+		ends[i] = len(text)
 	}
-	var text strings.Builder
-	text.Grow(size)
-	for i := range spots {
-		text.Write(spots[i].ID())
-	}
-	all := text.String()
-	for i := range out {
-		n := len(spots[i].ID())
-		out[i], all = all[:n], all[n:]
+	all, from := string(text), 0
+	for i, to := range ends {
+		out[i], from = all[from:to], to
 	}
 	return out, nil
 }

@@ -28,7 +28,8 @@ import (
 //	5  long lists may have finer bounds and more champions, see package posting
 //	6  and champions in the order of hits
 //	7  blocks of ids have 16 documents, not 256
-const FormatVersion = 7
+//	8  and are packed by symbols, not by Zstandard
+const FormatVersion = 8
 
 // meta is the engine's own row: it is rewritten by every commit of batches and
 // rows.

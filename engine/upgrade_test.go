@@ -224,13 +224,16 @@ func TestFormat5(t *testing.T) {
 	})
 }
 
-// TestFormat6 opens a directory that was written in format 6 and not closed: 3,000
-// texts on disk, whose ids are in blocks of 256, text i with the id of 1237i modulo
-// 3000 and the words "so" and wi, and in the log one more and another text of t0007.
-// Ids of hits, which come from the blocks, are those of their records before and after
-// a merge, which writes the chunk again.
-func TestFormat6(t *testing.T) {
-	readMergeRead(t, "format6.tar.gz", func(round int, e *Engine) {
+// TestFormat6 opens directories that were written in formats 6 and 7 and not closed: 3,000
+// texts on disk, whose ids are in blocks of 256 and of 16, packed by Zstandard, text i with
+// the id of 1237i modulo 3000 and the words "so" and wi, and in the log one more and another
+// text of t0007. Ids of hits, which come from the blocks, are those of their records before
+// and after a merge, which writes the chunk again.
+func TestFormat6(t *testing.T) { testFormerIDs(t, "format6.tar.gz") }
+func TestFormat7(t *testing.T) { testFormerIDs(t, "format7.tar.gz") }
+
+func testFormerIDs(t *testing.T, archive string) {
+	readMergeRead(t, archive, func(round int, e *Engine) {
 		got := find(t, e, &Request{Query: "so", Limit: 1000, Offset: 100, NoRecord: true, Ranking: RankingBM25, Prefix: PrefixOff})
 		if got.Total != 3001+int64(min(1, round/2)) || len(got.Hits) != 1000 {
 			t.Errorf("round %d: %d of %d hits", round, len(got.Hits), got.Total)
@@ -240,7 +243,7 @@ func TestFormat6(t *testing.T) {
 				t.Fatalf("round %d: hit %q is the record %s, %v", round, h.ID, rec.JSON, err)
 			}
 		}
-		for _, i := range []int{0, 31, 32, 255, 256, 1000, 2999} {
+		for _, i := range []int{0, 15, 16, 31, 32, 255, 256, 1000, 2999} {
 			id := fmt.Sprintf("t%04d", i*1237%3000)
 			got := find(t, e, &Request{Query: fmt.Sprintf("w%d", i), NoRecord: true, Prefix: PrefixOff, Ranking: RankingBM25})
 			if len(got.Hits) != 1 || got.Hits[0].ID != id {

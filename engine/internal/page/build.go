@@ -168,7 +168,7 @@ func (a *assembly) column(field uint16, kind Kind) (*columnBuilder, error) {
 
 // chunk encodes what was gathered.
 func (a *assembly) chunk() (*Chunk, error) {
-	src := memory{{Kind: PartIDs}: encodeIDs(a.n, a.id)}
+	src := memory{{Kind: PartIDs}: encodeAllIDs(a.n, a.id)}
 	c := &Chunk{base: a.base, n: a.n, textFields: a.textFields, src: src, version: Part{Kind: PartSummary}.newest()}
 	c.ids.ascend = ascend(a.n, a.id)
 	for f, norms := range a.norms {

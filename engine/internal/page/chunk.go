@@ -138,6 +138,7 @@ func (c *Chunk) Bytes() int64 { return int64(c.held) + c.loaded.Load() }
 // what is asked for next is loaded again.
 func (c *Chunk) Drop() {
 	c.ids.whole.drop(c)
+	c.ids.symbols.drop(c)
 	for i := range c.ids.blocks {
 		c.ids.blocks[i].drop(c)
 	}

@@ -2,6 +2,7 @@ package page
 
 import (
 	"bytes"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"math"
@@ -242,14 +243,37 @@ func TestVersion1(t *testing.T) {
 	})
 }
 
-// Chunks of version 2 have blocks of 256 ids.
-func TestVersion2(t *testing.T) {
+// appendIDs3 appends n ids as blocks of chunks of versions 2 and 3 have them, before
+// compression.
+func appendIDs3(raw []byte, n int, at func(i int) []byte) []byte {
+	raw = append(raw, idsEnded)
+	for i := range n {
+		if bytes.IndexByte(at(i), 0) >= 0 {
+			raw[0] = idsSized
+			break
+		}
+	}
+	for i := range n {
+		if raw[0] == idsSized {
+			raw = append(binary.AppendUvarint(raw, uint64(len(at(i)))), at(i)...)
+		} else {
+			raw = append(append(raw, at(i)...), 0)
+		}
+	}
+	return raw
+}
+
+// Chunks of version 2 have blocks of 256 ids packed by Zstandard, those of version 3 of 16.
+func TestVersion2(t *testing.T) { testZstdIDs(t, 2, 256) }
+func TestVersion3(t *testing.T) { testZstdIDs(t, 3, 16) }
+
+func testZstdIDs(t *testing.T, version byte, size int) {
 	rounds(t, 8, func(t *testing.T, rng *rand.Rand) {
 		docs := randomDocs(rng, 1+rng.IntN(800), 0.2)
 		c := buildChunk(t, 0, 3, docs)
 		parts := encodeChunk(t, c)
 		for p := range parts {
-			if p.Kind == PartIDBlock {
+			if p.Kind == PartIDBlock || p.Kind == PartSymbols {
 				delete(parts, p)
 			}
 		}
@@ -257,11 +281,11 @@ func TestVersion2(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for from := 0; from < len(docs); from += 256 {
-			p, n := Part{PartIDBlock, uint16(from / 256)}, min(len(docs)-from, 256)
-			parts[p] = w.pack(nil, p, appendIDs(nil, n, func(i int) []byte { return docs[from+i].ID }), n)
+		for from := 0; from < len(docs); from += size {
+			p, n := Part{PartIDBlock, uint16(from / size)}, min(len(docs)-from, size)
+			parts[p] = w.pack(nil, p, appendIDs3(nil, n, func(i int) []byte { return docs[from+i].ID }), n)
 		}
-		c.version = 2
+		c.version = version
 		parts[Part{Kind: PartSummary}] = c.encodeSummary()
 		old, err := Open(0, parts, decoder(t), nil)
 		if err != nil {
@@ -445,20 +469,27 @@ func useColumn(col *Column) {
 
 func FuzzOpen(f *testing.F) {
 	dec := decoder(f)
+	short := NewPool(1<<20, PoolOptions{Short: func() bool { return true }})
+	var symbols []byte
 	for seed := range uint64(3) {
 		docs := randomDocs(rand.New(rand.NewPCG(seed, 1)), 30, 0.2)
 		parts := encodeChunk(f, buildChunk(f, 0, 3, docs))
 		f.Add(payload(parts[Part{Kind: PartSummary}]), payload(parts[Part{Kind: PartIDBlock}]))
+		symbols = parts[Part{Kind: PartSymbols}]
 	}
 	f.Fuzz(func(t *testing.T, summary, ids []byte) {
-		for version := range (Part{Kind: PartSummary}).newest() {
-			framed := reframe(Part{Kind: PartSummary}, summary)
-			framed[0] = version + 1
+		newest := (Part{Kind: PartSummary}).newest()
+		for version := range newest + 1 { // of the newest also where memory is short
+			framed, pool := reframe(Part{Kind: PartSummary}, summary), (*Pool)(nil)
+			if framed[0] = version + 1; version == newest {
+				framed[0], pool = newest, short
+			}
 			c, err := Open(0, recorder{
 				{Kind: PartSummary}: endFrame(framed[:len(framed)-frameTail], 0),
 				{Kind: PartIDs}:     reframe(Part{Kind: PartIDs}, ids),
 				{Kind: PartIDBlock}: reframe(Part{Kind: PartIDBlock}, ids),
-			}, dec, nil)
+				{Kind: PartSymbols}: symbols,
+			}, dec, pool)
 			if err != nil {
 				if !errors.Is(err, ErrCorrupt) {
 					t.Fatalf("error is not marked: %v", err)

@@ -6,14 +6,14 @@ import (
 	"math"
 )
 
-// encodeIDs returns the part of n record ids.
-func encodeIDs(n int, at func(i int) []byte) []byte {
+// encodeAllIDs returns the part of n record ids.
+func encodeAllIDs(n int, at func(i int) []byte) []byte {
 	data := beginFrame(nil, Part{Kind: PartIDs})
 	data = binary.LittleEndian.AppendUint32(data, uint32(n))
 	return endFrame(appendStrings(data, n, at), 0)
 }
 
-func decodeIDs(n int, data []byte) (*byteStrings, error) {
+func decodeAllIDs(n int, data []byte) (*byteStrings, error) {
 	r, err := openFrame(Part{Kind: PartIDs}, data)
 	if err != nil {
 		return nil, err
@@ -179,10 +179,10 @@ func (c *Chunk) Parts() []Part {
 func (c *Chunk) Encode(put func(p Part, data []byte) error) error {
 	parts := c.Parts()
 	if c.version > 1 && c.ids.blocks == nil {
-		if err := c.encodeIDBlocks(put); err != nil {
+		if err := c.encodeIDs(put); err != nil {
 			return err
 		}
-		parts = parts[blocksOf(c.n, idBlockShift):]
+		parts = parts[len(c.idParts()):]
 	}
 	for _, p := range parts {
 		data, _, err := c.part(p)

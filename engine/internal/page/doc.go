@@ -25,7 +25,7 @@
 // of an id filter is framed, so that a part that was put in the place of
 // another is found out:
 //
-//	version   uint8   1, of summaries 3
+//	version   uint8   1, of summaries 4
 //	kind      uint8   PartKind
 //	field     uint16  of norms and columns, the number of a block of ids, else 0
 //	content
@@ -52,11 +52,11 @@
 //
 // # Parts of a chunk
 //
-//	ids        of 16 documents, those of block 0, 1 and so on; codec uint8,
-//	           documents uint32, raw size uint32
-//	           raw, or one Zstandard frame of it:
-//	               form uint8: 0, and each id is followed by a zero byte; or 1,
-//	               and before each is the uvarint of its size
+//	ids        of 16 documents, those of block 0, 1 and so on: uvarint number of
+//	           codes of what all ids begin with; for each document, uvarint number
+//	           of codes of the rest, 0 only for a hole; the codes, as package symbol
+//	           packs strings
+//	symbols    of all blocks of ids, as package symbol writes a table
 //	norms      a byte for each document
 //	all norms  the same; only if several text fields have norms
 //	column     kind uint8, flags uint8, exponent uint8, 0 uint8
@@ -111,7 +111,13 @@
 //
 // # History
 //
-// Summaries of version 2 say that ids are in blocks of 256 documents.
+// Summaries of version 3 say that blocks of ids are packed by Zstandard, without
+// symbols; those of version 2 that they are of 256 documents besides:
+//
+//	ids        codec uint8, documents uint32, raw size uint32
+//	           raw, or one Zstandard frame of it:
+//	               form uint8: 0, and each id is followed by a zero byte; or 1,
+//	               and before each is the uvarint of its size
 //
 // Summaries of version 1 have no byte about the order of ids. Their chunks have
 // all norms wherever there is text, and all ids in one part:

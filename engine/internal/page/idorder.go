@@ -32,12 +32,13 @@ func (c *Chunk) CompareID(i int, other *Chunk, j int) (int, error) {
 			}
 		}
 	}
-	a, err := c.ID(i)
+	a, err := c.Spot(i)
 	if err != nil {
 		return 0, err
 	}
-	b, err := other.ID(j)
-	return bytes.Compare(a, b), err
+	b, err := other.Spot(j)
+	var rooms [2][128]byte
+	return bytes.Compare(a.AppendID(rooms[0][:0]), b.AppendID(rooms[1][:0])), err
 }
 
 // rankIDs works out where each document stands in the order of ids.

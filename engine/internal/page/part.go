@@ -13,12 +13,13 @@ type PartKind uint8
 // The kinds of parts of a chunk. They are part of the format and must not
 // change.
 const (
-	PartSummary  PartKind = 1 // what the chunk has; the one part that Open reads
-	PartIDs      PartKind = 2 // record ids; of chunks in memory, and those of version 1
-	PartNorms    PartKind = 3 // norms of one text field
-	PartAllNorms PartKind = 4 // norms of the sum of all text fields
-	PartColumn   PartKind = 5 // values of one field
-	PartIDBlock  PartKind = 9 // record ids of a block of documents
+	PartSummary  PartKind = 1  // what the chunk has; the one part that Open reads
+	PartIDs      PartKind = 2  // record ids; of chunks in memory, and those of version 1
+	PartNorms    PartKind = 3  // norms of one text field
+	PartAllNorms PartKind = 4  // norms of the sum of all text fields
+	PartColumn   PartKind = 5  // values of one field
+	PartIDBlock  PartKind = 9  // record ids of a block of documents
+	PartSymbols  PartKind = 10 // what the blocks of ids are packed by
 
 	partDead   PartKind = 6 // Dead.Encode
 	partBlock  PartKind = 7 // BlockWriter.Encode
@@ -27,7 +28,7 @@ const (
 
 // String returns the kind's name, such as "column".
 func (k PartKind) String() string {
-	names := [...]string{"none", "summary", "ids", "norms", "all norms", "column", "tombstones", "block", "id filter", "ids of block"}
+	names := [...]string{"none", "summary", "ids", "norms", "all norms", "column", "tombstones", "block", "id filter", "ids of block", "symbols"}
 	if int(k) < len(names) {
 		return names[k]
 	}
@@ -72,7 +73,7 @@ func castagnoli(b []byte) uint32 {
 // newest is the version byte of parts of this kind that are written now.
 func (p Part) newest() byte {
 	if p.Kind == PartSummary {
-		return 3
+		return symbolVersion
 	}
 	return 1
 }

@@ -17,6 +17,7 @@ import (
 // when it forgets a part, only tries to lock the slot.
 type Pool struct {
 	changed func(bytes int64)
+	short   func() bool
 
 	mu    sync.Mutex
 	limit int64
@@ -24,10 +25,27 @@ type Pool struct {
 	clock list.List // of *resident; the hand is at its front
 }
 
-// NewPool returns a pool of up to limit bytes. changed, unless it is nil, is told
-// by how much what the pool holds has grown or shrunk, and may call Shrink.
-func NewPool(limit int64, changed func(bytes int64)) *Pool {
-	return &Pool{limit: limit, changed: changed}
+// PoolOptions says how a pool goes with what else takes memory.
+type PoolOptions struct {
+	// Changed is told by how much what the pool holds has grown or shrunk, and may
+	// call Shrink; nil: nobody is.
+	Changed func(bytes int64)
+	// Short tells whether there is next to no memory left, so that a part that can be
+	// kept in less had better be, as when the pool is half full; nil: there is always some.
+	Short func() bool
+}
+
+// NewPool returns a pool of up to limit bytes.
+func NewPool(limit int64, o PoolOptions) *Pool {
+	return &Pool{limit: limit, changed: o.Changed, short: o.Short}
+}
+
+// crowded tells whether a part that can be kept in less memory had better be.
+func (p *Pool) crowded() bool {
+	if p == nil {
+		return false
+	}
+	return p.short != nil && p.short() || p.Bytes() > p.limit/2
 }
 
 // resident is a part that a chunk keeps.

@@ -42,11 +42,11 @@ func TestPool(t *testing.T) {
 	const limit, readers, largest = 100_000, 4, 40_000
 	var told sync.Mutex
 	sum := int64(0)
-	pool := NewPool(limit, func(bytes int64) {
+	pool := NewPool(limit, PoolOptions{Changed: func(bytes int64) {
 		told.Lock()
 		defer told.Unlock()
 		sum += bytes
-	})
+	}})
 	chunks, whole, _ := pooled(t, 3, pool)
 	pinned := int64(0)
 	for _, c := range chunks {
@@ -113,7 +113,7 @@ func TestPool(t *testing.T) {
 // whatever happens.
 func TestPoolKeepsWhatIsUsed(t *testing.T) {
 	const columns = 2 // that fit
-	pool := NewPool(columns*2000*(40/8+2)+10_000, nil)
+	pool := NewPool(columns*2000*(40/8+2)+10_000, PoolOptions{})
 	chunks, _, sources := pooled(t, 2, pool)
 	reads := func(p Part) int32 { return sources[0].reads[p].Load() }
 	norms, hot := Part{PartNorms, 1}, Part{PartColumn, 0}
