@@ -77,7 +77,7 @@ func (e *Engine) valuesOf(ctx context.Context, s *segmentRef, t *intentTables) (
 		var all []entry
 		for _, f := range t.categories {
 			from, n := len(all), 0
-			it := s.reader.Terms(segment.Key(nil, segment.SpaceValues+uint16(f), nil), segment.Key(nil, segment.SpaceValues+uint16(f)+1, nil))
+			it := s.reader.Scan(segment.Key(nil, segment.SpaceValues+uint16(f), nil), segment.Key(nil, segment.SpaceValues+uint16(f)+1, nil))
 			for it.Next() {
 				if n++; n > maxFieldValues {
 					all = all[:from]

@@ -16,7 +16,7 @@ import (
 func (e *Engine) lexicon(ctx context.Context, s *segmentRef) (*fuzzy.Lexicon, error) {
 	return e.words.load(s.uid, func() (*fuzzy.Lexicon, int, error) {
 		var b fuzzy.Builder
-		it := s.reader.Terms(segment.Key(nil, segment.SpaceText, nil), segment.Key(nil, segment.SpaceValues, nil))
+		it := s.reader.Scan(segment.Key(nil, segment.SpaceText, nil), segment.Key(nil, segment.SpaceValues, nil))
 		for n := 0; it.Next(); n++ {
 			if n%4096 == 0 {
 				if err := ctx.Err(); err != nil {
@@ -70,14 +70,14 @@ func (e *Engine) readWords(ctx context.Context, worth func(s *segmentRef) bool) 
 		return nil // closing
 	}
 	defer e.release(v)
-	for _, iv := range v.indexes {
+	for name, iv := range v.indexes {
 		t := iv.schema.intentTables(e)
 		for _, s := range iv.segs {
 			if s.meta.Docs < warmDocs || !worth(s) {
 				continue
 			}
 			if _, bytes := e.words.size(); bytes <= e.opts.Memory/8 {
-				if _, err := e.lexicon(ctx, s); err != nil {
+				if err := e.readWordsOf(ctx, name, s); err != nil {
 					return err
 				}
 			}
@@ -87,6 +87,22 @@ func (e *Engine) readWords(ctx context.Context, worth func(s *segmentRef) bool) 
 				}
 			}
 		}
+	}
+	return nil
+}
+
+// readWordsOf reads the words of a segment of an index, unless they are in memory.
+func (e *Engine) readWordsOf(ctx context.Context, index string, s *segmentRef) error {
+	if _, ok := e.words.find(s.uid); ok {
+		return nil
+	}
+	start := time.Now()
+	l, err := e.lexicon(ctx, s)
+	if err != nil {
+		return err
+	}
+	if f := e.opts.Events.Words; f != nil {
+		f(index, l.Len(), time.Since(start))
 	}
 	return nil
 }

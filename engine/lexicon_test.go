@@ -4,12 +4,14 @@ import (
 	"context"
 	"fmt"
 	"testing"
+	"time"
 )
 
 // TestWordsAreReadBeforehand: after a round in the background a misspelt query
 // has nothing left to read.
 func TestWordsAreReadBeforehand(t *testing.T) {
-	e := newEngine(t, nil)
+	reads := make(chan int, 100)
+	e := newEngine(t, &Options{Events: Events{Words: func(_ string, words int, _ time.Duration) { reads <- words }}})
 	create(t, e, "i", Schema{Fields: []Field{{Name: "title", Type: Text, Search: true}, {Name: "color", Type: Keyword, Facet: true}}})
 	var records []string
 	for i := range 2 * warmDocs {
@@ -25,6 +27,9 @@ func TestWordsAreReadBeforehand(t *testing.T) {
 	before, bytes := e.words.size()
 	if before == 0 || bytes == 0 {
 		t.Fatalf("%d lexicons of %d bytes", before, bytes)
+	}
+	if n := <-reads; n < 2 {
+		t.Errorf("the application is told of %d words, want two at least", n)
 	}
 	if got := find(t, e, &Request{Query: "runing shoes", Prefix: PrefixOff}).Query.Corrections; len(got) != 1 || got[0].To != "running" {
 		t.Errorf("corrections are %v", got)

@@ -137,6 +137,7 @@ type Events struct {
 	Flushed    func(index string, records int, took time.Duration)
 	Merged     func(index string, segments int, took time.Duration)
 	Learnt     func(index string, records int, took time.Duration) // vectors of so many records are new
+	Words      func(index string, words int, took time.Duration)   // so many words of a segment were read, for misspelt queries to come
 	LowDisk    func(freeBytes uint64)
 	WriteStall func(begin bool, reason string)
 	SlowDisk   func(file, operation string, since time.Duration) // a write or sync is under way for seconds; at most one a second

@@ -22,20 +22,22 @@ type segmentSource struct {
 type dictBlock struct{ index, segment, ordinal uint32 }
 
 func (s segmentSource) Part(kind segment.PartKind, ordinal uint32) ([]byte, error) {
-	read := func() ([]byte, error) {
-		b, err := s.store.Get(storage.SegmentKey(s.ix, s.id, uint8(kind), ordinal))
-		if translate(err) == ErrNotFound {
-			err = corruptf("it is not there")
-		}
-		return b, err
-	}
 	if kind != segment.PartBlock || s.dict == nil {
-		return read()
+		return s.Pass(kind, ordinal)
 	}
 	return s.dict.load(dictBlock{s.ix, s.id, ordinal}, func() ([]byte, int, error) {
-		b, err := read()
+		b, err := s.Pass(kind, ordinal)
 		return b, len(b), err
 	})
+}
+
+// Pass implements segment.Passer: it keeps nothing.
+func (s segmentSource) Pass(kind segment.PartKind, ordinal uint32) ([]byte, error) {
+	b, err := s.store.Get(storage.SegmentKey(s.ix, s.id, uint8(kind), ordinal))
+	if translate(err) == ErrNotFound {
+		err = corruptf("it is not there")
+	}
+	return b, err
 }
 
 func (e *Engine) openSegment(ix uint32, d segmentDesc) (*segmentRef, error) {

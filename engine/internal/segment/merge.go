@@ -36,7 +36,7 @@ func Merge(ctx context.Context, readers []*Reader, dead func(page uint16) *[post
 		if r.meta.TextFields > m.out.head.fields {
 			return Meta{}, fmt.Errorf("segment: merge of %d text fields into %d", r.meta.TextFields, m.out.head.fields)
 		}
-		in := input{ordinal: i, r: r, it: r.Terms(nil, nil)}
+		in := input{ordinal: i, r: r, it: r.Scan(nil, nil)}
 		if err := m.push(in); err != nil {
 			return Meta{}, err
 		}

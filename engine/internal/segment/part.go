@@ -44,6 +44,14 @@ type Source interface {
 	Part(kind PartKind, ordinal uint32) ([]byte, error)
 }
 
+// Passer is a Source that keeps some parts at hand, and can also give a part without
+// that: Pass is Part for a walk over all of them, which would push out what is asked
+// for again.
+type Passer interface {
+	Source
+	Pass(kind PartKind, ordinal uint32) ([]byte, error)
+}
+
 // Sink takes the parts of a segment as they are made: blocks, lists and
 // positions each by ascending ordinal from 0, but interleaved with each other,
 // and PartMeta last. A segment without its meta part is no segment, so whatever

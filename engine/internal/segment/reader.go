@@ -64,9 +64,21 @@ func (r *Reader) Docs() *roaring.Bitmap { return r.docs }
 // block fetches a block of the dictionary.
 func (r *Reader) block(ordinal uint32) ([]byte, error) { return r.part(PartBlock, ordinal, true) }
 
+// passBlock is block for a walk over all of them.
+func (r *Reader) passBlock(ordinal uint32) ([]byte, error) {
+	if p, ok := r.src.(Passer); ok {
+		return fetch(p.Pass, PartBlock, ordinal, true)
+	}
+	return r.block(ordinal)
+}
+
 // part fetches the contents of a part.
 func (r *Reader) part(kind PartKind, ordinal uint32, verify bool) ([]byte, error) {
-	part, err := r.src.Part(kind, ordinal)
+	return fetch(r.src.Part, kind, ordinal, verify)
+}
+
+func fetch(from func(PartKind, uint32) ([]byte, error), kind PartKind, ordinal uint32, verify bool) ([]byte, error) {
+	part, err := from(kind, ordinal)
 	if err != nil {
 		return nil, fmt.Errorf("%v %d: %w", kind, ordinal, err)
 	}
@@ -161,6 +173,11 @@ func (r *Reader) list(key []byte, info termdict.Info, positions, verify bool, sm
 // a nil hi means to the end. It keeps both.
 func (r *Reader) Terms(lo, hi []byte) *TermIter {
 	return &TermIter{r: r, it: r.dict.Iter(lo, hi)}
+}
+
+// Scan is Terms for a walk over much of the dictionary; see Passer.
+func (r *Reader) Scan(lo, hi []byte) *TermIter {
+	return &TermIter{r: r, it: r.dict.IterBy(lo, hi, r.passBlock)}
 }
 
 // TermIter walks over terms by ascending key. It stands before the first until

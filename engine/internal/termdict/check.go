@@ -14,7 +14,7 @@ func (d *Dict) Check(visit func(key []byte, info Info) error) error {
 	var last []byte
 	terms, longs := 0, 0
 	for i := range d.Blocks() {
-		b, err := d.load(i)
+		b, err := load(i, d.block)
 		if err != nil {
 			return err
 		}

@@ -77,7 +77,7 @@ func (d *Dict) Lookup(key []byte) (Info, bool, error) {
 	if i < 0 {
 		return Info{}, false, nil
 	}
-	b, err := d.load(i)
+	b, err := load(i, d.block)
 	if err != nil {
 		return Info{}, false, err
 	}
@@ -106,8 +106,8 @@ func (d *Dict) blockOf(key []byte) int {
 }
 
 // load fetches and parses a block.
-func (d *Dict) load(i int) (block, error) {
-	data, err := d.block(uint32(i))
+func load(i int, fetch func(ordinal uint32) ([]byte, error)) (block, error) {
+	data, err := fetch(uint32(i))
 	if err != nil {
 		return block{}, fmt.Errorf("block %d: %w", i, err)
 	}

@@ -11,6 +11,7 @@ import (
 // concurrent use.
 type Iter struct {
 	dict    *Dict
+	fetch   func(ordinal uint32) ([]byte, error)
 	lo, hi  []byte
 	block   block
 	ordinal int // of block; -1 before the first
@@ -21,8 +22,11 @@ type Iter struct {
 
 // Iter returns an iterator over the keys from lo on and below hi; a nil hi
 // means to the end. It keeps both.
-func (d *Dict) Iter(lo, hi []byte) *Iter {
-	return &Iter{dict: d, lo: lo, hi: hi, ordinal: -1}
+func (d *Dict) Iter(lo, hi []byte) *Iter { return d.IterBy(lo, hi, d.block) }
+
+// IterBy is Iter with another way to the blocks than that of Open.
+func (d *Dict) IterBy(lo, hi []byte, block func(ordinal uint32) ([]byte, error)) *Iter {
+	return &Iter{dict: d, fetch: block, lo: lo, hi: hi, ordinal: -1}
 }
 
 // Next moves to the next term, and returns false after the last or on an
@@ -84,7 +88,7 @@ func (it *Iter) seek(key []byte) bool {
 // open makes a block the current one.
 func (it *Iter) open(i int) bool {
 	if i != it.ordinal {
-		it.block, it.err = it.dict.load(i)
+		it.block, it.err = load(i, it.fetch)
 		it.ordinal = i
 	}
 	return it.err == nil
