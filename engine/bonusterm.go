@@ -52,8 +52,8 @@ func (b *bonuses) term(text string, leaf int) int {
 func (b *bonuses) list(t *placedTerm, seg int) (_ *posting.List, err error) {
 	switch {
 	case t.lists[seg] != nil:
-	case t.leaf >= 0: // whose key is that of its lists
-		t.lists[seg], err = b.run.placed(b.run.iv.segs[seg], b.run.res.leaves[b.leaves[t.leaf].leaf].key)
+	case t.leaf >= 0:
+		t.lists[seg], err = b.run.placed(b.run.iv.segs[seg], &b.run.res.leaves[b.leaves[t.leaf].leaf])
 	default:
 		t.lists[seg], err = b.run.list(b.run.iv.segs[seg], segment.SpaceText, []byte(t.text), true)
 	}

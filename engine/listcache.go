@@ -79,6 +79,18 @@ func (g *listGroup) is(index uint32, kind listKind, key []byte) bool {
 // size is what a group takes in memory. The caller holds the lock of the division.
 func (g *listGroup) size() int { return g.bytes() + g.more + groupOverhead + len(g.key.key) }
 
+// use is find for a search that knows the group from the last time; nil also if the group was
+// forgotten since.
+func (g *listGroup) use(segment uint64) *listEntry {
+	if g == nil || g.gone.Load() {
+		return nil
+	}
+	if !g.used.Load() {
+		g.used.Store(true)
+	}
+	return g.find(segment)
+}
+
 // segmentList is what a segment has of a term.
 type segmentList struct {
 	segment uint64 // segmentRef.uid
@@ -203,10 +215,12 @@ func (c *listCache) keep(g *listGroup) {
 	}
 }
 
-// forget ends that: the division of the group has forgotten it.
+// forget ends that: the division of the group has forgotten it. Whoever still knows the
+// group keeps no lists by it.
 func (c *listCache) forget(g *listGroup) {
 	g.gone.Store(true)
 	c.place(g.hash, g.large).CompareAndSwap(g, nil)
+	g.set(nil)
 }
 
 // join makes the cache one of those that share m, sure of so many bytes.

@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"sync/atomic"
+
 	"github.com/quarry-search/quarry/engine/internal/posting"
 	"github.com/quarry-search/quarry/engine/internal/search"
 )
@@ -15,6 +17,7 @@ type listRow struct {
 	leaders  []*search.Leaders
 	df       int64 // live documents
 	living   *search.Living
+	placed   atomic.Pointer[listGroup] // the lists with positions, as far as they were asked for
 }
 
 // is tells whether the row is that of a view.

@@ -71,10 +71,26 @@ func (run *searchRun) list(s *segmentRef, space uint16, term []byte, positions b
 	return t.list(s)
 }
 
-// placed is list, with positions, of the term of a key.
-func (run *searchRun) placed(s *segmentRef, key string) (*posting.List, error) {
-	t := runLists{run, run.e.lists.of(run.iv.ix.number, listPlaced, []byte(key))}
-	return t.list(s)
+// placed returns the list, with positions, of the term of a leaf.
+func (run *searchRun) placed(s *segmentRef, l *leaf) (*posting.List, error) {
+	if l.row != nil {
+		if en := l.row.placed.Load().use(s.uid); en != nil {
+			return en.list, nil
+		}
+	}
+	t := run.e.lists.of(run.iv.ix.number, listPlaced, []byte(l.key))
+	en, err := t.of(run.iv, s)
+	if err != nil {
+		return nil, err
+	}
+	if l.row != nil {
+		for _, g := range [...]*listGroup{t.small, t.large} {
+			if g.find(s.uid) == en {
+				l.row.placed.Store(g)
+			}
+		}
+	}
+	return en.list, nil
 }
 
 // expansions returns the cached lists for the beginning of a word.

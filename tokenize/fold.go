@@ -16,8 +16,19 @@ import (
 // The result is usually no longer than text; the worst case is about eleven
 // times as long (U+FDFA).
 func Fold(dst, text []byte) []byte {
+	start := len(dst)
+	dst, simple := foldSimple(dst, text)
+	if simple {
+		return dst
+	}
+	return append(dst[:start], foldOther(bytes.Clone(text))...)
+}
+
+// foldOther is Fold for text that foldSimple does not fold. What it is given is put on the
+// heap, and what Fold is given need not be for that.
+func foldOther(text []byte) []byte {
 	var f folder
-	return f.fold(dst, text)
+	return f.fold(nil, text)
 }
 
 // folder holds the scratch memory of folding, so that a Stream folds without

@@ -73,7 +73,7 @@ func (c *Cues) mayCountIn(text string) bool {
 		switch {
 		case digit(r) >= 0:
 			return true
-		case unicode.IsLetter(r) || unicode.IsMark(r):
+		case ofWord(r):
 			n = endOfWord(text, at) - at
 			if len(c.tens) > 0 && c.isTens(text[at:at+n]) {
 				return true
@@ -119,7 +119,7 @@ func (c *Cues) scanSpan(items []item, text string, at int) []item {
 			at += n
 			glued = false
 			continue
-		case unicode.IsLetter(r) || unicode.IsMark(r):
+		case ofWord(r):
 			it.end = endOfWord(text, at)
 			it.text = foldWord(text[at:it.end])
 		case digit(r) >= 0:
@@ -141,9 +141,23 @@ func (c *Cues) scanSpan(items []item, text string, at int) []item {
 	return items
 }
 
+// ofWord tells whether a rune is a letter, or a mark on one.
+func ofWord(r rune) bool {
+	if r < utf8.RuneSelf {
+		return 'a' <= r|0x20 && r|0x20 <= 'z'
+	}
+	return unicode.IsLetter(r) || unicode.IsMark(r)
+}
+
 // digit is the value of a decimal digit, or -1.
 func digit(r rune) int {
-	for _, zero := range [...]rune{'0', '٠', '۰', '०', '௦', '０'} {
+	if r < utf8.RuneSelf {
+		if '0' <= r && r <= '9' {
+			return int(r - '0')
+		}
+		return -1
+	}
+	for _, zero := range [...]rune{'٠', '۰', '०', '௦', '０'} {
 		if r >= zero && r <= zero+9 {
 			return int(r - zero)
 		}
@@ -162,7 +176,7 @@ func endOfWord(text string, at int) int {
 	letters := 0
 	for i, r := range text[at:] {
 		switch {
-		case unicode.IsLetter(r) || unicode.IsMark(r) || digit(r) >= 0:
+		case ofWord(r) || digit(r) >= 0:
 			letters++
 		case isApostrophe(r) && letters > shortElision && followedByLetter(text[at+i:]):
 		default:
@@ -188,8 +202,7 @@ func foldWord(s string) string {
 		return strings.ToLower(s)
 	}
 	var room [2][64]byte
-	folded := tokenize.Fold(room[0][:0], append(room[1][:0], s...))
-	if string(folded) != s {
+	if folded := tokenize.Fold(room[0][:0], append(room[1][:0], s...)); string(folded) != s {
 		s = string(folded)
 	}
 	return strings.Map(func(r rune) rune { // which copies nothing if it drops nothing
