@@ -103,8 +103,12 @@ func (b *bonuses) seekOther(w *calledWords, o thesaurus.Other) {
 			df = res.holders(term)
 		}
 		idf += score.IDF(res.docs, uint64(df))
-		c.rows = append(c.rows, row)
-		c.ranks = append(c.ranks, b.rank(func(seg int) *posting.List { return row.lists[seg] }))
+		ranks := b.rank(func(seg int) *posting.List { return row.lists[seg] })
+		if !slices.ContainsFunc(ranks, func(rank int) bool { return rank >= 0 }) {
+			b.called = b.called[:len(b.called)-1] // no record at hand holds it
+			return
+		}
+		c.rows, c.ranks = append(c.rows, row), append(c.ranks, ranks)
 	}
 	l := &res.leaves[b.leaves[b.words[c.from].from].leaf]
 	c.weight = uint64(math.Round(idf * (score.DefaultK1 + 1) * l.boost * l.factor * weightUnit))

@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"math"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -71,17 +70,15 @@ func (r *resolver) compound(text, typed string, words []word, clauses ...int) {
 	})
 	r.terms = terms // one or two a word
 	found := false
-	var err error
 	for i := first; i < len(r.leaves); i++ {
 		l := &r.leaves[i]
 		l.factor *= r.tuning.Compound
 		l.from, l.like = typed, like
-		if l.phrase != nil && !l.phrase.counted {
-			if l.df, err = r.run.holding(l.phrase, math.MaxInt64); err != nil {
+		if l.phrase != nil {
+			if err := r.run.countPhrase(l); err != nil {
 				r.fail(err)
 				return
 			}
-			l.phrase.counted = true
 		}
 		found = found || l.df > 0
 	}

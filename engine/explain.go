@@ -20,7 +20,7 @@ func (run *searchRun) explain(h search.Hit, bonus []bonusPart) (*Explanation, er
 		}
 		l := &run.res.leaves[p.Leaf]
 		if l.phrase != nil {
-			if err := run.countPhrase(p.Leaf); err != nil {
+			if err := run.countPhrase(l); err != nil {
 				return nil, err
 			}
 		}

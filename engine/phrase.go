@@ -95,14 +95,23 @@ func (r *resolver) phrase(t query.Text, tokens []tokenize.Token, g analyzerGroup
 	return e
 }
 
-// countPhrase sets df of a leaf that is a phrase.
-func (run *searchRun) countPhrase(at int) error {
-	l := &run.res.leaves[at]
+// countPhrase sets df of a leaf that is a phrase. Counting looks at all records that hold its
+// words, so what it comes to is remembered.
+func (run *searchRun) countPhrase(l *leaf) error {
 	if l.phrase.counted {
 		return nil
 	}
+	facts := run.e.facts
+	key := facts.key(run.iv, factTogether, l.global)
+	if f := facts.find(&key); f != nil {
+		l.df, l.phrase.counted = f.n, true
+		return nil
+	}
 	n, err := run.holding(l.phrase, math.MaxInt64)
-	l.df, l.phrase.counted = n, err == nil
+	if err == nil {
+		l.df, l.phrase.counted = n, true
+		facts.add(&wordFact{key: key, n: n})
+	}
 	return err
 }
 

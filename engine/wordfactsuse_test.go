@@ -21,7 +21,15 @@ func TestFactsKnowSettingsAndRights(t *testing.T) {
 	ask := func(r Request) string {
 		r.Indexes = []string{"i"}
 		res := find(t, e, &r)
-		return fmt.Sprint(res.Query.Corrections, res.Query.DidYouMean, res.Total)
+		told := fmt.Sprint(res.Query.Corrections, res.Query.DidYouMean, res.Total)
+		for _, h := range res.Hits {
+			if h.Explain != nil {
+				for _, p := range h.Explain.Parts {
+					told += fmt.Sprint(" ", p.Term, p.DF)
+				}
+			}
+		}
+		return told
 	}
 	cold := func(r Request) string {
 		f := e.facts
@@ -37,6 +45,9 @@ func TestFactsKnowSettingsAndRights(t *testing.T) {
 		{Query: "u:camerx", Syntax: SyntaxQuery}, {Query: "t:camerx", Syntax: SyntaxQuery},
 		{Query: "cameralens"}, {Query: "cameralens", Restrict: []string{`o = "b"`}}, {Query: "cam era"}, {Query: "camerb"}, {Query: "secrat camerb"},
 		{Query: "secrat", Restrict: []string{`o = "a"`}}, {Query: "camerx", Typo: Typo{Min1: 3, Min2: 4}}, {Query: "camer"}, {Query: "came"},
+		{Query: `"camera lens"`, Explain: true, Limit: 2}, {Query: `"camera lens"`, Explain: true, Limit: 2, Fields: []FieldWeight{{Field: "u"}}},
+		{Query: `"camera lens" secret`, Explain: true, Limit: 2, Restrict: []string{`o = "b"`}}, {Query: `"lens camera"~3`, Syntax: SyntaxQuery, Explain: true, Limit: 2},
+		{Query: `"lens camera"`, Syntax: SyntaxQuery, Explain: true, Limit: 2}, {Query: `t:"camera lens"`, Syntax: SyntaxQuery, Explain: true, Limit: 2},
 	}
 	check := func(state string) {
 		for range 2 {
