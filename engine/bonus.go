@@ -159,9 +159,10 @@ func (p *bonusPool) give(b *bonuses) {
 	clear(b.counted.units[:cap(b.counted.units)])
 	clear(b.kin)
 	clear(b.elsewhere)
-	for i := range b.called {
-		c := &b.called[i]
-		clear(c.rows)
+	called := b.called[:cap(b.called)]
+	for i := range called {
+		c := &called[i]
+		clear(c.rows[:cap(c.rows)])
 		c.terms, c.rows, c.ranks = "", c.rows[:0], c.ranks[:0]
 	}
 	b.whole = characterSieve{}
