@@ -205,10 +205,14 @@ func (c *Cues) define(key, phrases []string) bool {
 		}
 		c.add(phrases, cue{kind: cueBefore, rel: relations[head], kindOfUnit: kind})
 	case "after":
-		if len(key) != 2 || relations[key[1]] == equal {
+		if len(key) < 2 || len(key) > 3 || relations[key[1]] == equal {
 			return false
 		}
-		c.add(phrases, cue{kind: cueAfter, rel: relations[key[1]]})
+		kind := kindOfUnit("")
+		if len(key) == 3 {
+			kind = kindOfUnit(key[2])
+		}
+		c.add(phrases, cue{kind: cueAfter, rel: relations[key[1]], kindOfUnit: kind})
 	case "month", "scale":
 		if len(key) != 2 {
 			return false

@@ -228,7 +228,7 @@ func (r *reader) suffixed(at int, about *field) (p Part, n int) {
 		if c.kind != cueAfter || len(c.words) > len(r.items)-i || !sameWords(c.words, r.items[i:]) {
 			continue
 		}
-		if p, ok := r.relate(c.rel, &q, "", about); ok {
+		if p, ok := r.relate(c.rel, &q, c.kindOfUnit, about); ok {
 			end := i + len(c.words)
 			if f, more := r.mention(end, Number); more > 0 && f.Name == p.Field {
 				end += more
