@@ -83,15 +83,18 @@ type readText struct {
 }
 
 // seen tells what is in the texts of the records at hand, in their order; nil if
-// nothing is looked for. Single characters are not in the index, nor what numbers
+// nothing is looked for, or none of them is read. Single characters are not in the index, nor what numbers
 // are of, so it reads the records: they are few, and most of them are read for the
 // page anyway.
 func (b *bonuses) seen() ([]readText, error) {
 	b.whole = b.sieve()
 	whole := &b.whole
 	b.allChars = whole.weigh(whole.all)
-	if whole.all == 0 && b.answer == 0 && len(b.kin) == 0 {
+	if whole.all == 0 && b.answer == 0 && len(b.kin) == 0 || !slices.ContainsFunc(b.hits, func(f *found) bool { return f.read }) {
 		return nil, nil
+	}
+	for i := range b.kin {
+		b.kin[i].rare = rarest(b.kin[i].rest)
 	}
 	r := b.run.e.storedReader(b.run.kv, b.run.iv.ix.number)
 	defer r.Close()

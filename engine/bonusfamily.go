@@ -37,7 +37,7 @@ const (
 type askedFamily struct {
 	first  rune   // of the letters, lower case
 	rest   string // the others
-	rare   int    // the byte of rest that texts have least of
+	rare   int    // the byte of rest that texts have least of, once texts are read
 	word   int    // of bonuses.words
 	weight uint64
 }
@@ -63,7 +63,7 @@ func (b *bonuses) families() {
 				weight /= strangerPart
 			}
 			b.reach += weight * shareOf(b.tuning.Family) / shareUnit * score.MaxImpact
-			b.kin = append(b.kin, askedFamily{first, rest, rarest(rest), i, weight})
+			b.kin = append(b.kin, askedFamily{first: first, rest: rest, word: i, weight: weight})
 		}
 	}
 }
