@@ -233,3 +233,26 @@ func TestLargeListsPutSmallOnesOut(t *testing.T) {
 		t.Error("lists of another term were put out")
 	}
 }
+
+// A group that no division keeps, because it is too large, has no lists that somebody who
+// still knows it could go on keeping uncounted.
+func TestGroupsThatAreTooLargeKeepNothing(t *testing.T) {
+	for spare := range 1000 {
+		c := newListCache(1 << 20)
+		lists := c.of(1, listPlaced, []byte("word"))
+		list := &posting.List{}
+		size := int(c.large.largest) - listOverhead - spare
+		en, err := lists.load(7, nil, func() (*posting.List, int, error) { return list, size, nil })
+		if err != nil || en.list != list {
+			t.Fatalf("%d bytes: entry %+v, error %v", size, en, err)
+		}
+		_, bytes := c.size()
+		for _, g := range []*listGroup{lists.small, lists.large} {
+			if kept := g.use(7) == en; kept && bytes == 0 {
+				t.Fatalf("a list of %d bytes is kept by a group that does not count", size)
+			} else if g != nil && !kept && bytes > 0 {
+				t.Fatalf("a list of %d bytes counts, and its group does not have it", size)
+			}
+		}
+	}
+}

@@ -139,8 +139,11 @@ func (c *lru[K, V]) revise(key K, f func(v V) int) {
 // insert keeps a value of a key that has none, if there is room. mu is held.
 func (c *lru[K, V]) insert(key K, v V, size int) {
 	entry := &lruEntry[K, V]{key, v, int64(size) + entryOverhead, c.use()}
-	if entry.size > c.largest {
-		return // it would push too much out
+	if entry.size > c.largest { // it would push too much out
+		if c.forgot != nil {
+			c.forgot(v)
+		}
+		return
 	}
 	c.byKey[key] = c.recent.PushFront(entry)
 	for c.count(entry.size); c.bytes > c.budget; {

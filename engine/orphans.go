@@ -4,7 +4,7 @@ import "github.com/quarry-search/quarry/storage"
 
 // dropOrphanIndexes deletes what a deleted index, or a crash, left behind,
 // together with the catalogue entries of hidden indexes.
-func (e *Engine) dropOrphanIndexes(known map[uint32]bool, hidden []string, version uint64) error {
+func (e *Engine) dropOrphanIndexes(known map[uint32]bool, hidden []string, m *meta) error {
 	if e.opts.ReadOnly {
 		return nil
 	}
@@ -15,8 +15,9 @@ func (e *Engine) dropOrphanIndexes(known map[uint32]bool, hidden []string, versi
 			return err
 		}
 	}
-	if len(hidden) > 0 {
-		w.close(version)
+	if len(hidden) > 0 || m.Format < FormatVersion {
+		// In the newest format from now on: flushes and merges write values of it, too.
+		w.close(m.Version)
 	}
 	lo, _ := storage.IndexRange(0)
 	_, hi := storage.IndexRange(^uint32(0))

@@ -65,7 +65,7 @@ func (e *Engine) load(v *view) error {
 	if err := it.Err(); err != nil {
 		return err
 	}
-	return e.dropOrphanIndexes(known, hidden, m.Version)
+	return e.dropOrphanIndexes(known, hidden, m)
 }
 
 // loadMeta reads the engine's own row and verifies the ledger in it; nil for a

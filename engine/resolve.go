@@ -42,7 +42,7 @@ type leaf struct {
 	from   string // the word as it was typed
 	lists  []*posting.List
 	first  []*search.Leaders // of lists; nil: they have none
-	row    *listRow          // which has all of these; nil: it has not
+	row    *listRow          // of the term, in any field; nil: it is none, or there is no such row
 	living *search.Living    // of lists; nil: it has none
 	phrase *phraseLeaf       // in place of lists, or what they are of
 	df     int64             // live documents of the index; of a phrase, see countPhrase

@@ -224,14 +224,16 @@ func TestFormat5(t *testing.T) {
 	})
 }
 
-// TestFormat6 opens directories that were written in formats 6 and 7 and not closed: 3,000
-// texts on disk, whose ids are in blocks of 256 and of 16, packed by Zstandard, text i with
+// TestFormat6 opens a directory whose ids are in blocks of 256, packed by Zstandard.
+func TestFormat6(t *testing.T) { testFormerIDs(t, "format6.tar.gz") }
+
+// TestFormat7 opens one whose ids are in blocks of 16, packed likewise.
+func TestFormat7(t *testing.T) { testFormerIDs(t, "format7.tar.gz") }
+
+// testFormerIDs opens a directory that was not closed: 3,000 texts on disk, text i with
 // the id of 1237i modulo 3000 and the words "so" and wi, and in the log one more and another
 // text of t0007. Ids of hits, which come from the blocks, are those of their records before
 // and after a merge, which writes the chunk again.
-func TestFormat6(t *testing.T) { testFormerIDs(t, "format6.tar.gz") }
-func TestFormat7(t *testing.T) { testFormerIDs(t, "format7.tar.gz") }
-
 func testFormerIDs(t *testing.T, archive string) {
 	readMergeRead(t, archive, func(round int, e *Engine) {
 		got := find(t, e, &Request{Query: "so", Limit: 1000, Offset: 100, NoRecord: true, Ranking: RankingBM25, Prefix: PrefixOff})
@@ -251,4 +253,33 @@ func testFormerIDs(t *testing.T, archive string) {
 			}
 		}
 	})
+}
+
+// TestOpenedDirectoriesAreOfTheNewestFormat: what opens a directory to write it makes it one
+// of its own format, so that an older program says that it is newer, and not that what a
+// flush or a merge has written since is damaged. To read it changes nothing.
+func TestOpenedDirectoriesAreOfTheNewestFormat(t *testing.T) {
+	for format := 1; format < FormatVersion; format++ {
+		dir := unpack(t, fmt.Sprintf("format%d.tar.gz", format))
+		for _, o := range []*Options{{ReadOnly: true}, nil} {
+			e, err := Open(dir, o)
+			if err != nil {
+				t.Fatalf("format %d: %v", format, err)
+			}
+			m, err := e.loadMeta()
+			if err != nil {
+				t.Fatalf("format %d: %v", format, err)
+			}
+			want := format
+			if o == nil {
+				want = FormatVersion
+			}
+			if m.Format != want || m.Version != e.Version() || want > 1 && m.Ledger == nil {
+				t.Errorf("format %d, options %+v: the row is of format %d, version %d, ledger %v", format, o, m.Format, m.Version, m.Ledger)
+			}
+			if err := e.Close(); err != nil {
+				t.Error(err)
+			}
+		}
+	}
 }

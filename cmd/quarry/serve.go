@@ -13,7 +13,6 @@ import (
 	"runtime/debug"
 	"slices"
 	"strings"
-	"sync/atomic"
 	"time"
 
 	"github.com/quarry-search/quarry/engine"
@@ -281,7 +280,7 @@ func (p *program) logger() *slog.Logger { return slog.New(slog.NewTextHandler(p.
 
 // events logs what an engine does in the background.
 func events(log *slog.Logger) engine.Events {
-	giveBack := memoryGiver()
+	giver := memoryGiver{give: debug.FreeOSMemory}
 	return engine.Events{
 		Corruption: func(err error) { log.Error("damaged data", "error", err) },
 		Background: func(err error) { log.Warn("background work failed and will be tried again", "error", err) },
@@ -293,15 +292,11 @@ func events(log *slog.Logger) engine.Events {
 		},
 		Learnt: func(index string, records int, took time.Duration) {
 			log.Debug("learnt vectors", "index", index, "records", records, "took", took)
-			if records >= muchWork {
-				giveBack()
-			}
+			giver.leave(records)
 		},
 		Words: func(index string, words int, took time.Duration) {
 			log.Debug("read words", "index", index, "words", words, "took", took)
-			if words >= muchWork {
-				giveBack()
-			}
+			giver.leave(words)
 		},
 		LowDisk: func(free uint64) { log.Warn("disk space is low", "free_bytes", free) },
 		WriteStall: func(begin bool, reason string) {
@@ -316,23 +311,6 @@ func events(log *slog.Logger) engine.Events {
 			log.Error("storage failed; this process ends, start it again", "error", err)
 			os.Exit(exitStorage)
 		},
-	}
-}
-
-// muchWork is how many words, or records, leave so much memory behind that it is worth
-// a collection of garbage to have it back at once.
-const muchWork = 50_000
-
-// memoryGiver gives unused memory back to the system, which the runtime does little by
-// little, and never all of it: the words of a million packages are read by way of ten times as
-// much as they take. A second call within a minute does nothing.
-func memoryGiver() func() {
-	var last atomic.Int64
-	return func() {
-		now, before := time.Now().UnixNano(), last.Load()
-		if now-before > int64(time.Minute) && last.CompareAndSwap(before, now) {
-			go debug.FreeOSMemory()
-		}
 	}
 }
 

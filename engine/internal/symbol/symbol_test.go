@@ -108,6 +108,32 @@ func TestPacksWhatStringsHaveInCommon(t *testing.T) {
 	}
 }
 
+// Strings of two kinds in turns are both packed well, however many of them there are.
+func TestPacksStringsInTurns(t *testing.T) {
+	for _, n := range []int{1600, 4000, 7001, 60_000} {
+		for _, period := range []int{2, 3, 8, 64} {
+			at := func(i int) []byte {
+				if i%period == 0 {
+					return fmt.Appendf(nil, "VARIANT_OF/%06X", i*7919)
+				}
+				return fmt.Appendf(nil, "windows-driver-%d.md", i)
+			}
+			p := NewPacker(Train(n, at))
+			var before, after [2]int
+			for i := range n {
+				kind := min(i%period, 1)
+				before[kind] += len(at(i))
+				after[kind] += len(p.Append(nil, at(i)))
+			}
+			for kind := range before {
+				if got := float64(after[kind]) / float64(before[kind]); got > .6 {
+					t.Errorf("of %d strings, each %dth of another kind, those of kind %d take %.2f of themselves", n, period, kind, got)
+				}
+			}
+		}
+	}
+}
+
 func TestEmptyTable(t *testing.T) {
 	for _, table := range []*Table{new(Table), train(nil)} {
 		if got := table.Append(nil); !bytes.Equal(got, []byte{0}) {

@@ -128,7 +128,7 @@ func (t *Table) AppendString(dst, codes []byte) []byte {
 
 // Head puts the first HeadLen bytes of the string that valid codes stand for into dst
 // from at on, which is the end of what is there; behind them dst may get anything. It
-// returns the new end, which is above HeadLen if more could be told.
+// returns the new end, which may be above HeadLen.
 func (t *Table) Head(dst *[HeadLen + maxLen]byte, at int, codes []byte) int {
 	for i := 0; i < len(codes) && at < HeadLen; i++ {
 		c := codes[i]

@@ -9,11 +9,11 @@ import (
 // at most twice as long in a round, and which ones are worth a code shows in the next.
 const rounds = 5
 
-// sampleBytes is how much of the strings a table is made of.
+// sampleBytes is about how much of the strings a table is made of.
 const sampleBytes = 16 << 10
 
 // Train returns a table for n strings, which depends on nothing but them. It looks at 16
-// KiB of them or a little more, spread evenly, and takes a few milliseconds.
+// to 32 KiB of them, and takes a few milliseconds.
 func Train(n int, at func(i int) []byte) *Table {
 	total := 0
 	for i := range n {
@@ -21,14 +21,22 @@ func Train(n int, at func(i int) []byte) *Table {
 	}
 	step := max(1, total/sampleBytes)
 	var sample [][]byte
-	for i := 0; i < n; i += step {
-		sample = append(sample, at(i))
+	for i := range n {
+		if inSample(i, step) {
+			sample = append(sample, at(i))
+		}
 	}
 	t := new(Table)
 	for round := range rounds {
 		t = improved(t, sample, step, round+1 == rounds)
 	}
 	return t
+}
+
+// inSample chooses one of step strings. The others lie between them without any order, since
+// strings may come in turns: of every second one all may be of one kind.
+func inSample(i, step int) bool {
+	return (uint64(i)*0x9e3779b97f4a7c15)>>32%uint64(step) == 0 // Fibonacci hashing
 }
 
 // candidate is what may become a symbol.
