@@ -6,6 +6,7 @@ import (
 	"math/bits"
 	"slices"
 	"sort"
+	"strings"
 
 	"github.com/quarry-search/quarry/engine/internal/page"
 	"github.com/quarry-search/quarry/engine/internal/search"
@@ -314,13 +315,18 @@ func readIDs(hits []found) ([]string, error) {
 		}
 		spots[i] = spot
 	}
-	var room [1024]byte
-	text := room[:0]
+	size := 0
 	for i := range spots {
-		text = spots[i].AppendID(text)
-		ends[i] = len(text)
+		size += spots[i].Len()
 	}
-	all, from := string(text), 0
+	var text strings.Builder
+	text.Grow(size)
+	var room [512]byte
+	for i := range spots {
+		text.Write(spots[i].ID(room[:]))
+		ends[i] = text.Len()
+	}
+	all, from := text.String(), 0
 	for i, to := range ends {
 		out[i], from = all[from:to], to
 	}

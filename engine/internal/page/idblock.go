@@ -29,11 +29,10 @@ import (
 //
 // because the table knows what 65,536 ids have in common, and not 16 alone.
 type idBlock struct {
-	codes   []byte        // those that all ids begin with, then the rest of each
-	symbols *symbol.Table // nil: codes are bytes
-	used    atomic.Bool   // since the pool asked last
-	prefix  uint16        // codes that all ids begin with, but not holes, of which there is no rest
-	ends    [idBlockDocs]uint16
+	codes   []byte                  // those that all ids begin with, then the rest of each
+	symbols *symbol.Table           // nil: codes are bytes, and all ids begin with none
+	used    atomic.Bool             // since the pool asked last
+	ends    [idBlockDocs + 1]uint16 // of what all ids begin with, but not holes, of which there is no rest; of the rest of each
 	in      resident
 	slot    *idSlot
 }
@@ -41,51 +40,50 @@ type idBlock struct {
 // unpack makes codes the bytes that they stand for, if these are not too many.
 func (b *idBlock) unpack() {
 	var ids []byte
-	var ends [idBlockDocs]uint16
-	for i := range ends {
+	var ends [idBlockDocs + 1]uint16
+	for i := range idBlockDocs {
 		if ids = b.appendID(ids, i); len(ids) > math.MaxUint16 {
 			return
 		}
-		ends[i] = uint16(len(ids))
+		ends[i+1] = uint16(len(ids))
 	}
-	b.codes, b.symbols, b.prefix, b.ends = bytes.Clone(ids), nil, 0, ends
+	b.codes, b.symbols, b.ends = bytes.Clone(ids), nil, ends
 }
 
-// rest returns the codes of an id behind the prefix, none for a hole.
-func (b *idBlock) rest(i int) []byte {
-	from := b.prefix
-	if i > 0 {
-		from = b.ends[i-1]
+// rest returns the codes of an id behind those that all begin with, none for a hole.
+func (b *idBlock) rest(i int) []byte { return b.codes[b.ends[i]:b.ends[i+1]:b.ends[i+1]] }
+
+// common returns the codes that id i begins with as all do.
+func (b *idBlock) common(i int) []byte {
+	if b.ends[i] == b.ends[i+1] {
+		return nil // a hole
 	}
-	return b.codes[from:b.ends[i]]
+	return b.codes[:b.ends[0]]
 }
 
-// appendID appends id i of the block.
+// appendID appends id i of a block that is packed.
 func (b *idBlock) appendID(dst []byte, i int) []byte {
-	rest := b.rest(i)
-	switch {
-	case b.symbols == nil:
-		return append(dst, rest...)
-	case len(rest) == 0:
-		return dst
-	case b.prefix > 0:
-		dst = b.symbols.AppendString(dst, b.codes[:b.prefix])
-	}
-	return b.symbols.AppendString(dst, rest)
+	return b.symbols.AppendString(b.symbols.AppendString(dst, b.common(i)), b.rest(i))
 }
 
-// head is the first bytes of id i of the block, zeros behind them.
-func (b *idBlock) head(i int) (head [symbol.HeadLen]byte) {
-	rest := b.rest(i)
-	switch {
-	case b.symbols == nil:
-		copy(head[:], rest)
-	case len(rest) > 0:
-		var room [symbol.HeadLen + 8]byte
-		n := b.symbols.Head(&room, b.symbols.Head(&room, 0, b.codes[:b.prefix]), rest)
-		copy(head[:], room[:min(n, len(head))])
+// size is the length of id i of a block that is packed.
+func (b *idBlock) size(i int) int { return b.symbols.Size(b.common(i)) + b.symbols.Size(b.rest(i)) }
+
+// head is headOf id i of a block that is packed.
+func (b *idBlock) head(i int) [2]uint64 {
+	var room [symbol.HeadLen + 8]byte
+	n := b.symbols.Head(&room, b.symbols.Head(&room, 0, b.common(i)), b.rest(i))
+	return headOf(room[:min(n, symbol.HeadLen)])
+}
+
+// headOf is the first 16 bytes of an id, zeros behind one that is shorter, as two numbers.
+func headOf(id []byte) [2]uint64 {
+	if len(id) >= 16 {
+		return [2]uint64{binary.BigEndian.Uint64(id), binary.BigEndian.Uint64(id[8:])}
 	}
-	return head
+	var head [16]byte
+	copy(head[:], id)
+	return [2]uint64{binary.BigEndian.Uint64(head[:8]), binary.BigEndian.Uint64(head[8:])}
 }
 
 // idBlockWriter encodes blocks of ids.
@@ -143,20 +141,17 @@ func decodeIDBlock(symbols *symbol.Table, data []byte, p Part, n int) (*idBlock,
 		if at += size; width <= 0 || size > math.MaxUint16 || at > math.MaxUint16 {
 			return nil, r.corrupt("size of id %d of %d", i, n)
 		}
-		if r.b = r.b[width:]; i < 0 {
-			b.prefix = uint16(at)
-		} else {
-			b.ends[i] = uint16(at)
-		}
+		r.b = r.b[width:]
+		b.ends[i+1] = uint16(at)
 	}
 	if at != uint64(len(r.b)) {
 		return nil, r.corrupt("%d ids in %d bytes, want %d", n, len(r.b), at)
 	}
-	for i := n; i < len(b.ends); i++ { // after the last document of the chunk
-		b.ends[i] = uint16(at)
+	for i := n; i < idBlockDocs; i++ { // after the last document of the chunk
+		b.ends[i+1] = uint16(at)
 	}
 	b.codes = bytes.Clone(r.b)
-	valid := symbols.Valid(b.codes[:b.prefix])
+	valid := symbols.Valid(b.codes[:b.ends[0]])
 	for i := range n {
 		valid = valid && symbols.Valid(b.rest(i))
 	}
@@ -199,7 +194,7 @@ func decodeIDBlock3(dec *BlockDecoder, data []byte, p Part, n, first int) (*idBl
 			if b.codes = append(b.codes, raw[at:at+size]...); len(b.codes) > math.MaxUint16 {
 				return nil, r.corrupt("ids %d to %d of %d are too long", first, i, n)
 			}
-			b.ends[k] = uint16(len(b.codes))
+			b.ends[k+1] = uint16(len(b.codes))
 		}
 		at += size + skip
 	}

@@ -38,7 +38,7 @@ func (c *Chunk) CompareID(i int, other *Chunk, j int) (int, error) {
 	}
 	b, err := other.Spot(j)
 	var rooms [2][128]byte
-	return bytes.Compare(a.AppendID(rooms[0][:0]), b.AppendID(rooms[1][:0])), err
+	return bytes.Compare(a.ID(rooms[0][:]), b.ID(rooms[1][:])), err
 }
 
 // rankIDs works out where each document stands in the order of ids.

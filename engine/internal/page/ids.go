@@ -2,7 +2,6 @@ package page
 
 import (
 	"bytes"
-	"encoding/binary"
 	"fmt"
 	"sort"
 	"sync"
@@ -68,7 +67,7 @@ func (s *idSlot) keep(c *Chunk, b *idBlock) {
 
 // idBlockSize is what a block takes besides its data: itself, and its place in the
 // pool.
-const idBlockSize = 2*idBlockDocs + 180
+const idBlockSize = 2*idBlockDocs + 176
 
 func (s *idSlot) drop(c *Chunk) {
 	if b := s.block.Swap(nil); b != nil {
@@ -95,10 +94,10 @@ func ascend(n int, at func(i int) []byte) bool {
 // be changed. It costs O(1).
 func (c *Chunk) ID(i int) ([]byte, error) {
 	spot, err := c.Spot(i)
-	if err != nil || spot.block == nil {
-		return spot.id, err
+	if err != nil {
+		return nil, err
 	}
-	return spot.AppendID(nil), nil
+	return spot.ID(nil), nil
 }
 
 // Spot is where the id of a document is. Hits are spread over memory: a processor
@@ -129,12 +128,24 @@ func (c *Chunk) Spot(i int) (Spot, error) {
 	return Spot{block: b, i: i & (idBlockDocs - 1)}, nil
 }
 
-// AppendID appends the id, as Chunk.ID returns it.
-func (s *Spot) AppendID(dst []byte) []byte {
-	if s.block == nil {
-		return append(dst, s.id...)
+// ID returns the id. It must not be changed; room is memory for it if it is packed.
+func (s *Spot) ID(room []byte) []byte {
+	switch b := s.block; {
+	case b == nil:
+		return s.id
+	case b.symbols == nil:
+		return b.rest(s.i)
+	default:
+		return b.appendID(room[:0], s.i)
 	}
-	return s.block.appendID(dst, s.i)
+}
+
+// Len returns the length of the id.
+func (s *Spot) Len() int {
+	if s.block != nil && s.block.symbols != nil {
+		return s.block.size(s.i)
+	}
+	return len(s.ID(nil))
 }
 
 // Head returns the first 16 bytes of the id, zeros behind one that is shorter, as two
@@ -142,13 +153,10 @@ func (s *Spot) AppendID(dst []byte) []byte {
 // before the other: where they differ first, the lower one has the lower byte, or has
 // ended, and then the other only begins with it.
 func (s *Spot) Head() [2]uint64 {
-	var head [symbol.HeadLen]byte
-	if s.block == nil {
-		copy(head[:], s.id)
-	} else {
-		head = s.block.head(s.i)
+	if s.block != nil && s.block.symbols != nil {
+		return s.block.head(s.i)
 	}
-	return [2]uint64{binary.BigEndian.Uint64(head[:8]), binary.BigEndian.Uint64(head[8:])}
+	return headOf(s.ID(nil))
 }
 
 // IDsUpTo returns how many documents from the first on have ids up to bound,
@@ -164,7 +172,7 @@ func (c *Chunk) IDsUpTo(bound []byte) (n int, ascend bool, err error) {
 		if failed != nil {
 			err = failed
 		}
-		return bytes.Compare(spot.AppendID(room[:0]), bound) > 0
+		return bytes.Compare(spot.ID(room[:]), bound) > 0
 	})
 	return n, err == nil, err
 }
@@ -188,13 +196,14 @@ func (c *Chunk) allIDs() (at func(i int) []byte, err error) {
 		return ids.at, nil
 	}
 	var all []byte
+	var room [128]byte
 	ends := make([]int, c.n+1)
 	for i := range c.n {
 		spot, err := c.Spot(i)
 		if err != nil {
 			return nil, err
 		}
-		all = spot.AppendID(all)
+		all = append(all, spot.ID(room[:])...)
 		ends[i+1] = len(all)
 	}
 	return func(i int) []byte { return all[ends[i]:ends[i+1]] }, nil

@@ -63,6 +63,9 @@ func TestPackedStringsComeBack(t *testing.T) {
 			if got := table.AppendString([]byte("x"), codes); string(got) != "x"+string(s) {
 				t.Fatalf("%q came back as %q", s, got)
 			}
+			if got := table.Size(codes); got != len(s) {
+				t.Fatalf("%q has %d bytes, not %d", s, len(s), got)
+			}
 			var head [HeadLen + maxLen]byte
 			cut := rng.IntN(len(s) + 1)
 			end := table.Head(&head, table.Head(&head, 0, p.Append(nil, s[:cut])), p.Append(nil, s[cut:]))
@@ -174,6 +177,9 @@ func FuzzOpen(f *testing.F) {
 		s := table.AppendString(nil, codes)
 		var head [HeadLen + maxLen]byte
 		n := min(table.Head(&head, 0, codes), HeadLen)
+		if table.Valid(codes) && table.Size(codes) != len(s) {
+			t.Fatalf("%q has %d bytes, not %d", s, len(s), table.Size(codes))
+		}
 		if table.Valid(codes) && (!bytes.HasPrefix(s, head[:n]) || n < min(len(s), HeadLen)) {
 			t.Fatalf("%q has the head %q", s, head[:n])
 		}

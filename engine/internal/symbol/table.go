@@ -107,6 +107,19 @@ func (t *Table) Valid(codes []byte) bool {
 	return true
 }
 
+// Size is the length of the string that valid codes stand for.
+func (t *Table) Size(codes []byte) (n int) {
+	for i := 0; i < len(codes); i++ {
+		if c := codes[i]; c == escape {
+			n++
+			i++
+		} else {
+			n += int(t.lens[c])
+		}
+	}
+	return n
+}
+
 // AppendString appends the string that valid codes stand for. Of others it makes
 // something else, but does not panic.
 func (t *Table) AppendString(dst, codes []byte) []byte {
