@@ -133,11 +133,13 @@ func TestFoldIsIdempotent(t *testing.T) {
 
 func TestDigitsOfEveryScript(t *testing.T) {
 	n := 0
-	each(unicode.Nd, func(r rune) {
-		want := string('0' + rune(n%10)) // scripts list their ten digits in order
-		n++
-		if got := string(Fold(nil, []byte(string(r)))); got != want {
-			t.Errorf("Fold(%U) = %q, want %q", r, got, want)
+	each(unicode.Nd, func(lo, hi, stride rune) {
+		for r := lo; r <= hi; r += stride {
+			want := string('0' + rune(n%10)) // scripts list their ten digits in order
+			n++
+			if got := string(Fold(nil, []byte(string(r)))); got != want {
+				t.Errorf("Fold(%U) = %q, want %q", r, got, want)
+			}
 		}
 	})
 }
