@@ -289,14 +289,12 @@ func (r *resolver) addTerm(space uint16, term []byte, from string, g analyzerGro
 	l.term = l.key[len(l.key)-len(term):]
 	l.global = r.global(l.key, g)
 	row, err := lists.row(r.run.iv)
-	if err != nil {
+	if l.row = row; err != nil {
 		r.fail(err)
 		l.lists = make([]*posting.List, len(r.run.iv.segs))
 	} else if g.fields == nil {
-		l.row = row
 		l.lists, l.first, l.living, l.df = row.lists, row.leaders, row.living, row.df
 	} else {
-		l.row = row
 		r.restrict(&l, row.lists, g.fields)
 	}
 	r.leaves = append(r.leaves, l)

@@ -21,14 +21,9 @@ func Fold(dst, text []byte) []byte {
 	if simple {
 		return dst
 	}
-	return append(dst[:start], foldOther(bytes.Clone(text))...)
-}
-
-// foldOther is Fold for text that foldSimple does not fold. What it is given is put on the
-// heap, and what Fold is given need not be for that.
-func foldOther(text []byte) []byte {
+	// A copy, so that what Fold is given need not be on the heap: what fully is given is.
 	var f folder
-	return f.fold(nil, text)
+	return append(dst[:start], f.fully(nil, bytes.Clone(text))...)
 }
 
 // folder holds the scratch memory of folding, so that a Stream folds without
@@ -47,7 +42,11 @@ func (f *folder) fold(dst, text []byte) []byte {
 	if simple {
 		return dst
 	}
-	dst = dst[:start]
+	return f.fully(dst[:start], text)
+}
+
+// fully is fold for text that foldSimple does not fold.
+func (f *folder) fully(dst, text []byte) []byte {
 	f.cased = f.lower(f.cased[:0], text, false)
 	return f.strip(dst, f.cased)
 }

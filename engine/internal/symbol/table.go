@@ -43,9 +43,6 @@ type Table struct {
 	lens    [256]uint8
 }
 
-// Len returns the number of symbols.
-func (t *Table) Len() int { return t.n }
-
 // add adds a symbol of n bytes.
 func (t *Table) add(s uint64, n uint8) {
 	t.symbols[t.n], t.lens[t.n] = s, n
