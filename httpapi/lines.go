@@ -156,7 +156,10 @@ func (s *Server) commitLines(x *exchange, c *claim, src lineSource) error {
 // cannot be applied are reported and left out. When the body or the storage
 // breaks off, the answer is an error that says what was applied before.
 func (s *Server) streamLines(x *exchange, open func(io.Reader) lineSource) error {
-	if x.r.Header.Get("Idempotency-Key") != "" {
+	if headers := x.r.Header["Idempotency-Key"]; len(headers) > 0 {
+		if _, ok := idempotencyKey(headers); !ok {
+			return malformedIdempotencyKey()
+		}
 		return invalidRequest("an Idempotency-Key needs atomic=true")
 	}
 	if x.r.ContentLength > s.limits.StreamBytes {

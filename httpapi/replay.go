@@ -81,7 +81,7 @@ func (l *replayLog) once(x *exchange, body []byte, now time.Time, do func(*claim
 	}
 	key, ok := idempotencyKey(headers)
 	if !ok {
-		return &problem{code: codeMalformedHeader, detail: "an Idempotency-Key is one text of 1 to 255 characters of ASCII, in quotes, or without them if it has neither spaces nor quotes"}
+		return malformedIdempotencyKey()
 	}
 	sum := sha256.Sum256([]byte(x.key.ID + "\x00" + key))
 	c := &claim{log: l, row: replayRows + hex.EncodeToString(sum[:]), now: now}
@@ -131,6 +131,10 @@ func (l *replayLog) once(x *exchange, body []byte, now time.Time, do func(*claim
 	x.w.Header().Set("Location", x.route.pattern+"/"+id)
 	x.json(201, answer)
 	return nil
+}
+
+func malformedIdempotencyKey() *problem {
+	return &problem{code: codeMalformedHeader, detail: "an Idempotency-Key is one text of 1 to 255 characters of ASCII, in quotes, or without them if it has neither spaces nor quotes"}
 }
 
 // idempotencyKey reads the header's value: a String of RFC 9651, of which it does

@@ -42,7 +42,12 @@ func TestIdempotencyKey(t *testing.T) {
 		if p := s.want(400, "POST", "/v1/batch", body, "Idempotency-Key: "+bad).problem(t); p.Code != codeMalformedHeader {
 			t.Errorf("%q: %+v", bad, p)
 		}
+		// A stream of lines takes no key, and still says what is wrong with one.
+		if p := s.want(400, "POST", "/v1/batch?atomic=false&index=shop", "id,title\nr3,red\n", "Idempotency-Key: "+bad, "Content-Type: text/csv").problem(t); p.Code != codeMalformedHeader {
+			t.Errorf("%q with lines: %+v", bad, p)
+		}
 	}
+	s.want(422, "POST", "/v1/batch?atomic=false&index=shop", "id,title\nr3,red\n", "Idempotency-Key: k-3", "Content-Type: text/csv")
 	// Failures are not remembered.
 	s.want(422, "POST", "/v1/batch", `{"index":"shop","records":[{"price":1},{"price":"x"}]}`, "Idempotency-Key: k-2")
 	s.want(201, "POST", "/v1/batch", body, "Idempotency-Key: k-2")
