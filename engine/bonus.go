@@ -22,6 +22,7 @@ const (
 	StageThesaurus = "thesaurus" // it has something that stands for a word that it lacks
 	StageWithout   = "without"   // what the query does not want is not there
 	StageMeaning   = "meaning"   // the record as a whole means what the query means
+	StageComplete  = "complete"  // it holds all words of the query, as a page of records do
 	StageVector    = "vector"    // its vector in Field is near that of the query
 )
 

@@ -24,6 +24,8 @@ type found struct {
 	bonus  []bonusPart // of the score; see rerank.go
 	read   bool        // the record may be read for a bonus; see characterDepth
 	near   bool        // and for words of families; see contend
+	// complete: it holds all words of the query, and comes first for that.
+	complete bool
 	// meaning is the part of the score that is for the meaning, not for words.
 	meaning uint64
 }
@@ -144,7 +146,7 @@ func (s *searcher) best(w stretch) (hits []found, total int64, err error) {
 	case s.tree == nil:
 		return s.newest(w)
 	}
-	return s.reranked(w)
+	return s.completeFirst(w)
 }
 
 func (s *searcher) minScore() uint64 { return uint64(max(0, s.req.MinScore) * scoreUnit) }
@@ -343,6 +345,7 @@ func (s *searcher) explain(f *found) (*Explanation, error) {
 	x, err := f.run.explain(f.hit, f.bonus)
 	if err == nil {
 		s.explainMeaning(f, x)
+		s.explainComplete(f, x)
 	}
 	return x, err
 }

@@ -50,6 +50,7 @@ func (s *searcher) match() error {
 	for _, run := range s.runs {
 		groups = max(groups, len(run.res.groups))
 	}
+	s.complete = nil
 	least := min(1, groups)
 	switch {
 	case groups == 0:
@@ -164,18 +165,18 @@ func orOf(kids []*search.Expr) *search.Expr {
 // gains nothing on short queries.
 //
 // What a page holds is asked for, whichever page it is, so that all pages are
-// of one set; a request without hits is taken for the first page of the one
-// with them.
+// of one set.
 func (s *searcher) enough(groups int) (int, error) {
-	asked := int64(s.limit())
-	if asked == 0 {
-		asked = defaultLimit
-	}
+	asked := int64(s.asked())
 	floor := 1
 	if s.hasMust() {
 		floor = 0
 	}
-	if s.atMost() < asked {
+	first := asked // from how many on they come first
+	if len(s.req.Sort) == 0 {
+		first = min(first, completePage)
+	}
+	if s.atMost() < first {
 		return floor, nil // whatever they come to
 	}
 	total := int64(0)
@@ -199,7 +200,19 @@ func (s *searcher) enough(groups int) (int, error) {
 	if total >= asked {
 		return groups, nil
 	}
+	if total >= first {
+		s.complete = &complete{words: groups}
+	}
 	return floor, nil
+}
+
+// asked is the number of hits on a page. A request without hits is taken for the first
+// page of the one with them.
+func (s *searcher) asked() int {
+	if n := s.limit(); n > 0 {
+		return n
+	}
+	return defaultLimit
 }
 
 // atMost is no less than the number of records that hold all words of the query: those

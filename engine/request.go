@@ -44,6 +44,9 @@ type Match uint8
 const (
 	// MatchAuto: the records that hold every content word; where these, in all
 	// searched indexes together, are fewer than Limit, all that hold at least one.
+	// If ten or more hold all, these come first then, so that the first hits are the
+	// same however many are asked for, from ten on; not where Sort or vectors of a
+	// field are the order.
 	// Beside words with a +, which are always required, it asks for all of the
 	// others or, where there is one or too few records hold them, for none.
 	// RankingBM25 reads it as MatchAny, and as asking for none beside a +.

@@ -115,6 +115,7 @@ type searcher struct {
 	least    int                  // words of the query that a record has to hold
 	top      *reranked            // see ranked
 	within   func(*found) bool    // which of top a narrowed query matches; nil: all
+	complete *complete            // nil: complete records are ranked as the others are
 
 	unseen  map[indexTerm]bool // see findUnseen
 	repairs map[string]repair  // of the words of the query, by the word as it was typed
