@@ -17,7 +17,7 @@ import (
 
 // maxListedPhrase is how many documents of a segment may hold the rarest word of a phrase
 // that is kept as a list: as many are looked at to make it.
-const maxListedPhrase = 1 << 13
+const maxListedPhrase = 1 << 18
 
 // deriving resolves what stands for words of the query.
 func (r *resolver) deriving(f func() *search.Expr) *search.Expr {

@@ -19,8 +19,8 @@ type reach struct {
 	views []*view                 // by leaf
 	w     int                     // the window
 	frame [maxSplit][2]window     // by depth of split
-	words []*window               // of those leaves that have documents
-	terms [][scaleBits + 1]uint64 // by the same: the bits of the bound as sum counts, each 64 times
+	words []*window               // by leaf, as sum counts
+	terms [][scaleBits + 1]uint64 // by leaf: the bits of the bound as sum counts, each 64 times
 	found window                  // by sum
 }
 
@@ -46,17 +46,41 @@ func (t *reach) load(i int) *window { return t.views[i].load(t.w) }
 // find returns the documents that may come to need, which is positive; nil if
 // there are none. It may return documents that cannot, but leaves none out.
 func (t *reach) find(need uint64) *window {
+	if t.total() < need {
+		return nil
+	}
+	if len(t.bound) > maxSplit {
+		t.dropEmpty()
+		if t.total() < need {
+			return nil
+		}
+		if len(t.bound) > maxSplit {
+			return t.sum(need)
+		}
+	}
+	return t.split(0, need, 0)
+}
+
+// total sums up the bounds, from each leaf on and of all.
+func (t *reach) total() uint64 {
 	t.rest = append(append(t.rest[:0], t.bound...), 0)
 	for i := range slices.Backward(t.bound) {
 		t.rest[i] += t.rest[i+1]
 	}
-	if t.rest[0] < need {
-		return nil
+	return t.rest[0]
+}
+
+// dropEmpty leaves out the leaves without documents in the window. What two words of a
+// query are when written as one is a leaf besides them, and most windows have none of it.
+func (t *reach) dropEmpty() {
+	n := 0
+	for i, v := range t.views {
+		if v.load(t.w) != nil {
+			t.bound[n], t.views[n] = t.bound[i], v
+			n++
+		}
 	}
-	if len(t.bound) > maxSplit {
-		return t.sum(need)
-	}
-	return t.split(0, need, 0)
+	t.bound, t.views = t.bound[:n], t.views[:n]
 }
 
 // split returns the documents that may come to need by the leaves from i on,
@@ -91,11 +115,7 @@ func (t *reach) sum(need uint64) *window {
 	unit := need >> shift
 	t.terms, t.words = t.terms[:0], t.words[:0]
 	for i, b := range t.bound {
-		words := t.load(i)
-		if words == nil {
-			continue
-		}
-		t.words = append(t.words, words)
+		t.words = append(t.words, t.load(i))
 		n := uint64(1 << scaleBits)
 		if b < need {
 			n = min(n, ((b>>shift+1)<<scaleBits+unit-1)/unit)

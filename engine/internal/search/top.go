@@ -146,16 +146,19 @@ func (r *run) relate() {
 }
 
 // isAlternative tells whether every document of a leaf satisfies the node
-// because it is the leaf or one of its alternatives.
+// because it is the leaf or one of its alternatives, as "commandline" is one of both
+// words of "command line".
 func (r *run) isAlternative(n *node, leaf int) bool {
-	if n.op == OpOr {
-		for _, k := range r.kids[n.from:n.to] {
-			if kid := &r.nodes[k]; kid.op == OpLeaf && kid.arg == leaf {
-				return true
-			}
-		}
+	is := func(k int32) bool { return r.isAlternative(&r.nodes[k], leaf) }
+	switch kids := r.kids[n.from:n.to]; n.op {
+	case OpLeaf:
+		return n.arg == leaf
+	case OpOr:
+		return slices.ContainsFunc(kids, is)
+	case OpAnd:
+		return len(kids) > 0 && !slices.ContainsFunc(kids, func(k int32) bool { return !is(k) })
 	}
-	return n.op == OpLeaf && n.arg == leaf
+	return false
 }
 
 // require marks the leaves that hold every document that satisfies n.
