@@ -116,6 +116,11 @@ func (t *runLists) expansion(s *segmentRef, create func() (*posting.List, error)
 	})
 }
 
+// has tells whether the list of a segment is there.
+func (t *runLists) has(s *segmentRef) bool {
+	return t.askSmall().find(s.uid) != nil || t.askLarge().find(s.uid) != nil
+}
+
 // live counts the live documents of a list that was made for this query.
 func (run *searchRun) live(list *posting.List) int {
 	n := list.DF

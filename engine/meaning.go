@@ -40,7 +40,7 @@ const (
 	// words there are, the less each of them has to be in what is meant.
 	meaningWords = 6
 	// meaningPairs is how many pairs of characters count as words in this, at
-	// most: as text without spaces is cut, a word or two are many of them.
+	// most. See resolver.length.
 	meaningPairs = 3
 )
 
@@ -56,7 +56,7 @@ type SemanticRequest struct {
 	// Weight is what the meaning counts beside the words: the share of the best
 	// score by words that a record gets whose vector is just that of the query,
 	// 0 to 10. 0 means 1.2, and less for queries of fewer than six
-	// words, down to 0.2 for one.
+	// words, down to 0.2 for one, or of more than ten, down to none from thirty on.
 	Weight float64
 	// The rest is about Vector fields, those with an embedder and those that
 	// Request.Vector is compared with; Weight is not. Where an index has a field
@@ -134,7 +134,7 @@ func (s *searcher) vectorsOfQuery() (*meaning, error) {
 	if s.req.Semantic.Off || s.req.Ranking == RankingBM25 || s.tree == nil {
 		return m, nil
 	}
-	words := 0
+	words, fade := 0, 1.0
 	for _, run := range s.runs {
 		if slices.Contains(run.res.mask, false) || !s.e.learns(run.iv) {
 			continue
@@ -150,12 +150,13 @@ func (s *searcher) vectorsOfQuery() (*meaning, error) {
 		if q, ok := text.Query(run.res.content()); ok {
 			run.like = &likeness{vectors: v, text: text, query: q}
 			m.likes = append(m.likes, run.like)
-			words = max(words, run.res.words-max(0, run.res.pairs-meaningPairs))
+			words = max(words, run.res.length())
+			fade = min(fade, run.res.fade())
 		}
 	}
 	m.weight = s.req.Semantic.Weight
 	if m.weight == 0 {
-		m.weight = math.Round(10*meaningWeight*min(1, float64(words)/meaningWords)) / 10 // tenths, as they are told
+		m.weight = math.Round(10*meaningWeight*min(fade, float64(words)/meaningWords)) / 10 // tenths, as they are told
 	}
 	m.on = len(m.likes) > 0 && m.weight > 0
 	return m, nil

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -156,5 +157,51 @@ func TestPhrasesOfTermsWithSpaces(t *testing.T) {
 		if got := idsOf(find(t, e, &Request{Query: c.q, Prefix: PrefixOff})); got != c.want {
 			t.Errorf("%q: %q, want %q", c.q, got, c.want)
 		}
+	}
+}
+
+// TestLongPhrasesAreListedLater: a phrase of frequent words becomes a list when it is searched
+// for again, and the answers are the same.
+func TestLongPhrasesAreListedLater(t *testing.T) {
+	e := newEngine(t, &Options{NoMerge: true})
+	create(t, e, "i", Schema{Fields: []Field{{Name: "name", Type: Text, Search: true}}})
+	b := &Batch{}
+	for i := range soonListedPhrase + 500 {
+		b.Put("i", fmt.Appendf(nil, `{"id":"%d","name":%q}`, i, []string{"the data base", "base of data", "database"}[i%7%3]))
+	}
+	apply(t, e, b)
+	if err := e.Flush(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	v, err := e.acquire()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.release(v)
+	iv := v.indexes["i"]
+	lists := func() int {
+		l := e.lists.of(iv.ix.number, listPhrase, []byte(phraseKey(iv.schema.maskKey(nil), []string{"data", "base"})))
+		n := 0
+		for _, s := range iv.segs {
+			if l.askSmall().find(s.uid) != nil || l.askLarge().find(s.uid) != nil {
+				n++
+			}
+		}
+		return n
+	}
+	ask := func() []string {
+		return listed(find(t, e, &Request{Query: "database", Prefix: PrefixOff, Limit: 100}).Hits)
+	}
+	first := ask()
+	if n := lists(); n != 0 {
+		t.Errorf("a list was made at once")
+	}
+	for range 2 {
+		if again := ask(); !slices.Equal(again, first) {
+			t.Errorf("%q, before there was a list %q", again, first)
+		}
+	}
+	if n := lists(); n != 1 {
+		t.Errorf("no list was made: %d", n)
 	}
 }

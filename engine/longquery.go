@@ -1,0 +1,25 @@
+package engine
+
+// A query of very many words is a text, of which records are wanted that are like it. In
+// such a one, words stand side by side by the dozen that do so in many records ("is an
+// American film directed by"), and what it is about as a whole says less than the rare
+// words in it. So from fadeFrom content words on the bonus for nearness and the meaning
+// count for less, evenly, and from fadeUntil on not at all.
+//
+// Where a stretch of a record is taken out and asked for, so that the rest of the record
+// is to be found, both cost up to a tenth of nDCG@10 where the stretch has 32 words, and
+// gain where it has 8. The judged collections move by less than .001, but for cacm (+.003)
+// and cranfield (+.002), whose longest questions have some thirty words.
+const (
+	fadeFrom  = 10
+	fadeUntil = 30
+)
+
+// fade is the share that is left, of what counts for questions, in this query.
+func (r *resolver) fade() float64 {
+	return min(1, max(0, float64(fadeUntil-r.length())/(fadeUntil-fadeFrom)))
+}
+
+// length is how many words of the query say what it is about. As text without spaces is
+// cut, a word or two are many pairs of characters: these count as three at most.
+func (r *resolver) length() int { return r.words - max(0, r.pairs-meaningPairs) }
