@@ -166,7 +166,7 @@ func TestLongPhrasesAreListedLater(t *testing.T) {
 	e := newEngine(t, &Options{NoMerge: true})
 	create(t, e, "i", Schema{Fields: []Field{{Name: "name", Type: Text, Search: true}}})
 	b := &Batch{}
-	for i := range soonListedPhrase + 500 {
+	for i := range 2 * soonListedPhrase {
 		b.Put("i", fmt.Appendf(nil, `{"id":"%d","name":%q}`, i, []string{"the data base", "base of data", "database"}[i%7%3]))
 	}
 	apply(t, e, b)
