@@ -56,7 +56,7 @@ type SemanticRequest struct {
 	// Weight is what the meaning counts beside the words: the share of the best
 	// score by words that a record gets whose vector is just that of the query,
 	// 0 to 10. 0 means 1.2, and less for queries of fewer than six
-	// words, down to 0.2 for one, or of more than ten, down to none from thirty on.
+	// words, down to 0.2 for one, or of more than ten, down to none from twenty-five on.
 	Weight float64
 	// The rest is about Vector fields, those with an embedder and those that
 	// Request.Vector is compared with; Weight is not. Where an index has a field

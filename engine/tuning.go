@@ -31,7 +31,7 @@ type Tuning struct {
 	Title float64
 	// Proximity is what words add that stand together as they do in the query,
 	// as a share of the weight of the lesser one. Default 0.2; it fades in queries of
-	// more than ten words, and is nothing in those of thirty.
+	// more than ten words, and is nothing in those of twenty-five.
 	Proximity float64
 	// Passage is what a passage of 30 words adds that holds all words of a query
 	// of three or more, as a share of their weight, and five times as much where
