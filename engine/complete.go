@@ -26,60 +26,83 @@ const completePage = 10
 
 // complete are the records that hold all words of a query, where these come first.
 type complete struct {
-	words int // of the query: see searchRun.condition
-	hits  []found
-	in    map[docKey]bool // hits
-	lift  uint64
+	words  int             // of the query: see searchRun.condition
+	hits   []found         // without the lift
+	in     map[docKey]bool // hits; nil: they have not been looked for
+	lift   uint64
+	lifted bool // lift is known
 }
 
 // completeFirst collects hits by score: those that hold all words of the query, where
 // they come first, and then the others, by words alone.
 func (s *searcher) completeFirst(w stretch) (hits []found, total int64, err error) {
 	c := s.complete
+	if s.allComplete() && w.after != nil && !w.after.Complete {
+		w = stretch{count: w.count} // that is behind all of them
+	}
 	if c == nil || w.k <= 0 {
 		return s.reranked(w)
 	}
-	var rest []found
-	if c.in != nil {
-		rest, total, err = s.incomplete(w)
-	} else if rest, total, err = s.openComplete(w); err != nil {
-		return c.hits, total, err
+	if c.in == nil {
+		err = s.findComplete()
 	}
 	order := sortedHits{}
 	for i := range c.hits {
 		f := &c.hits[i]
-		if len(hits) < w.k && (w.after == nil || order.isAfter(f, w.after)) && (s.within == nil || s.within(f)) {
+		if len(hits) < w.k && (w.after == nil || w.after.Complete && order.isAfter(f, w.after)) && (s.within == nil || s.within(f)) {
 			hits = append(hits, *f)
 		}
 	}
-	hits = append(hits, rest[:min(len(rest), w.k-len(hits))]...)
-	return hits, total, errors.Join(order.err, err)
+	if err = errors.Join(order.err, err); err != nil {
+		return hits, 0, err
+	}
+	rest := stretch{k: w.k - len(hits), count: w.count}
+	if w.after != nil && !w.after.Complete {
+		rest.after = w.after
+	}
+	others, total, err := s.incomplete(rest, len(hits) > 0 && !c.lifted)
+	if err != nil {
+		return hits, total, err // of the others there may be better ones
+	}
+	for i := range hits {
+		hits[i].hit.Score += c.lift
+	}
+	return append(hits, others...), total, nil
 }
 
-// openComplete finds the complete records and their lift, and the others of a stretch.
-func (s *searcher) openComplete(w stretch) (rest []found, total int64, err error) {
-	c := s.complete
-	if err := s.findComplete(); err != nil {
-		return nil, 0, err
+// allComplete tells whether only records match that hold all words of the query, of which
+// others would come behind them if more were asked for.
+func (s *searcher) allComplete() bool {
+	return s.whole && s.fusion == nil && len(s.req.Sort) == 0
+}
+
+// isAfter tells whether a hit comes after a position. See sortedHits.isAfter.
+func (s *searcher) isAfter(order *sortedHits, f *found, p *Position) bool {
+	switch c := s.complete; {
+	case s.allComplete() && !p.Complete:
+		return false
+	case c == nil:
+	case f.complete != p.Complete:
+		return p.Complete
+	case f.complete:
+		bare := *f
+		bare.hit.Score -= c.lift
+		return order.isAfter(&bare, p)
 	}
-	if rest, total, err = s.incomplete(w); err != nil {
-		return nil, total, err
+	return order.isAfter(f, p)
+}
+
+// position is the place of a hit in the order of the request.
+func (s *searcher) position(f *found) (*Position, error) {
+	id, err := f.ref.chunk.ID(f.place)
+	if err != nil {
+		return nil, err
 	}
-	first := rest
-	if w.after != nil {
-		if first, _, err = s.incomplete(stretch{k: 1}); err != nil {
-			return nil, total, err
-		}
+	p := &Position{Score: f.hit.Score, Sort: f.keys, Index: f.run.name, ID: string(id), Complete: f.complete || s.allComplete()}
+	if f.complete {
+		p.Score -= s.complete.lift
 	}
-	if len(c.hits) > 0 && len(first) > 0 {
-		if last, best := c.hits[len(c.hits)-1].hit.Score, first[0].hit.Score; best >= last {
-			c.lift = best - last + 1
-		}
-	}
-	for i := range c.hits {
-		c.hits[i].hit.Score += c.lift
-	}
-	return rest, total, nil
+	return p, nil
 }
 
 // findComplete collects the complete records.
@@ -103,13 +126,28 @@ func (s *searcher) findComplete() (err error) {
 	return err
 }
 
-// incomplete collects matches that are not complete.
-func (s *searcher) incomplete(w stretch) (hits []found, total int64, err error) {
-	k := w.k
-	w.k += len(s.complete.in)
+// incomplete collects matches that are not complete, and finds the lift of those that
+// are if these are wanted from the first one on.
+func (s *searcher) incomplete(w stretch, lift bool) (hits []found, total int64, err error) {
+	c, k := s.complete, w.k
+	if lift {
+		w.k = max(w.k, 1)
+	}
+	if w.k > 0 {
+		w.k += len(c.in)
+	}
 	hits, total, err = s.scored(w)
-	hits = slices.DeleteFunc(hits, func(f found) bool { return s.complete.in[f.key()] })
-	return hits[:min(k, len(hits))], total, err
+	if err != nil {
+		return nil, total, err
+	}
+	hits = slices.DeleteFunc(hits, func(f found) bool { return c.in[f.key()] })
+	if lift {
+		if last := c.hits[len(c.hits)-1].hit.Score; len(hits) > 0 && hits[0].hit.Score >= last {
+			c.lift = hits[0].hit.Score - last + 1
+		}
+		c.lifted = true
+	}
+	return hits[:min(k, len(hits))], total, nil
 }
 
 // explainComplete adds to an explanation what a hit gets for being complete.

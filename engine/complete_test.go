@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 )
 
 // idList is idsOf as a list, with the names of indexes.
@@ -132,4 +133,87 @@ func copyTo(t *testing.T, e *Engine, from, to string, seed uint64) {
 		}
 	}
 	apply(t, e, puts(to, records...))
+}
+
+// completeStore has 40 records with both words of "alpha beta", in an order of their own,
+// and others with one of them.
+func completeStore(t *testing.T) *Engine {
+	e := newEngine(t, nil)
+	create(t, e, "i", Schema{Fields: []Field{{Name: "text", Type: Text, Search: true}}})
+	b := &Batch{}
+	for i := range 40 {
+		b.Put("i", fmt.Appendf(nil, `{"id":"c%02d","text":"alpha beta%s"}`, i, strings.Repeat(" filler words", i)))
+	}
+	for i := range 200 {
+		b.Put("i", fmt.Appendf(nil, `{"id":"o%03d","text":"alpha x%d y z"}`, i, i))
+	}
+	for i := range 5 {
+		b.Put("i", fmt.Appendf(nil, `{"id":"p%03d","text":"beta"}`, i))
+	}
+	apply(t, e, b)
+	return e
+}
+
+// TestCursorsGoOnWithAnotherLimit: where only complete records matched before, or no longer do.
+func TestCursorsGoOnWithAnotherLimit(t *testing.T) {
+	e := completeStore(t)
+	ask := func(limit int, after *Position) *Result {
+		return find(t, e, &Request{Query: "alpha beta", Limit: limit, After: after})
+	}
+	order := idList(ask(1000, nil).Hits)
+	for _, first := range []int{10, 20, 39, 40, 41, 60, 100} {
+		one := ask(first, nil)
+		for _, second := range []int{10, 40, 41, 100, 1000} {
+			two := ask(second, one.Next)
+			got := append(idList(one.Hits), idList(two.Hits)...)
+			want := order[:min(first+second, len(order))]
+			if second <= 40 {
+				want = order[:max(first, min(first+second, 40))] // the others do not match
+			}
+			if one.Next == nil {
+				continue
+			}
+			if !slices.Equal(got, want) {
+				t.Errorf("%d, then %d:\n%q\nwant\n%q", first, second, got, want)
+			}
+		}
+	}
+}
+
+// TestCursorsGoOnAfterWrites: a record more moves the others by no more than a place or two,
+// though what complete records get changes.
+func TestCursorsGoOnAfterWrites(t *testing.T) {
+	e := completeStore(t)
+	one := find(t, e, &Request{Query: "alpha beta", Limit: 20})
+	apply(t, e, puts("i", `{"id":"new","text":"beta beta beta"}`))
+	order := idList(find(t, e, &Request{Query: "alpha beta", Limit: 100}).Hits)
+	two := idList(find(t, e, &Request{Query: "alpha beta", Limit: 100, After: one.Next}).Hits)
+	if at := slices.Index(order, two[0]); at < 18 || at > 22 {
+		t.Errorf("the page behind twenty hits begins with that of place %d", at)
+	}
+}
+
+// TestLatePagesRepeatNothing: a search whose time is over gives what it has found, none of it
+// from before the cursor.
+func TestLatePagesRepeatNothing(t *testing.T) {
+	e := completeStore(t)
+	request := Request{Query: "alpha beta", Limit: 60}
+	one := find(t, e, &request)
+	request.After = one.Next
+	want := idList(find(t, e, &request).Hits)
+	late := 0
+	for n := range 300 {
+		r := request
+		r.Timeout = time.Duration(1+n) * time.Microsecond
+		res := find(t, e, &r)
+		if res.TimedOut {
+			late++
+		}
+		for _, h := range res.Hits {
+			if !slices.Contains(want, h.Index+"/"+h.ID) {
+				t.Fatalf("in %v: %s is of the page before", r.Timeout, h.ID)
+			}
+		}
+	}
+	t.Logf("%d of 300 were late", late)
 }

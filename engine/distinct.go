@@ -165,7 +165,7 @@ func (c *collapser) collect(k int) (out []found, total int64, err error) {
 				seen[key] = true
 			}
 			kept++
-			if after == nil || order.isAfter(f, after) {
+			if after == nil || s.isAfter(&order, f, after) {
 				out = append(out, *f)
 			}
 		}
@@ -175,12 +175,11 @@ func (c *collapser) collect(k int) (out []found, total int64, err error) {
 		if len(hits) < w.k {
 			break
 		}
-		last := &hits[len(hits)-1]
-		id, err := last.ref.chunk.ID(last.place)
+		last, err := s.position(&hits[len(hits)-1])
 		if err != nil {
 			return nil, 0, err
 		}
-		w = stretch{k: 4 * w.k, after: &Position{Score: last.hit.Score, Sort: last.keys, Index: last.run.name, ID: string(id)}}
+		w = stretch{k: 4 * w.k, after: last}
 		c.narrow(keep, nil)
 	}
 	return out[:min(k, len(out))], total, nil

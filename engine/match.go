@@ -50,7 +50,7 @@ func (s *searcher) match() error {
 	for _, run := range s.runs {
 		groups = max(groups, len(run.res.groups))
 	}
-	s.complete = nil
+	s.complete, s.whole = nil, false
 	least := min(1, groups)
 	switch {
 	case groups == 0:
@@ -197,7 +197,7 @@ func (s *searcher) enough(groups int) (int, error) {
 		}
 		total += n
 	}
-	if total >= asked {
+	if s.whole = total >= asked; s.whole {
 		return groups, nil
 	}
 	if total >= first {

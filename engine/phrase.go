@@ -21,8 +21,9 @@ type phraseLeaf struct {
 	parts []*search.Phrase // by segment; nil: no record holds the phrase
 	words []phraseWord     // a word that occurs twice stands there twice
 
-	counted bool // leaf.df has been set
-	listed  bool // leaf.lists has its postings, and there are no parts; see resolver.listed
+	counted bool   // leaf.df has been set
+	fields  []bool // in which it is looked for, by text ordinal; nil: in all
+	listed  bool   // leaf.lists has its postings, and there are no parts; see resolver.listed
 }
 
 // phraseWord is a word of a phrase and the number of live records of the index
@@ -58,7 +59,7 @@ func (p *phraseLeaf) idf(docs uint64, df map[string]int64) float64 {
 
 // phrase adds a leaf of the documents in which the tokens stand together.
 func (r *resolver) phrase(t query.Text, tokens []tokenize.Token, g analyzerGroup, boost float64) *search.Expr {
-	l := leaf{term: `"` + t.Text + `"`, from: t.Text, boost: boost, factor: 1, phrase: &phraseLeaf{}}
+	l := leaf{term: `"` + t.Text + `"`, from: t.Text, boost: boost, factor: 1, phrase: &phraseLeaf{fields: g.fields}}
 	l.global = r.global(fmt.Sprintf("p%d:%s", t.Slop, l.term), g)
 	o := search.PhraseOptions{Offsets: make([]int, len(tokens)), Slop: t.Slop, Fields: g.fields}
 	terms := termsOf(tokens)
@@ -101,8 +102,7 @@ func (run *searchRun) countPhrase(l *leaf) error {
 	if l.phrase.counted {
 		return nil
 	}
-	facts := run.e.facts
-	key := facts.key(run.iv, factTogether, l.global)
+	facts, key := run.e.facts, run.togetherKey(l)
 	if f := facts.find(&key); f != nil {
 		l.df, l.phrase.counted = f.n, true
 		return nil
@@ -113,6 +113,12 @@ func (run *searchRun) countPhrase(l *leaf) error {
 		facts.add(&wordFact{key: key, n: n})
 	}
 	return err
+}
+
+// togetherKey is the key of what is remembered of a phrase. Its name over several indexes
+// does not tell the fields that a request looks into.
+func (run *searchRun) togetherKey(l *leaf) factKey {
+	return run.e.facts.key(run.iv, factTogether, l.global+"\x00"+run.iv.schema.maskKey(l.phrase.fields))
 }
 
 // holding returns the number of live records that hold a phrase and are in all of some

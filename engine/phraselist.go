@@ -81,9 +81,8 @@ func (r *resolver) listed(l *leaf, terms []string, o *search.PhraseOptions, g an
 // again tells whether a phrase has been searched for since the index changed, and there is
 // room for what is made of it.
 func (r *resolver) again(l *leaf) bool {
-	facts := r.run.e.facts
-	key := facts.key(r.run.iv, factTogether, l.global)
-	return facts.find(&key) != nil && !r.run.e.lists.crowded()
+	key := r.run.togetherKey(l)
+	return r.run.e.facts.find(&key) != nil && !r.run.e.lists.crowded()
 }
 
 // phraseKey names a phrase in some fields. Terms may have spaces in them.

@@ -205,3 +205,33 @@ func TestLongPhrasesAreListedLater(t *testing.T) {
 		t.Errorf("no list was made: %d", n)
 	}
 }
+
+// TestPhrasesInOneFieldOfSeveralIndexes: what is remembered of a phrase in one field is not
+// taken for what is true of another.
+func TestPhrasesInOneFieldOfSeveralIndexes(t *testing.T) {
+	answer := func(titleFirst bool) int64 {
+		e := newEngine(t, nil)
+		for _, name := range []string{"i", "j"} {
+			create(t, e, name, Schema{Fields: []Field{{Name: "title", Type: Text, Search: true}, {Name: "body", Type: Text, Search: true}}})
+			apply(t, e, puts(name, `{"id":"x","title":"qwerzuiop","body":"qwerzuiop lamp"}`))
+		}
+		b := &Batch{}
+		for i := range maxListedPhrase + 100 {
+			b.Put("i", fmt.Appendf(nil, `{"id":"%d","title":"zuiop of qwer","body":"a qwer zuiop"}`, i))
+		}
+		apply(t, e, b)
+		if err := e.Merge(t.Context(), "i"); err != nil {
+			t.Fatal(err)
+		}
+		in := func(field string) int64 {
+			return find(t, e, &Request{Query: "qwerzuiop", Typo: Typo{Off: true}, Fields: []FieldWeight{{Field: field}}, Prefix: PrefixOff, Semantic: SemanticRequest{Off: true}}).Total
+		}
+		if titleFirst {
+			in("title")
+		}
+		return in("body")
+	}
+	if alone, later := answer(false), answer(true); alone != later || alone < maxListedPhrase {
+		t.Errorf("%d matches, and %d after a search in another field", alone, later)
+	}
+}

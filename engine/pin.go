@@ -375,11 +375,12 @@ func (s *searcher) next(hits []found) (*Position, error) {
 	}
 	for i := len(hits) - 1; i >= 0; i-- {
 		if f := &hits[i]; !f.pinned {
-			id, err := f.ref.chunk.ID(f.place)
+			at, err := s.position(f)
 			if err != nil {
 				return nil, err
 			}
-			p.Begin, p.Score, p.Sort, p.Index, p.ID = false, f.hit.Score, f.keys, f.run.name, string(id)
+			at.Seen, at.Pinned = p.Seen, p.Pinned
+			p = *at
 			break
 		}
 	}

@@ -46,7 +46,7 @@ const (
 	// searched indexes together, are fewer than Limit, all that hold at least one.
 	// If ten or more hold all, these come first then, so that the first hits are the
 	// same however many are asked for, from ten on; not where Sort or vectors of a
-	// field are the order.
+	// field are the order. They are counted before MinScore, Distinct and Group.
 	// Beside words with a +, which are always required, it asks for all of the
 	// others or, where there is one or too few records hold them, for none.
 	// RankingBM25 reads it as MatchAny, and as asking for none beside a +.
@@ -148,6 +148,9 @@ type Position struct {
 	Sort  []SortValue // one a sort key
 	Index string
 	ID    string
+	// Complete: it is one of the records that hold all words of the query, which come
+	// first if there are ten or more (MatchAuto). Score is without what they get for that.
+	Complete bool
 
 	// Beside pinned records, whose places are not of the order of the others,
 	// Seen is the number of hits before the next page, and Pinned that of the

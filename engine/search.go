@@ -116,6 +116,7 @@ type searcher struct {
 	top      *reranked            // see ranked
 	within   func(*found) bool    // which of top a narrowed query matches; nil: all
 	complete *complete            // nil: complete records are ranked as the others are
+	whole    bool                 // there are so many of them that no others match
 
 	unseen  map[indexTerm]bool // see findUnseen
 	repairs map[string]repair  // of the words of the query, by the word as it was typed

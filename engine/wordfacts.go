@@ -34,7 +34,7 @@ const (
 	factWritten                  // n: documents that somebody wrote it in; see speller.documents
 	factRelated                  // others: what stands for a phrase and the index holds; see resolver.others
 	factOccurs                   // n: more than 0 if a record holds a phrase; see resolver.occurs
-	factTogether                 // n: documents that hold a phrase, by leaf.global; see searchRun.countPhrase
+	factTogether                 // n: documents that hold a phrase; see searchRun.togetherKey
 	factHeld                     // n: documents that hold a term in some fields; see resolver.heldIn
 	factCounted                  // n: documents that hold a word; see Engine.holders
 	factNear                     // near; a kind for each search and each number of edits, see wordSearch.fact

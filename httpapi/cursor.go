@@ -101,6 +101,9 @@ func (c *cursorSigner) verify(cursor string, kind byte, query []byte) ([]byte, e
 // invalidCursor is the fault of any cursor that verify refuses.
 const invalidCursor = "the cursor was not made by this service for this request"
 
+// completeBit is set in the score of a position that is Complete. Scores are below 1<<62.
+const completeBit = 1 << 63
+
 // appendPosition writes a place in the order of hits: the score in 8 bytes,
 // the index and the id as varint length and bytes, the number of sort values,
 // and each of these as a byte that tells whether it is missing, 8 bytes of
@@ -108,7 +111,11 @@ const invalidCursor = "the cursor was not made by this service for this request"
 // pinned, the hits before, the pinned ones among them, and a byte that tells
 // whether these were all.
 func appendPosition(b []byte, p *engine.Position) []byte {
-	b = binary.BigEndian.AppendUint64(b, p.Score)
+	score := p.Score
+	if p.Complete {
+		score |= completeBit
+	}
+	b = binary.BigEndian.AppendUint64(b, score)
 	b = appendString(b, p.Index)
 	b = appendString(b, p.ID)
 	b = binary.AppendUvarint(b, uint64(len(p.Sort)))
@@ -141,7 +148,8 @@ func appendString(b []byte, s string) []byte {
 // readPosition reads what appendPosition wrote.
 func readPosition(b []byte) (*engine.Position, error) {
 	r := positionReader{b: b}
-	p := &engine.Position{Score: r.uint64(), Index: r.string(), ID: r.string()}
+	score := r.uint64()
+	p := &engine.Position{Score: score &^ completeBit, Complete: score&completeBit != 0, Index: r.string(), ID: r.string()}
 	for n := r.uvarint(); n > 0 && !r.bad; n-- {
 		p.Sort = append(p.Sort, engine.SortValue{
 			Missing: r.byte() == 1,
