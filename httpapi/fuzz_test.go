@@ -144,7 +144,7 @@ func TestPositionsComeBack(t *testing.T) {
 	for _, p := range []engine.Position{
 		{},
 		{Score: 1<<62 - 1, Index: "shop", ID: "a\x00b"},
-		{Score: 17, Complete: true, Index: "shop", ID: "a", Seen: 3, Pinned: 1},
+		{Score: 17, Complete: true, Index: "shop", ID: "a"},
 		{Index: "x", ID: strings.Repeat("i", 512), Sort: []engine.SortValue{{Missing: true}, {Int: -1 << 63}, {Float: -0.5, Str: "ä"}}},
 	} {
 		b := appendPosition(nil, &p)
