@@ -24,7 +24,7 @@ type askedPair struct {
 // a text without spaces is cut into, are no pair: they stand together wherever
 // they stand, and a bonus would only count long words twice.
 func (b *bonuses) pair() {
-	share := shareOf(b.tuning.Proximity * b.run.res.fade())
+	share := shareOf(b.tuning.Proximity * fade(b.run.res.length()))
 	if share == 0 {
 		return
 	}

@@ -93,12 +93,12 @@ func (s *searcher) isAfter(order *sortedHits, f *found, p *Position) bool {
 }
 
 // position is the place of a hit in the order of the request.
-func (s *searcher) position(f *found) (*Position, error) {
+func (s *searcher) position(f *found) (Position, error) {
 	id, err := f.ref.chunk.ID(f.place)
 	if err != nil {
-		return nil, err
+		return Position{}, err
 	}
-	p := &Position{Score: f.hit.Score, Sort: f.keys, Index: f.run.name, ID: string(id), Complete: f.complete || s.allComplete()}
+	p := Position{Score: f.hit.Score, Sort: f.keys, Index: f.run.name, ID: string(id), Complete: f.complete || s.allComplete()}
 	if f.complete {
 		p.Score -= s.complete.lift
 	}

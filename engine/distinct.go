@@ -179,7 +179,7 @@ func (c *collapser) collect(k int) (out []found, total int64, err error) {
 		if err != nil {
 			return nil, 0, err
 		}
-		w = stretch{k: 4 * w.k, after: last}
+		w = stretch{k: 4 * w.k, after: &last}
 		c.narrow(keep, nil)
 	}
 	return out[:min(k, len(out))], total, nil

@@ -134,7 +134,7 @@ func (s *searcher) vectorsOfQuery() (*meaning, error) {
 	if s.req.Semantic.Off || s.req.Ranking == RankingBM25 || s.tree == nil {
 		return m, nil
 	}
-	words, fade := 0, 1.0
+	words := 0
 	for _, run := range s.runs {
 		if slices.Contains(run.res.mask, false) || !s.e.learns(run.iv) {
 			continue
@@ -151,12 +151,11 @@ func (s *searcher) vectorsOfQuery() (*meaning, error) {
 			run.like = &likeness{vectors: v, text: text, query: q}
 			m.likes = append(m.likes, run.like)
 			words = max(words, run.res.length())
-			fade = min(fade, run.res.fade())
 		}
 	}
 	m.weight = s.req.Semantic.Weight
 	if m.weight == 0 {
-		m.weight = math.Round(10*meaningWeight*min(fade, float64(words)/meaningWords)) / 10 // tenths, as they are told
+		m.weight = math.Round(10*meaningWeight*min(fade(words), float64(words)/meaningWords)) / 10 // tenths, as they are told
 	}
 	m.on = len(m.likes) > 0 && m.weight > 0
 	return m, nil

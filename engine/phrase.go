@@ -18,12 +18,12 @@ import (
 // together, as in Lucene, so that a search for the best hits need not look at
 // all of them.
 type phraseLeaf struct {
-	parts []*search.Phrase // by segment; nil: no record holds the phrase
-	words []phraseWord     // a word that occurs twice stands there twice
+	parts  []*search.Phrase // by segment; nil: no record holds the phrase
+	words  []phraseWord     // a word that occurs twice stands there twice
+	fields []bool           // in which it is looked for, by text ordinal; nil: in all
 
-	counted bool   // leaf.df has been set
-	fields  []bool // in which it is looked for, by text ordinal; nil: in all
-	listed  bool   // leaf.lists has its postings, and there are no parts; see resolver.listed
+	counted bool // leaf.df has been set
+	listed  bool // leaf.lists has its postings, and there are no parts; see resolver.listed
 }
 
 // phraseWord is a word of a phrase and the number of live records of the index

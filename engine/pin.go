@@ -380,7 +380,7 @@ func (s *searcher) next(hits []found) (*Position, error) {
 				return nil, err
 			}
 			at.Seen, at.Pinned = p.Seen, p.Pinned
-			p = *at
+			p = at
 			break
 		}
 	}

@@ -90,12 +90,11 @@ func (s *searcher) rerank(w stretch) (*reranked, error) {
 		return nil, top.late
 	}
 	if len(top.hits) == depth {
-		f := &top.hits[depth-1]
-		id, err := f.ref.chunk.ID(f.place)
+		last, err := s.position(&top.hits[depth-1])
 		if err != nil {
 			return nil, err
 		}
-		top.last = &Position{Score: f.hit.Score, Index: f.run.name, ID: string(id)}
+		top.last = &last
 	}
 	first := top.hits[:untorn(top.hits, rerankDepth)]
 	read := first[:untorn(first, characterDepth)]
