@@ -155,7 +155,7 @@ func (p *bonusPool) give(b *bonuses) {
 	clear(b.leaves)
 	clear(b.spare)
 	clear(b.late)
-	clear(b.hits)
+	clear(b.hits[:cap(b.hits)])
 	clear(b.vectors)
 	clear(b.counted.units[:cap(b.counted.units)])
 	clear(b.kin)
@@ -173,7 +173,7 @@ func (p *bonusPool) give(b *bonuses) {
 
 func newBonuses(run *searchRun) *bonuses {
 	b := run.e.bonuses.take()
-	b.run, b.tuning, b.tell, b.hits = run, run.res.tuning, run.res.req.Explain, nil
+	b.run, b.tuning, b.tell, b.hits = run, run.res.tuning, run.res.req.Explain, b.hits[:0]
 	b.words, b.leaves, b.titles, b.pairs, b.terms, b.all = b.words[:0], b.leaves[:0], b.titles[:0], b.pairs[:0], b.terms[:0], 0
 	b.placed = len(run.params.Fields) <= 64
 	asked := run.res.asked

@@ -36,7 +36,7 @@ func (b *bonuses) cover() {
 			both = append(both, covered{word: i})
 		}
 	}
-	if len(both) != coverageWords {
+	if b.both = both[:0]; len(both) != coverageWords {
 		return
 	}
 	leaves := b.run.res.leaves

@@ -41,9 +41,13 @@ func (r *resolver) compounds(clauses []query.Node, words []word) {
 			plain[i] = &tokens[0]
 		}
 	}
+	at := 0 // of words
 	for i, t := range plain {
 		if t == nil {
 			continue
+		}
+		for at < len(words) && words[at].clause < i {
+			at++
 		}
 		if i+1 < len(plain) && plain[i+1] != nil {
 			var room [64]byte
@@ -52,7 +56,7 @@ func (r *resolver) compounds(clauses []query.Node, words []word) {
 				r.compound(string(joined), string(t.Word)+" "+string(plain[i+1].Word), words, i, i+1)
 			}
 		}
-		if split, ok := r.parts(t, groups); ok {
+		if split, ok := r.parts(t, r.rowOfWord(t.Word, words[at:]), groups); ok {
 			r.compound(split, string(t.Word), words, i)
 		}
 	}
@@ -124,8 +128,23 @@ func (r *resolver) likeOf(words []word, clauses []int) []string {
 	return nil
 }
 
-// parts returns a word as two, with a space between them.
-func (r *resolver) parts(t *tokenize.Token, groups []analyzerGroup) (text string, ok bool) {
+// rowOfWord returns the row of a word as it was typed, if it is that of a leaf of the first
+// of some words: of its stem, or of its form behind that.
+func (r *resolver) rowOfWord(word []byte, words []word) *listRow {
+	if len(words) == 0 {
+		return nil
+	}
+	for i := words[0].first; i < min(words[0].first+2, len(r.leaves)); i++ {
+		if l := &r.leaves[i]; l.term == string(word) {
+			return l.row
+		}
+	}
+	return nil
+}
+
+// parts returns a word as two, with a space between them. row is that of the word, nil if it
+// is not at hand.
+func (r *resolver) parts(t *tokenize.Token, row *listRow, groups []analyzerGroup) (text string, ok bool) {
 	letters := utf8.RuneCount(t.Word)
 	if letters < 2*minPart {
 		return "", false
@@ -134,12 +153,21 @@ func (r *resolver) parts(t *tokenize.Token, groups []analyzerGroup) (text string
 		return r.findParts(string(t.Word), letters, groups)
 	}
 	facts := r.run.e.facts
-	if f := facts.look(r.run.iv, factParts, t.Word); f != nil {
-		return f.text, f.text != ""
+	view := facts.view(r.run.iv)
+	if row != nil && row.single.Load() == view {
+		return "", false // as most words are
 	}
-	word := string(t.Word)
-	if text, ok = r.findParts(word, letters, groups); r.err == nil {
+	if f := facts.look(r.run.iv, factParts, t.Word); f != nil {
+		text, ok = f.text, f.text != ""
+	} else {
+		word := string(t.Word)
+		if text, ok = r.findParts(word, letters, groups); r.err != nil {
+			return text, ok
+		}
 		facts.add(&wordFact{key: facts.key(r.run.iv, factParts, word), text: text})
+	}
+	if row != nil && !ok {
+		row.single.Store(view)
 	}
 	return text, ok
 }

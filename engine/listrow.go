@@ -5,6 +5,8 @@ import (
 
 	"github.com/quarry-search/quarry/engine/internal/posting"
 	"github.com/quarry-search/quarry/engine/internal/search"
+	"github.com/quarry-search/quarry/engine/internal/segment"
+	"github.com/quarry-search/quarry/engine/internal/thesaurus"
 )
 
 // listRow is what the segments of a view have of a term, in their order: searches of one
@@ -18,6 +20,38 @@ type listRow struct {
 	df       int64 // live documents
 	living   *search.Living
 	placed   atomic.Pointer[listGroup] // the lists with positions, as far as they were asked for
+	form     atomic.Pointer[listGroup] // of a stem: the lists of the form of it that was asked for last
+	single   atomic.Uint64             // of a word: the number of the view in which it is not two; see resolver.parts
+	called   atomic.Pointer[calledAlone]
+	number   atomic.Uint64 // of a model, and below the one of the term in it, from 1; 0: it has none; see vectors.number
+}
+
+// calledAlone is what package thesaurus says of a term, in the language that an index has in
+// a view, whatever follows the term.
+type calledAlone struct {
+	view uint64
+	row  thesaurus.Row
+}
+
+// newListRow makes a row of n segments. One that has a single segment, as an index has after
+// a while, is in one piece: searches ask for rows all over the memory.
+func newListRow(n int) *listRow {
+	if n == 1 {
+		whole := new(struct {
+			listRow
+			segment [1]uint64
+			list    [1]*posting.List
+			leader  [1]*search.Leaders
+			alive   search.Living
+		})
+		r := &whole.listRow
+		r.segments, r.lists, r.leaders, r.living = whole.segment[:], whole.list[:], whole.leader[:], &whole.alive
+		return r
+	}
+	return &listRow{
+		segments: make([]uint64, n), lists: make([]*posting.List, n), leaders: make([]*search.Leaders, n),
+		living: &search.Living{},
+	}
 }
 
 // is tells whether the row is that of a view.
@@ -33,16 +67,35 @@ func (r *listRow) is(iv *indexView) bool {
 	return true
 }
 
+// formOf returns the row of a form of the stem, and its key; nil if another form, or none,
+// was asked for last.
+func (r *listRow) formOf(iv *indexView, word []byte) (row *listRow, key string) {
+	g := r.form.Load()
+	if g == nil || g.gone.Load() || g.key.key[segment.SpaceBytes:] != string(word) {
+		return nil, ""
+	}
+	if !g.used.Load() {
+		g.used.Store(true)
+	}
+	return g.rowOf(iv), g.key.key
+}
+
+// keepForm remembers the lists of a form of the stem, if they are in the cache.
+func (r *listRow) keepForm(form *termLists, row *listRow) {
+	for _, g := range [...]*listGroup{form.small, form.large} {
+		if g != nil && g.row.Load() == row {
+			r.form.Store(g)
+		}
+	}
+}
+
 // row returns what the segments of a view have of a term.
 func (t *termLists) row(iv *indexView) (*listRow, error) {
 	if r := t.kept(iv); r != nil {
 		return r, nil
 	}
-	n := len(iv.segs)
-	r := &listRow{
-		segments: make([]uint64, n), deadGen: iv.deadGen,
-		lists: make([]*posting.List, n), leaders: make([]*search.Leaders, n),
-	}
+	r := newListRow(len(iv.segs))
+	r.deadGen = iv.deadGen
 	for i, s := range iv.segs {
 		en, err := t.of(iv, s)
 		if err != nil {
@@ -51,7 +104,6 @@ func (t *termLists) row(iv *indexView) (*listRow, error) {
 		r.segments[i], r.lists[i], r.leaders[i] = s.uid, en.list, &en.leaders
 		r.df += int64(en.liveDF(iv))
 	}
-	r.living = &search.Living{}
 	switch {
 	case t.askSmall().holds(r):
 		t.seat(r, t.small, t.division)

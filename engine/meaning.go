@@ -147,7 +147,7 @@ func (s *searcher) vectorsOfQuery() (*meaning, error) {
 			continue
 		}
 		text := v.model.Text()
-		if q, ok := text.Query(run.res.content()); ok {
+		if q, ok := text.Query(run.res.content(v)); ok {
 			run.like = &likeness{vectors: v, text: text, query: q}
 			m.likes = append(m.likes, run.like)
 			words = max(words, run.res.length())
@@ -161,16 +161,35 @@ func (s *searcher) vectorsOfQuery() (*meaning, error) {
 	return m, nil
 }
 
-// content returns the terms of the query that say what it is about, and what
-// each counts. Phrases, and words that are only begun, are not among them.
-func (r *resolver) content() []vector.Weighted {
+// content returns the terms of the query that say what it is about and that have a
+// vector, and what each counts. Phrases, and words that are only begun, are not among them.
+func (r *resolver) content(v *vectors) []vector.Weighted {
 	out := make([]vector.Weighted, 0, len(r.leaves))
 	for i := range r.leaves {
 		if l := &r.leaves[i]; l.text && !l.silent && !l.unseen {
-			out = append(out, vector.Weighted{Term: l.term, Weight: l.boost * l.factor})
+			if n, ok := v.number(l); ok {
+				out = append(out, vector.Weighted{Term: n, Weight: l.boost * l.factor})
+			}
 		}
 	}
 	return out
+}
+
+// number is that of a term in the model, which its row remembers.
+func (v *vectors) number(l *leaf) (n uint32, ok bool) {
+	if l.row != nil {
+		if known := l.row.number.Load(); uint32(known>>32) == v.head.Model {
+			return uint32(known) - 1, uint32(known) > 0
+		}
+	}
+	if n, ok = v.model.Number(l.term); l.row != nil {
+		known := uint64(v.head.Model) << 32
+		if ok {
+			known |= uint64(n) + 1
+		}
+		l.row.number.Store(known)
+	}
+	return n, ok
 }
 
 // reranked collects hits by score, words and meaning.

@@ -19,7 +19,7 @@ const rerankDepth = 24
 // that of their scores: first these, in order, then the others as they are.
 type reranked struct {
 	hits  []found
-	last  *Position // of the last of them before bonuses; nil: there are no other matches
+	last  *found // the last of them, which has no bonus; nil: there are no other matches
 	total int64
 	late  error // time is over
 }
@@ -67,8 +67,12 @@ func (s *searcher) ranked(w stretch) (hits []found, total int64, err error) {
 	if err := errors.Join(order.err, top.late); err != nil || top.last == nil || len(hits) == w.k {
 		return hits, top.total, err
 	}
-	rest := stretch{k: w.k - len(hits), after: top.last}
-	if a := w.after; a != nil && top.last.before(a) {
+	last, err := s.position(top.last)
+	if err != nil {
+		return nil, 0, err
+	}
+	rest := stretch{k: w.k - len(hits), after: &last}
+	if a := w.after; a != nil && last.before(a) {
 		rest.after = a
 	}
 	more, _, err := s.scored(rest)
@@ -90,11 +94,7 @@ func (s *searcher) rerank(w stretch) (*reranked, error) {
 		return nil, top.late
 	}
 	if len(top.hits) == depth {
-		last, err := s.position(&top.hits[depth-1])
-		if err != nil {
-			return nil, err
-		}
-		top.last = &last
+		top.last = &top.hits[depth-1]
 	}
 	first := top.hits[:untorn(top.hits, rerankDepth)]
 	read := first[:untorn(first, characterDepth)]
@@ -102,9 +102,8 @@ func (s *searcher) rerank(w stretch) (*reranked, error) {
 		read[i].read = true
 	}
 	contend(read)
-	of := make([]*found, 0, len(first))
 	for _, run := range s.runs {
-		of = of[:0]
+		of := run.bonus.hits[:0]
 		for i := range first {
 			if first[i].run == run {
 				of = append(of, &first[i])

@@ -76,12 +76,16 @@ func (r *resolver) thesaurus(clauses []query.Node, words []word) {
 		r.room.items = items
 		terms := r.room.terms.cut(len(items))
 		for i := range items {
-			if it := &items[i]; !strings.ContainsAny(it.typed, apostrophes) && !r.isNamed(it) {
+			if it := &items[i]; !hasApostrophe(it.typed) && !r.isNamed(it) {
 				terms[i] = it.term
 			}
 		}
+		at := 0 // of words
 		for i := 0; i < len(items) && r.err == nil; {
-			n, row := known.Find(terms[i:])
+			for at < len(words) && (words[at].clause < items[i].clause || words[at].clause == items[i].clause && words[at].nth < items[i].nth) {
+				at++
+			}
+			n, row := r.findCalled(known, terms[i:], words[at:], language == "")
 			if n == 0 || n == 1 && items[i].filler {
 				i++
 				continue
@@ -101,8 +105,39 @@ func (r *resolver) thesaurus(clauses []query.Node, words []word) {
 	}
 }
 
-// apostrophes make what is no word of one: "I'd" is not "id".
-const apostrophes = "'’"
+// findCalled is Find of what is known, which the row of the first term remembers if that
+// belongs to the first of some words, and only one language is spoken.
+func (r *resolver) findCalled(known thesaurus.Thesaurus, terms []string, words []word, one bool) (n int, row thesaurus.Row) {
+	var first *listRow
+	if one && len(words) > 0 && words[0].first < len(r.leaves) {
+		if l := &r.leaves[words[0].first]; l.text && l.term == terms[0] {
+			first = l.row
+		}
+	}
+	if first == nil {
+		return known.Find(terms)
+	}
+	view := r.run.e.facts.view(r.run.iv)
+	called := first.called.Load()
+	if called == nil || called.view != view {
+		row, begins := known.Alone(terms[0])
+		if begins {
+			return known.Find(terms)
+		}
+		called = &calledAlone{view, row}
+		first.called.Store(called)
+	}
+	if called.row == "" {
+		return 0, ""
+	}
+	return 1, called.row
+}
+
+// hasApostrophe tells whether a text has what makes something else of a word: "I'd" is not
+// "id".
+func hasApostrophe(text string) bool {
+	return strings.IndexByte(text, '\'') >= 0 || strings.Contains(text, "’")
+}
 
 // isNamed tells whether the schema has synonyms of its own for an item: these say what
 // it means.

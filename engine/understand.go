@@ -124,7 +124,8 @@ func (s *searcher) reading(text string) (*understanding, error) {
 	if len(clauses) != len(plainClauses(s.typed)) {
 		return nil, nil
 	}
-	spans := make([][2]int, 0, len(clauses))
+	var room [16][2]int
+	spans := room[:0]
 	for _, c := range clauses {
 		if t, ok := plainWord(c); ok {
 			spans = append(spans, [2]int{t.Start, t.End})

@@ -194,7 +194,7 @@ func (r *resolver) token(t *tokenize.Token, from string, g analyzerGroup, boost 
 		r.stops = append(r.stops, at)
 	}
 	if r.req.Ranking == RankingDefault && string(t.Word) != string(t.Term) {
-		at := r.addTerm(segment.SpaceWord, t.Word, from, g, boost)
+		at := r.addForm(at, t.Word, from, g, boost)
 		r.leaves[at].factor, r.leaves[at].late = r.tuning.Form, true
 		if r.stopWord(t) {
 			r.stops = append(r.stops, at)
@@ -284,13 +284,36 @@ func (r *resolver) term(space uint16, term []byte, from string, g analyzerGroup,
 // addTerm is term without a condition.
 func (r *resolver) addTerm(space uint16, term []byte, from string, g analyzerGroup, boost float64) int {
 	lists := r.run.term(space, term, false)
-	l := leaf{from: from, boost: boost, factor: 1, text: space == segment.SpaceText, fields: g.fields}
-	l.key = lists.key.key
-	l.term = l.key[len(l.key)-len(term):]
-	l.global = r.global(l.key, g)
 	row, err := lists.row(r.run.iv)
-	if l.row = row; err != nil {
+	if err != nil {
 		r.fail(err)
+	}
+	return r.addRow(lists.key.key, row, space == segment.SpaceText, from, g, boost)
+}
+
+// addForm adds the leaf of the form of a word whose stem is a leaf.
+func (r *resolver) addForm(stem int, word []byte, from string, g analyzerGroup, boost float64) int {
+	of := r.leaves[stem].row
+	if of != nil {
+		if row, key := of.formOf(r.run.iv, word); row != nil {
+			return r.addRow(key, row, false, from, g, boost)
+		}
+	}
+	lists := r.run.term(segment.SpaceWord, word, false)
+	row, err := lists.row(r.run.iv)
+	if err != nil {
+		r.fail(err)
+	} else if of != nil {
+		of.keepForm(&lists.termLists, row)
+	}
+	return r.addRow(lists.key.key, row, false, from, g, boost)
+}
+
+// addRow adds the leaf of a term, of which an index has a row; nil after an error.
+func (r *resolver) addRow(key string, row *listRow, text bool, from string, g analyzerGroup, boost float64) int {
+	l := leaf{key: key, term: key[segment.SpaceBytes:], from: from, row: row, boost: boost, factor: 1, text: text, fields: g.fields}
+	l.global = r.global(key, g)
+	if row == nil {
 		l.lists = make([]*posting.List, len(r.run.iv.segs))
 	} else if g.fields == nil {
 		l.lists, l.first, l.living, l.df = row.lists, row.leaders, row.living, row.df

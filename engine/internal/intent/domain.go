@@ -46,6 +46,7 @@ type Domain struct {
 	has      [Category + 1]bool
 
 	inflected map[string][]int // fields with names of one word, by the word without its ending
+	heads     [256]bool        // the first bytes of names, and of inflected
 }
 
 // field is a Field and what it measures.
@@ -99,6 +100,12 @@ func NewDomain(cues *Cues, fields []Field, hints []Hint) *Domain {
 			d.mentions.add(strings.Join(words[:len(words)-1], " "), n)
 		}
 	}
+	for name := range d.mentions {
+		d.heads[head(name)] = true
+	}
+	for base := range d.inflected {
+		d.heads[head(base)] = true
+	}
 	for i, h := range hints {
 		for _, w := range h.Words {
 			key, _ := cues.Key(nil, w)
@@ -106,6 +113,14 @@ func NewDomain(cues *Cues, fields []Field, hints []Hint) *Domain {
 		}
 	}
 	return d
+}
+
+// head is the first byte of a word; 0 if it has none.
+func head(word string) byte {
+	if word == "" {
+		return 0
+	}
+	return word[0]
 }
 
 // Empty tells whether there is nothing that queries can speak of.

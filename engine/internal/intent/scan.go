@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -146,8 +147,23 @@ func ofWord(r rune) bool {
 	if r < utf8.RuneSelf {
 		return 'a' <= r|0x20 && r|0x20 <= 'z'
 	}
+	if letters := commonLetters(); r < rune(64*len(letters)) {
+		return letters[r>>6]>>(r&63)&1 != 0
+	}
 	return unicode.IsLetter(r) || unicode.IsMark(r)
 }
+
+// commonLetters has a bit for each letter and mark below U+0700: of the Latin, Greek,
+// Cyrillic, Armenian, Hebrew and Arabic scripts.
+var commonLetters = sync.OnceValue(func() *[0x700 / 64]uint64 {
+	bits := new([0x700 / 64]uint64)
+	for r := range rune(64 * len(bits)) {
+		if unicode.IsLetter(r) || unicode.IsMark(r) {
+			bits[r>>6] |= 1 << (r & 63)
+		}
+	}
+	return bits
+})
 
 // digit is the value of a decimal digit, or -1.
 func digit(r rune) int {
@@ -205,7 +221,10 @@ func foldWord(s string) string {
 	if folded := tokenize.Fold(room[0][:0], append(room[1][:0], s...)); string(folded) != s {
 		s = string(folded)
 	}
-	return strings.Map(func(r rune) rune { // which copies nothing if it drops nothing
+	if !strings.ContainsFunc(s, isApostrophe) {
+		return s
+	}
+	return strings.Map(func(r rune) rune {
 		if isApostrophe(r) {
 			return -1
 		}

@@ -190,6 +190,9 @@ func (r *reader) mention(at int, types ...FieldType) (*field, int) {
 		return nil, 0
 	}
 	run := r.run(at)
+	if len(run.words) > 0 && !r.d.heads[head(run.words[0])] && !r.d.heads[head(run.bases[0])] {
+		return nil, 0 // as most words are
+	}
 	found, n := r.d.mentions.find(run.words)
 	if n == 0 && len(run.bases) > 0 {
 		found, n = r.d.inflected[run.bases[0]], 1 // "cores" of core, "core" of cores

@@ -9,6 +9,9 @@ const (
 	// scanShare is how many places of a container are read in the time that it takes
 	// to look for one.
 	scanShare = 32
+	// scanFrom is how many places are read, rather than that the first one to read is
+	// looked for.
+	scanFrom = 128
 	// maxMarked is how many documents can be told apart by a mark.
 	maxMarked = 255
 )
@@ -16,9 +19,9 @@ const (
 // Ranker is List.Find for many documents. The zero value is ready; one must not be used
 // at the same time by several goroutines.
 type Ranker struct {
-	// By place, from that of the first document on: 1 and which of docs it is, 0 for
-	// none. Most calls are for the documents of the one before.
-	marks []uint8
+	// By place in the page: 1 and which of docs it is, 0 for none. Most calls are for the
+	// documents of the one before.
+	marks *[1 << 16]uint8
 	docs  []DocID // of one page
 }
 
@@ -65,31 +68,43 @@ func (r *Ranker) scan(c *Container, docs []DocID, ranks []int) {
 	if !slices.Equal(docs, r.docs) {
 		r.mark(docs)
 	}
-	first, last := uint16(docs[0]), uint16(docs[len(docs)-1])
-	marks := r.marks[:int(last-first)+1]
-	at := c.search(first)
-	for a := c.Array[2*at:]; len(a) >= 2; a = a[2:] {
-		place := int(binary.LittleEndian.Uint16(a)) - int(first)
-		if uint(place) >= uint(len(marks)) {
-			break
+	marks, last := r.marks, uint16(docs[len(docs)-1])
+	at := 0
+	if c.Card > scanFrom {
+		at = c.search(uint16(docs[0]))
+	}
+	a := c.Array[2*at:]
+	for ; len(a) >= 8; a, at = a[8:], at+4 {
+		four := binary.LittleEndian.Uint64(a)
+		if uint16(four) > last {
+			return
 		}
-		if m := marks[place]; m != 0 {
+		if marks[uint16(four)]|marks[uint16(four>>16)]|marks[uint16(four>>32)]|marks[four>>48] == 0 {
+			continue
+		}
+		for i := range 4 {
+			if m := marks[uint16(four>>(16*i))]; m != 0 {
+				ranks[m-1] = c.First + at + i
+			}
+		}
+	}
+	for ; len(a) >= 2; a, at = a[2:], at+1 {
+		if m := marks[binary.LittleEndian.Uint16(a)]; m != 0 {
 			ranks[m-1] = c.First + at
 		}
-		at++
 	}
 }
 
 // mark marks documents of one page, and no others.
 func (r *Ranker) mark(docs []DocID) {
+	if r.marks == nil {
+		r.marks = new([1 << 16]uint8)
+	}
 	for _, doc := range r.docs {
-		r.marks[uint16(doc)-uint16(r.docs[0])] = 0
+		r.marks[uint16(doc)] = 0
 	}
 	r.docs = append(r.docs[:0], docs...)
-	if n := int(uint16(docs[len(docs)-1])-uint16(docs[0])) + 1; n > len(r.marks) {
-		r.marks = make([]uint8, n)
-	}
 	for i, doc := range docs {
-		r.marks[uint16(doc)-uint16(docs[0])] = uint8(i + 1)
+		r.marks[uint16(doc)] = uint8(i + 1)
 	}
 }

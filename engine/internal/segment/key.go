@@ -19,6 +19,9 @@ const (
 // MaxTerm is the length of the longest term, in bytes.
 const MaxTerm = 32766
 
+// SpaceBytes is how many bytes of a key name its space.
+const SpaceBytes = 2
+
 // Key appends the key of a term: the space as two bytes, big endian, then the
 // term.
 func Key(dst []byte, space Space, term []byte) []byte {

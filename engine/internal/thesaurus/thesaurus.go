@@ -82,6 +82,16 @@ func (t Thesaurus) Find(terms []string) (n int, row Row) {
 	return n, row
 }
 
+// Alone returns what stands for a term by itself, and whether there are phrases that begin
+// with it: where there are none, Find returns the same whatever follows.
+func (t Thesaurus) Alone(term string) (row Row, begins bool) {
+	if t.index == "" || term == "" {
+		return "", false
+	}
+	row, words := t.find(hashOf(firstHash, term), []string{term})
+	return row, words > 1
+}
+
 // Row is what stands for a phrase, as a table has it; "" is nothing.
 type Row string
 

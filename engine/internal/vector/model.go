@@ -158,20 +158,22 @@ func (t *Text) Append(dst []byte) []byte {
 	return t.finish(dst)
 }
 
-// Weighted is a term of a query and what it counts there beside its idf.
+// Number is the number by which a model knows a term; ok is false if it has no vector.
+func (m *Model) Number(term string) (n uint32, ok bool) {
+	n, ok = m.numbers[term]
+	return n, ok
+}
+
+// Weighted is a term of a query, by its number, and what it counts there beside its idf.
 type Weighted struct {
-	Term   string
+	Term   uint32
 	Weight float64
 }
 
-// Query returns the vector of a query; ok is false if none of its terms has a
-// vector, or they cancel out.
+// Query returns the vector of a query; ok is false if it has no terms, or they cancel out.
 func (t *Text) Query(terms []Weighted) (v Vector, ok bool) {
-	m := t.model
 	for _, w := range terms {
-		if n, known := m.numbers[w.Term]; known {
-			m.addTo(t.sum, n, w.Weight)
-		}
+		t.model.addTo(t.sum, w.Term, w.Weight)
 	}
 	v = Vector(t.finish(nil))
 	return v, v.step() > 0

@@ -75,7 +75,9 @@ func document(m *Model, text string) Vector {
 func queryOf(m *Model, words ...string) (Vector, bool) {
 	var q []Weighted
 	for _, w := range words {
-		q = append(q, Weighted{w, 1})
+		if n, ok := m.Number(w); ok {
+			q = append(q, Weighted{n, 1})
+		}
 	}
 	return m.Text().Query(q)
 }
