@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"math/bits"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -142,15 +143,28 @@ const (
 	byRarityCyrillic = "фщцэшжюхйчбгзыяьпумдклвртнсиаео"
 )
 
+// rarity has the places of letters in these, by rune; 0 for letters of neither, such as ä,
+// which are rare.
+var rarity = sync.OnceValue(func() *[0x500]uint8 {
+	places := new([0x500]uint8)
+	for _, letters := range [...]string{byRarity, byRarityCyrillic} {
+		n := uint8(0)
+		for _, c := range letters {
+			places[c] = n
+			n++
+		}
+	}
+	return places
+})
+
 // rarest returns the place of a byte of a word that texts have few of: the last one of
 // a letter, since the others are the same in all letters of a script.
 func rarest(word string) (at int) {
-	least := 2 * len(byRarity)
+	places, least := rarity(), 256
 	for i, c := range word {
-		n := strings.IndexRune(byRarity, c)
-		if n < 0 {
-			// Letters of neither, such as ä, are rare.
-			n = max(0, strings.IndexRune(byRarityCyrillic, c)) / utf8.RuneLen(c)
+		n := 0
+		if c < rune(len(places)) {
+			n = int(places[c])
 		}
 		if n < least {
 			at, least = i+utf8.RuneLen(c)-1, n

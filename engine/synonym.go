@@ -134,10 +134,27 @@ func (r *resolver) hasSynonyms() bool {
 	return !r.literal && !r.req.NoSynonyms && r.req.Ranking == RankingDefault && len(r.run.iv.schema.Synonyms) > 0
 }
 
+// leavesAhead is how many leaves items looks at for a string: those of a word, and of one
+// before it that is a string as it was typed.
+const leavesAhead = 4
+
 // items lists the words of clauses, in memory that it may use. What is not plain words of
 // the field is an item without term.
 func (r *resolver) items(clauses []query.Node, g analyzerGroup, field string, out []item) []item {
 	out = slices.Grow(out, len(clauses)+1)
+	at := 0 // of the leaves, which have most of the terms and words as strings, in this order
+	text := func(typed string, word []byte) string {
+		if typed == string(word) {
+			return typed
+		}
+		for i := at; i < min(at+leavesAhead, len(r.leaves)); i++ {
+			if r.leaves[i].term == string(word) {
+				at = i
+				return r.leaves[i].term
+			}
+		}
+		return string(word)
+	}
 	for i, n := range clauses {
 		t, ok := n.(query.Text)
 		if !ok || t.Quoted || t.Prefix || t.Field != field {
@@ -151,7 +168,7 @@ func (r *resolver) items(clauses []query.Node, g analyzerGroup, field string, ou
 				continue
 			}
 			word := t.Text[tokens[j].Start:tokens[j].End]
-			it := item{clause: i, nth: nth, term: typed(word, tokens[j].Term), typed: word, word: typed(word, tokens[j].Word),
+			it := item{clause: i, nth: nth, term: text(word, tokens[j].Term), typed: word, word: text(word, tokens[j].Word),
 				start: t.Start + tokens[j].Start, end: t.Start + tokens[j].End, filler: r.stopWord(&tokens[j])}
 			if fix, _, ok := r.repairOf(&tokens[j], g); ok {
 				if right := r.texts.tokens(g.analyzer, fix.word); len(right) > 0 {
