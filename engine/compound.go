@@ -34,7 +34,9 @@ func (r *resolver) compounds(clauses []query.Node, words []word) {
 		return
 	}
 	groups := r.analyzers(r.mask)
-	plain := make([]*tokenize.Token, len(clauses)) // nil: not one word in letters
+	plain := slices.Grow(r.room.plain[:0], len(clauses))[:len(clauses)] // nil: not one word in letters
+	clear(plain)
+	r.room.plain = plain
 	for i, c := range clauses {
 		tokens := r.wordsOf(c)
 		if len(tokens) == 1 && tokens[0].Kind == tokenize.KindWord && spelt(tokens[0].Word) && !r.stopWord(&tokens[0]) {

@@ -4,6 +4,7 @@ import (
 	"sync"
 
 	"github.com/quarry-search/quarry/engine/internal/search"
+	"github.com/quarry-search/quarry/tokenize"
 )
 
 // leafRoom is memory for what a query is resolved to, and for its hits. The zero value is empty.
@@ -12,6 +13,9 @@ type leafRoom struct {
 	asked  []askedWord
 	words  []word // of resolver.top
 	row    []word // of resolver.tokens
+	groups []*search.Expr
+	stops  []int
+	plain  []*tokenize.Token // of resolver.compounds
 	exprs  chunk[search.Expr]
 	bound  chunk[search.Leaf]
 	found  chunk[found] // of searcher.scored and ranked
@@ -77,14 +81,17 @@ func (p *roomPool) leave(runs []*searchRun) {
 		clear(room.row[:cap(room.row)])
 		clear(room.items[:cap(room.items)])
 		clear(r.related)
+		clear(r.groups)
+		clear(room.plain[:cap(room.plain)])
 		room.leaves, room.asked, room.related = r.leaves[:0], r.asked[:0], r.related[:0]
+		room.groups, room.stops = r.groups[:0], r.stops[:0]
 		room.terms.clear()
 		room.exprs.clear()
 		room.bound.clear()
 		if room.found.clear(); len(room.found.all) > maxIdleFound {
 			room.found = chunk[found]{}
 		}
-		r.leaves, r.asked, r.groups, r.related, r.room = nil, nil, nil, nil, nil
+		r.leaves, r.asked, r.groups, r.stops, r.related, r.room = nil, nil, nil, nil, nil, nil
 		p.free.Put(room)
 	}
 }

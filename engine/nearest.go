@@ -77,8 +77,8 @@ func (s *searcher) look(text string) (*vision, error) {
 	if !given && (r.Semantic.Off || r.Ranking == RankingBM25 || s.tree == nil || s.like != nil || len(r.Sort) > 0) {
 		return nil, nil
 	}
-	v := &vision{glances: map[*searchRun]*glance{}}
-	queries := map[string][]float32{} // by embedder
+	var v *vision
+	var queries map[string][]float32 // by embedder
 	for _, run := range s.runs {
 		field, err := s.fieldToCompare(run, given)
 		if err != nil {
@@ -94,6 +94,9 @@ func (s *searcher) look(text string) (*vision, error) {
 			if row, known = queries[f.Embedder]; !known {
 				if row, err = s.embedQuery(f, text); err != nil {
 					return nil, err
+				}
+				if queries == nil {
+					queries = map[string][]float32{}
 				}
 				queries[f.Embedder] = row
 			}
@@ -112,14 +115,14 @@ func (s *searcher) look(text string) (*vision, error) {
 		if err != nil {
 			return nil, err
 		}
+		if v == nil {
+			v = &vision{glances: map[*searchRun]*glance{}}
+		}
 		v.field = f.Name
 		v.glances[run] = &glance{field: field, query: f.quantize(row), reader: reader}
 	}
-	if len(v.glances) == 0 {
-		if given && len(s.runs) > 0 {
-			return nil, invalid(CodeUnknownField, "/vector", "no index of the search has a vector field to compare with")
-		}
-		return nil, nil
+	if v == nil && given && len(s.runs) > 0 {
+		return nil, invalid(CodeUnknownField, "/vector", "no index of the search has a vector field to compare with")
 	}
 	return v, nil
 }

@@ -134,8 +134,8 @@ func (r *resolver) hasSynonyms() bool {
 	return !r.literal && !r.req.NoSynonyms && r.req.Ranking == RankingDefault && len(r.run.iv.schema.Synonyms) > 0
 }
 
-// leavesAhead is how many leaves items looks at for a string: those of a word, and of one
-// before it that is a string as it was typed.
+// leavesAhead is how many leaves items looks at for a string: those of a word, and of the
+// one before it.
 const leavesAhead = 4
 
 // items lists the words of clauses, in memory that it may use. What is not plain words of
@@ -144,14 +144,14 @@ func (r *resolver) items(clauses []query.Node, g analyzerGroup, field string, ou
 	out = slices.Grow(out, len(clauses)+1)
 	at := 0 // of the leaves, which have most of the terms and words as strings, in this order
 	text := func(typed string, word []byte) string {
-		if typed == string(word) {
-			return typed
-		}
 		for i := at; i < min(at+leavesAhead, len(r.leaves)); i++ {
 			if r.leaves[i].term == string(word) {
 				at = i
 				return r.leaves[i].term
 			}
+		}
+		if typed == string(word) {
+			return typed
 		}
 		return string(word)
 	}
