@@ -13,6 +13,7 @@ import (
 // Stage names what gave a record a part of its score that is not a term's.
 const (
 	StageTitle     = "title"     // the title consists of words of the query
+	StageName      = "name"      // a title is just what the query says
 	StageProximity = "proximity" // words stand together as in the query
 	StagePassage   = "passage"   // a passage says much of what the query does
 	StageCoverage  = "coverage"  // it holds the words of a query of two
@@ -293,6 +294,7 @@ func (b *bonuses) give(hits []*found) error {
 		if err := b.without(i); err != nil {
 			return err
 		}
+		b.name(f)
 		f.hit.Score += b.sum
 		f.bonus = slices.Clip(b.parts[from:])
 	}

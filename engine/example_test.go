@@ -153,6 +153,7 @@ func ExampleEngine_Search_explain() {
 	// title title:""
 	// coverage :""
 	// proximity title:"red hat"
+	// name :""
 	// true
 }
 

@@ -215,8 +215,8 @@ func (s *searcher) openFusion(count bool) (err error) {
 		return err
 	}
 	best := uint64(0)
-	if n > 0 {
-		best, f.last = hits[0].hit.Score, hits[n-1].hit.Score
+	for i := range hits[:n] {
+		best, f.last = max(best, hits[i].byWords()), hits[i].hit.Score
 	}
 	for _, m := range f.nearest {
 		f.given[docKey{m.run, m.doc}] = &nearness{sim: m.sim, known: true}
@@ -332,7 +332,7 @@ func (f *fusion) normalise(best uint64) {
 	typical := sum / max(1, known)
 	for i := range f.hits {
 		if n := f.given[f.hits[i].key()]; !n.known && best > 0 {
-			n.share = typical * float64(f.hits[i].hit.Score) / float64(best)
+			n.share = typical * float64(f.hits[i].byWords()) / float64(best)
 			n.worth = uint64(n.share * unit)
 		}
 	}

@@ -45,7 +45,7 @@ func TestFusionIsWhatItsFormulaSays(t *testing.T) {
 	for _, q := range []string{"car engine", "bread", "violin concert hall", "engin", "nothingofthekind"} {
 		for _, hybrid := range []float64{0.2, 0.5, 0.9} {
 			for _, nearest := range []int{5, 60} {
-				words := find(t, e, &Request{Query: q, Limit: 1000, Match: MatchAny, Semantic: SemanticRequest{Off: true}})
+				words := find(t, e, &Request{Query: q, Limit: 1000, Match: MatchAny, Explain: true, Semantic: SemanticRequest{Off: true}})
 				text := words.Query.Text
 				row, _ := letters{}.Embed(context.Background(), QueryText, []string{text})
 				near := find(t, e, &Request{Vector: row[0], Limit: 1000, Explain: true, Semantic: SemanticRequest{Nearest: 1000}})
@@ -79,9 +79,18 @@ func TestFusionIsWhatItsFormulaSays(t *testing.T) {
 				for id := range window {
 					least, most = min(least, sims[id]), max(most, sims[id])
 				}
-				unit := 1.0
-				if len(words.Hits) > 0 {
-					unit = words.Hits[0].Score
+				unit := 0.0 // the best score by words, without what a record gets for its name
+				for _, h := range words.Hits {
+					score := h.Score
+					for _, p := range h.Explain.Parts {
+						if p.Stage == StageName {
+							score -= p.Score
+						}
+					}
+					unit = max(unit, score)
+				}
+				if unit == 0 {
+					unit = 1
 				}
 				for id := range window {
 					score[id] += (sims[id] - least) / (most - least) * unit * hybrid / (1 - hybrid)

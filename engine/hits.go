@@ -24,6 +24,8 @@ type found struct {
 	bonus  []bonusPart // of the score; see rerank.go
 	read   bool        // the record may be read for a bonus; see characterDepth
 	near   bool        // and for words of families; see contend
+	named  bool        // it has the name that the query is; see findNamed
+	lift   uint64      // what that gave
 	// complete: it holds all words of the query, and comes first for that.
 	complete bool
 	// meaning is the part of the score that is for the meaning, not for words.

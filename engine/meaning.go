@@ -240,10 +240,12 @@ func (s *searcher) openWindow(count bool) (total int64, err error) {
 	if more {
 		m.last = hits[len(hits)-1]
 	}
-	if hits[0].hit.Score == 0 {
+	for i := range hits {
+		m.best = max(m.best, hits[i].byWords())
+	}
+	if m.best == 0 {
 		return total, nil // there are no shares of it
 	}
-	m.best = hits[0].hit.Score
 	m.feedback(hits)
 	for i := range hits {
 		hits[i].meaning = m.worth(&hits[i])
@@ -330,7 +332,7 @@ func (m *meaning) feedback(hits []found) {
 		f := &hits[i]
 		if l := f.run.like; l != nil {
 			if v := l.vectors.of(f.hit.Doc); v != nil {
-				l.near = append(slices.Grow(l.near, feedbackDocs-len(l.near)), vector.Near{Vector: v, Weight: float64(f.hit.Score) / float64(m.best)})
+				l.near = append(slices.Grow(l.near, feedbackDocs-len(l.near)), vector.Near{Vector: v, Weight: float64(f.byWords()) / float64(m.best)})
 			}
 		}
 	}
@@ -354,7 +356,7 @@ func (m *meaning) most() uint64 { return uint64(m.weight * float64(m.best)) }
 // it was just written, or its index has learnt nothing, is taken to be as like
 // the query as the best hits are, by the share that it has of their score.
 func (m *meaning) worth(f *found) uint64 {
-	share := m.typical * float64(f.hit.Score) / float64(m.best)
+	share := m.typical * float64(f.byWords()) / float64(m.best)
 	if l := f.run.like; l != nil {
 		if v := l.vectors.of(f.hit.Doc); v != nil {
 			share = min(1, l.query.Cosine(v))

@@ -19,7 +19,9 @@ const rerankDepth = 24
 // that of their scores: first these, in order, then the others as they are.
 type reranked struct {
 	hits  []found
-	last  *found // the last of them, which has no bonus; nil: there are no other matches
+	last  found // the last of them, before bonuses
+	more  bool  // there are other matches
+	named []docKey
 	total int64
 	late  error // time is over
 }
@@ -64,19 +66,20 @@ func (s *searcher) ranked(w stretch) (hits []found, total int64, err error) {
 			hits = append(hits, *f)
 		}
 	}
-	if err := errors.Join(order.err, top.late); err != nil || top.last == nil || len(hits) == w.k {
+	if err := errors.Join(order.err, top.late); err != nil || !top.more || len(hits) == w.k {
 		return hits, top.total, err
 	}
-	last, err := s.position(top.last)
+	last, err := s.position(&top.last)
 	if err != nil {
 		return nil, 0, err
 	}
-	rest := stretch{k: w.k - len(hits), after: &last}
+	rest := stretch{k: w.k - len(hits) + len(top.named), after: &last}
 	if a := w.after; a != nil && last.before(a) {
 		rest.after = a
 	}
 	more, _, err := s.scored(rest)
-	return append(hits, more...), top.total, err
+	more = top.unnamed(more)
+	return append(hits, more[:min(w.k-len(hits), len(more))]...), top.total, err
 }
 
 // before tells whether p stands before q in an order by score.
@@ -94,9 +97,14 @@ func (s *searcher) rerank(w stretch) (*reranked, error) {
 		return nil, top.late
 	}
 	if len(top.hits) == depth {
-		top.last = &top.hits[depth-1]
+		top.last, top.more = top.hits[depth-1], true
 	}
-	first := top.hits[:untorn(top.hits, rerankDepth)]
+	named, err := s.findNamed()
+	if err != nil && !s.expired(err) {
+		return nil, err
+	}
+	n := top.withNamed(untorn(top.hits, rerankDepth), named)
+	first := top.hits[:n]
 	read := first[:untorn(first, characterDepth)]
 	for i := range read {
 		read[i].read = true

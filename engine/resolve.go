@@ -92,6 +92,7 @@ type resolver struct {
 	meant     []string     // words typed that something else was found for: compounds, and what package thesaurus knows
 	related   []related    // see thesaurus
 	counts    *jointCounts // of all indexes of the search
+	name      []query.Node // the clauses, if they may be the name of a record; see said
 	named     [][2]int     // phrases of the query for which the schema has synonyms: where they begin and end
 	err       error
 
@@ -140,6 +141,7 @@ func (r *resolver) top(n query.Node) {
 		return
 	}
 	r.makeRoom(len(b.Must) + len(b.Should))
+	r.said(&b)
 	b.Should = r.withoutNegated(b.Should)
 	last := len(b.Should) - 1
 	if len(b.Must) > 0 {

@@ -4,6 +4,7 @@ import (
 	"hash/maphash"
 	"sync/atomic"
 
+	"github.com/quarry-search/quarry/engine/internal/posting"
 	"github.com/quarry-search/quarry/engine/internal/thesaurus"
 )
 
@@ -37,6 +38,7 @@ const (
 	factTogether                 // n: documents that hold a phrase; see searchRun.togetherKey
 	factHeld                     // n: documents that hold a term in some fields; see resolver.heldIn
 	factCounted                  // n: documents that hold a word; see Engine.holders
+	factNamed                    // docs: that have a name; see searchRun.namedIn
 	factNear                     // near; a kind for each search and each number of edits, see wordSearch.fact
 )
 
@@ -53,11 +55,12 @@ type wordFact struct {
 	n      int64
 	near   []candidate
 	others []thesaurus.Other
+	docs   []posting.DocID
 }
 
 const (
 	// factSize is about what a fact takes in memory beside near.
-	factSize = 128
+	factSize = 152
 	// otherSize is what something takes that stands for a word: its texts are no memory.
 	otherSize = 40
 	// maxNearWords is how many words near another are remembered. Of more than that it
@@ -162,5 +165,5 @@ func (f *wordFact) size() int64 {
 	for i := range f.near {
 		size += len(f.near[i].word) + candidateSize
 	}
-	return int64(size + otherSize*len(f.others))
+	return int64(size + otherSize*len(f.others) + 4*len(f.docs))
 }

@@ -1,0 +1,321 @@
+package engine
+
+import (
+	"slices"
+
+	"github.com/quarry-search/quarry/engine/internal/posting"
+	"github.com/quarry-search/quarry/engine/internal/score"
+	"github.com/quarry-search/quarry/engine/internal/search"
+	"github.com/quarry-search/quarry/engine/internal/segment"
+	"github.com/quarry-search/quarry/engine/query"
+	"github.com/quarry-search/quarry/tokenize"
+)
+
+// Who types the name of a thing wants that thing. A record has the name if one of its
+// titles has the words of the query, in their order and their forms, and no others: "alien"
+// is the name of Alien, not of Aliens, and "it" that of one film among those that say it most.
+// So records of the name are looked for by their titles, whatever their scores by words
+// are, and come first.
+
+const (
+	// nameShare is what a record of the name gets, as a multiple of what all words of
+	// the query weigh. A record by words and all other bonuses get about twice what the words
+	// weigh, and meaning not much more again.
+	nameShare = 4
+	// maxNamed is how many records may have a name. Of one that more have, such as that
+	// of a product of many sizes, the name says nothing about which of them is wanted.
+	maxNamed = rerankDepth
+	// maxNameWords is how many words a name has at most.
+	maxNameWords = 32
+	// maxCalled is how many records are read to see whether they have the name.
+	maxCalled = 512
+)
+
+// said notes the clauses of a query that may be a name: all of it, plain words or a phrase.
+func (r *resolver) said(b *query.Bool) {
+	r.name = nil
+	clauses := b.Should
+	if r.intent != nil {
+		clauses = r.intent.clauses // with those that have become filters
+	}
+	if r.literal || r.req.Ranking != RankingDefault || r.tuning.Title == 0 || len(b.Must) > 0 || len(clauses) > maxNameWords {
+		return
+	}
+	for _, c := range clauses {
+		if t, ok := c.(query.Text); !ok || t.Prefix || t.Field != "" {
+			return
+		}
+	}
+	r.name = clauses
+}
+
+// nameIn returns the words of what was said, as an analyzer reads them and as they are
+// repaired; nil if there are none, or too many.
+func (r *resolver) nameIn(a *tokenize.Analyzer, room []*tokenize.Token) []*tokenize.Token {
+	words := room
+	for _, c := range r.name {
+		tokens := r.texts.tokens(a, c.(query.Text).Text)
+		for i := range tokens {
+			t := &tokens[i]
+			if fix, ok := r.repairs[string(t.Word)]; ok {
+				if right := r.texts.tokens(a, fix.word); len(right) > 0 {
+					t = &right[0]
+				}
+			}
+			if !t.Part {
+				words = append(words, t)
+			}
+		}
+	}
+	if len(words) > maxNameWords {
+		return nil
+	}
+	return words
+}
+
+// findNamed finds the matches that have the name that the query is; none if they are more
+// than maxNamed.
+func (s *searcher) findNamed() (named []found, err error) {
+	if !slices.ContainsFunc(s.runs, func(run *searchRun) bool { return run.res.name != nil }) {
+		return nil, nil
+	}
+	docs, some := make([][]posting.DocID, len(s.runs)), 0
+	for i, run := range s.runs {
+		if docs[i], err = run.named(len(s.req.Restrict) > 0); err != nil {
+			return nil, err
+		}
+		some += len(docs[i])
+	}
+	if some == 0 {
+		return nil, nil
+	}
+	defer s.restoreQueries(s.queries())
+	for i, run := range s.runs {
+		q := *run.q
+		q.Sets = append(slices.Clone(q.Sets), search.Set{Words: run.documentSet(docs[i])})
+		q.Match = &search.Expr{Op: search.OpAnd, Kids: []*search.Expr{q.Match, {Op: search.OpSet, Set: len(q.Sets) - 1}}}
+		run.q = &q
+	}
+	named, _, err = s.scored(stretch{k: some})
+	if err == nil && len(s.req.Restrict) > 0 {
+		// Only now, so that nothing depends on records that the caller may not see.
+		named, err = s.called(named)
+	}
+	if err != nil || len(named) > maxNamed {
+		return nil, err
+	}
+	return named, nil
+}
+
+// called returns those of some hits that have the name.
+func (s *searcher) called(hits []found) (out []found, err error) {
+	for i := range hits {
+		f := &hits[i]
+		for title := range f.run.iv.schema.text {
+			if words, ok := f.run.nameOf(title); ok && len(out) <= maxNamed {
+				is, err := f.run.isCalled(f.hit.Doc, title, words)
+				if err != nil {
+					return nil, err
+				}
+				if is {
+					out = append(out, *f)
+					break
+				}
+			}
+		}
+	}
+	return out, nil
+}
+
+// nameOf returns the words of the name as a text field reads them; false if it is no title
+// that is searched, or there is no name.
+func (run *searchRun) nameOf(text int) (words []*tokenize.Token, ok bool) {
+	if run.res.name == nil || !run.isTitle(text) || run.res.mask != nil && !run.res.mask[text] {
+		return nil, false
+	}
+	words = run.res.nameIn(run.iv.schema.text[text].analyzer, make([]*tokenize.Token, 0, maxNameWords))
+	return words, len(words) > 0
+}
+
+// named returns the documents of the index that have the name, ascending; those that may
+// have it, if maybe. Those that have are remembered.
+func (run *searchRun) named(maybe bool) (all []posting.DocID, err error) {
+	for title := range run.iv.schema.text {
+		words, ok := run.nameOf(title)
+		if !ok {
+			continue
+		}
+		docs, err := run.namedIn(title, words, maybe)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, docs...)
+	}
+	slices.Sort(all)
+	return slices.Compact(all), nil
+}
+
+// namedIn is named for one title.
+func (run *searchRun) namedIn(title int, words []*tokenize.Token, maybe bool) ([]posting.DocID, error) {
+	if maybe {
+		return run.maybeNamed(title, words)
+	}
+	var room [128]byte
+	key := append(room[:0], byte(title), byte(title>>8))
+	for _, w := range words {
+		key = append(append(key, w.Word...), ' ')
+	}
+	facts := run.e.facts
+	if f := facts.look(run.iv, factNamed, key); f != nil {
+		return f.docs, nil
+	}
+	docs, err := run.maybeNamed(title, words)
+	if err != nil {
+		return nil, err
+	}
+	if len(docs) > maxCalled {
+		docs = nil
+	}
+	n := 0
+	for _, doc := range docs {
+		is, err := run.isCalled(doc, title, words)
+		if err != nil {
+			return nil, err
+		}
+		if is {
+			docs[n] = doc
+			n++
+		}
+	}
+	f := &wordFact{key: facts.key(run.iv, factNamed, string(key)), docs: slices.Clip(docs[:n])}
+	facts.add(f)
+	return f.docs, nil
+}
+
+// maybeNamed returns the documents whose title holds the rarest of some words, and is as
+// long as they are.
+func (run *searchRun) maybeNamed(title int, words []*tokenize.Token) (docs []posting.DocID, err error) {
+	var rarest *listRow
+	for _, w := range words {
+		lists := run.term(segment.SpaceText, w.Term, false)
+		row, err := lists.row(run.iv)
+		if err != nil {
+			return nil, err
+		}
+		if row.df == 0 {
+			return nil, nil
+		}
+		if rarest == nil || row.df < rarest.df {
+			rarest = row
+		}
+	}
+	norm := score.EncodeNorm(run.res.nameLength(run.iv.schema.text[title].analyzer, words))
+	for i, list := range rarest.lists {
+		if list == nil {
+			continue
+		}
+		slots, book, codes := run.segs[i].Slots, run.segs[i].Table.Book(), list.Codes()
+		slot := &slots[0]
+		var own score.Vector
+		for rank, doc := range list.All {
+			if page := uint16(doc >> 16); slot.Page != page {
+				at := slices.IndexFunc(slots, func(s search.Slot) bool { return s.Page == page })
+				if at < 0 {
+					continue
+				}
+				slot = &slots[at]
+			}
+			place := uint16(doc)
+			if norms := slot.Norms[title]; norms == nil || norms[place-slot.NormBase] != norm || slot.Dead != nil && slot.Dead[place>>6]>>(place&63)&1 != 0 {
+				continue
+			}
+			if slices.ContainsFunc(codes.Vector(&own, rank, book), func(f score.Freq) bool { return int(f.Field) == title }) {
+				docs = append(docs, doc)
+			}
+		}
+	}
+	return docs, nil
+}
+
+// nameLength is how long a title is that consists of some words, as analysis.index counts.
+func (r *resolver) nameLength(a *tokenize.Analyzer, words []*tokenize.Token) (length int) {
+	spaced := true
+	for _, w := range words {
+		if spaced = spaced && w.Kind == tokenize.KindWord; !w.Stop {
+			length++
+		}
+	}
+	if !spaced { // texts without spaces are cut otherwise than queries are
+		length = 0
+		for _, c := range r.name {
+			last := -1
+			for _, t := range a.Analyze(c.(query.Text).Text) {
+				if t.Position != last && !t.Stop {
+					length++
+				}
+				last = t.Position
+			}
+		}
+	}
+	return max(length, 1)
+}
+
+// isCalled tells whether a title of a document consists of words.
+func (run *searchRun) isCalled(doc posting.DocID, title int, words []*tokenize.Token) (bool, error) {
+	r := run.e.storedReader(run.kv, run.iv.ix.number)
+	defer r.Close()
+	block, n, err := r.find(doc)
+	if err != nil {
+		return false, err
+	}
+	field := &run.iv.schema.text[title]
+	for _, text := range textsOf(block.Record(n), run.iv.schema)[run.iv.schema.Fields[field.field].Name] {
+		tokens := slices.DeleteFunc(field.analyzer.AnalyzeQuery(text), func(t tokenize.Token) bool { return t.Part })
+		if slices.EqualFunc(tokens, words, func(t tokenize.Token, w *tokenize.Token) bool { return string(t.Word) == string(w.Word) }) {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+// withNamed puts the records of the name among the first hits, of which the others get
+// bonuses, and returns how many these are then.
+func (top *reranked) withNamed(first int, named []found) int {
+	if len(named) == 0 {
+		return first
+	}
+	all := slices.Grow([]found(nil), len(top.hits)+len(named))
+	all = append(all, top.hits[:first]...)
+	for i := range named {
+		f := &named[i]
+		top.named = append(top.named, f.key())
+		if at := slices.IndexFunc(all, func(o found) bool { return o.key() == f.key() }); at >= 0 {
+			all[at].named = true
+		} else {
+			f.named = true
+			all = append(all, *f)
+		}
+	}
+	n := len(all)
+	top.hits = append(all, top.unnamed(top.hits[first:])...)
+	return n
+}
+
+// unnamed takes the records of the name out of hits.
+func (top *reranked) unnamed(hits []found) []found {
+	if len(top.named) == 0 {
+		return hits
+	}
+	return slices.DeleteFunc(hits, func(f found) bool { return slices.Contains(top.named, f.key()) })
+}
+
+// name adds what a record of the name gets.
+func (b *bonuses) name(f *found) {
+	if f.named {
+		f.lift = nameShare * b.all * score.MaxImpact
+		b.add(bonusPart{stage: StageName, field: -1, score: f.lift})
+	}
+}
+
+// byWords is the score without what the name gave.
+func (f *found) byWords() uint64 { return f.hit.Score - f.lift }
