@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/quarry-search/quarry/engine/internal/intent"
 	"github.com/quarry-search/quarry/engine/internal/search"
 	"github.com/quarry-search/quarry/engine/query"
 )
@@ -18,23 +19,8 @@ import (
 // gb".
 func (s *searcher) inTitles(words string) (bool, error) {
 	for _, run := range s.runs {
-		mask := make([]bool, len(run.iv.schema.text))
-		for i := range mask {
-			mask[i] = run.isTitle(i)
-		}
-		t, err := s.titled(run, mask, words, nil)
-		if err != nil {
-			return false, err
-		}
-		if t == nil {
-			continue
-		}
-		n, err := search.Count(s.ctx, t.q)
-		if n > 0 || err != nil {
-			return true, err
-		}
-		if err := t.r.failed(); err != nil {
-			return false, err
+		if n, err := s.countTitled(run, words, nil); n > 0 || err != nil {
+			return err == nil, err
 		}
 	}
 	return false, nil
@@ -89,6 +75,98 @@ func (r *resolver) failed() error {
 		}
 	}
 	return nil
+}
+
+// fits tells whether a value that words of the query may mean is what they mean beside the
+// words around them. Where titles have the words together with the one before or behind
+// them, what they mean there decides: of the records so called, half or more have the value,
+// or it is none. "wars" are no wars in "star wars", and an "hp laptop" is one by HP.
+func (s *searcher) fits(p *clausePart, parts []intent.Part, text string, clauses []query.Node, cues *intent.Cues) (bool, error) {
+	said := func(i int) (t query.Text, ok bool) { // a word that tells something by itself
+		if t, ok = plainWord(clauses[i]); !ok || slices.ContainsFunc(parts, func(o intent.Part) bool { return t.Start < o.End && o.Start < t.End }) {
+			return t, false
+		}
+		return t, says(t.Text)
+	}
+	first, _ := plainWord(clauses[p.first])
+	last, _ := plainWord(clauses[p.last])
+	from, to := first.Start, last.End
+	for i := p.first - 1; i >= 0; i-- {
+		if t, ok := said(i); !ok {
+			break
+		} else if from = t.Start; !cues.Filler(strings.ToLower(t.Text)) {
+			if agrees, err := s.agrees(p, text[from:to]); err != nil || !agrees {
+				return false, err
+			}
+			break
+		}
+	}
+	from = first.Start
+	for i := p.last + 1; i < len(clauses); i++ {
+		if t, ok := said(i); !ok {
+			break
+		} else if to = t.End; !cues.Filler(strings.ToLower(t.Text)) {
+			return s.agrees(p, text[from:to])
+		}
+	}
+	return true, nil
+}
+
+// agrees tells whether half or more of the records with some words side by side in a title
+// satisfy a part, or there are no such records. For queries of one index whose caller sees all
+// of it that is remembered.
+func (s *searcher) agrees(p *clausePart, words string) (bool, error) {
+	if len(s.runs) != 1 || len(s.req.Restrict) > 0 {
+		return s.readAgrees(p, words)
+	}
+	facts := s.e.facts
+	key := facts.key(s.runs[0].iv, factAgrees, p.Filter+"\x00"+words)
+	if f := facts.find(&key); f != nil {
+		return f.n > 0, nil
+	}
+	agrees, err := s.readAgrees(p, words)
+	if err != nil {
+		return false, err
+	}
+	f := &wordFact{key: key}
+	if agrees {
+		f.n = 1
+	}
+	facts.add(f)
+	return agrees, nil
+}
+
+// readAgrees is agrees.
+func (s *searcher) readAgrees(p *clausePart, words string) (bool, error) {
+	all, with := int64(0), int64(0)
+	for _, run := range s.runs {
+		for _, of := range [...]struct {
+			n       *int64
+			filters []query.Node
+		}{{&all, nil}, {&with, []query.Node{p.node}}} {
+			n, err := s.countTitled(run, words, of.filters)
+			if err != nil {
+				return false, err
+			}
+			*of.n += n
+		}
+	}
+	return 2*with >= all, nil
+}
+
+// countTitled counts the records of an index with some words side by side in a title that
+// satisfy filters.
+func (s *searcher) countTitled(run *searchRun, words string, filters []query.Node) (int64, error) {
+	mask := make([]bool, len(run.iv.schema.text))
+	for i := range mask {
+		mask[i] = run.isTitle(i)
+	}
+	t, err := s.titled(run, mask, words, filters)
+	if t == nil || err != nil {
+		return 0, err
+	}
+	n, err := search.Count(s.ctx, t.q)
+	return n, errors.Join(err, t.r.failed())
 }
 
 // isName tells whether a query that says several things about fields, and nothing else, is

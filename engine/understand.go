@@ -152,6 +152,11 @@ func (s *searcher) reading(text string) (*understanding, error) {
 			}
 			ok = !named
 		}
+		if ok && p.Use == IntentBoost && p.value != "" {
+			if ok, err = s.fits(&p, parts, text, clauses, cues); err != nil {
+				return nil, err
+			}
+		}
 		if ok {
 			u.parts = append(u.parts, p)
 		}

@@ -32,6 +32,7 @@ const (
 	factSeparate                 // that no document has the words of a text side by side
 	factHolding                  // n: documents that hold it; see resolver.frequency
 	factName                     // n: whether what a query says is the name of a record; see searcher.isName
+	factAgrees                   // n: whether a value is what words of a query mean; see searcher.agrees
 	factWritten                  // n: documents that somebody wrote it in; see speller.documents
 	factRelated                  // others: what stands for a phrase and the index holds; see resolver.others
 	factOccurs                   // n: more than 0 if a record holds a phrase; see resolver.occurs
