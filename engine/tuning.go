@@ -6,7 +6,8 @@ package engine
 // out. RankingBM25 has none of the stages.
 //
 // Negation, Title, Proximity, Passage, Coverage, Character, Answer, Family and Thesaurus
-// are bonuses: what they give is added to the scores of the best records alone (24;
+// are bonuses: what they give is added to the scores of the best records alone (24, and those
+// whose name the query is;
 // Character and Answer: 10, Family: those of the 10 that may come first by it), where the
 // order is by score. Compound and MixedPair are weights of terms. So are Filler and Form,
 // which count for the best records alone, too, unless there is a MinScore or another
@@ -27,7 +28,9 @@ type Tuning struct {
 	Compound float64
 	// Title is what a title adds that consists of the words of the query, as a
 	// share of their weight. Titles are the fields that weigh more than 1.
-	// Default 0.2.
+	// Default 0.2. With any, records come first that have a title which is just what
+	// the query says (StageName): in its words, their forms and their order, and with no
+	// others; unless more than 24 of the matches are called so.
 	Title float64
 	// Proximity is what words add that stand together as they do in the query,
 	// as a share of the weight of the lesser one. Default 0.2; it fades in queries of
