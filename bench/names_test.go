@@ -1,0 +1,84 @@
+package bench
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"unicode"
+
+	"github.com/quarry-search/quarry/engine"
+)
+
+// TestNames types titles of records as they are written, and prints how often the first hit
+// has that very title: under plain BM25, by default without bonuses for titles, and by default,
+// where it must be always so but in one of a hundred searches.
+func TestNames(t *testing.T) {
+	wanted(t)
+	const seed, asked = 5, 1500
+	fmt.Println("| corpus | titles | BM25 | without titles | default |\n|---|--:|--:|--:|--:|")
+	for _, name := range []string{"movies-wikipedia", "world-cities"} {
+		lines := corpusLines(t, name, 100_000)
+		schema, err := engine.Infer(lines[:1000], "_id")
+		if err != nil {
+			t.Fatal(err)
+		}
+		schema.Language = "en"
+		e, _ := openNew(t, schema)
+		put(t, e, lines, 10_000, 2)
+		if err := e.Merge(context.Background(), "c"); err != nil {
+			t.Fatal(err)
+		}
+		if err := e.TrainVectors(context.Background(), "c"); err != nil {
+			t.Fatal(err)
+		}
+		r := rand.New(rand.NewPCG(seed, 0))
+		r.Shuffle(len(lines), func(i, j int) { lines[i], lines[j] = lines[j], lines[i] })
+		title := func(record []byte) string {
+			var v struct{ Title, Name string }
+			if err := json.Unmarshal(record, &v); err != nil {
+				t.Fatal(err)
+			}
+			return v.Title + v.Name
+		}
+		var first [3]float64
+		n := 0
+		for _, line := range lines {
+			q := title(line)
+			if plainTitle(q) == "" || strings.ContainsAny(q, `"+-*~():^\`) {
+				continue // signs of the syntax
+			}
+			if n++; n > asked {
+				n--
+				break
+			}
+			for i, req := range []engine.Request{{Ranking: engine.RankingBM25}, {Tuning: engine.Tuning{Title: -1}}, {}} {
+				req.Query, req.Limit = q, 10
+				res, err := e.Search(context.Background(), &req)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if len(res.Hits) > 0 && plainTitle(title(res.Hits[0].Record)) == plainTitle(q) {
+					first[i]++
+				} else if i == 2 {
+					t.Logf("%s: %q", name, q)
+				}
+			}
+		}
+		fmt.Printf("| %s | %d | %.1f %% | %.1f %% | %.1f %% |\n", name, n, 100*first[0]/float64(n), 100*first[1]/float64(n), 100*first[2]/float64(n))
+		if first[2] < .99*float64(n) {
+			t.Errorf("%s: of %d titles %v are found first", name, n, first[2])
+		}
+		if err := e.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// plainTitle is a title by its words alone.
+func plainTitle(s string) string {
+	return strings.Join(strings.FieldsFunc(strings.ToLower(strings.NewReplacer("'", "", "’", "").Replace(s)),
+		func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) && !unicode.IsMark(r) }), " ")
+}
