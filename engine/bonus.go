@@ -93,7 +93,7 @@ type bonuses struct {
 	sum    uint64          // what the one at hand gets
 	ranks  []int           // memory for ranks
 	free   []int           // what is left of it
-	ranker posting.Ranker  // memory of rank
+	ranker *posting.Ranker // of the pool, while bonuses are given
 	whole  characterSieve  // of chars
 	texts  []readText      // memory for seen
 	long   []uint64        // memory for characterSieve.long
@@ -127,7 +127,17 @@ type bonusLeaf struct {
 
 // bonusPool keeps the memory of bonuses for later searches. It is safe for
 // concurrent use.
-type bonusPool struct{ free sync.Pool }
+type bonusPool struct {
+	free    sync.Pool
+	rankers sync.Pool // *posting.Ranker, which are large: the indexes of a search take turns
+}
+
+func (p *bonusPool) takeRanker() *posting.Ranker {
+	if r, ok := p.rankers.Get().(*posting.Ranker); ok {
+		return r
+	}
+	return new(posting.Ranker)
+}
 
 func (p *bonusPool) take() *bonuses {
 	if b, ok := p.free.Get().(*bonuses); ok {
@@ -197,9 +207,13 @@ func newBonuses(run *searchRun) *bonuses {
 	for i := range b.words {
 		b.all += b.words[i].weight
 	}
-	for i := range run.params.Fields {
-		if run.params.Fields[i].Weight > 1 {
-			b.titles = append(b.titles, i)
+	if len(run.res.req.Fields) == 0 {
+		b.titles = append(b.titles, run.iv.schema.titles...)
+	} else {
+		for i := range run.params.Fields {
+			if run.params.Fields[i].Weight > 1 {
+				b.titles = append(b.titles, i)
+			}
 		}
 	}
 	b.pair()
@@ -237,6 +251,12 @@ func byPlace(hits []*found) {
 // give adds their bonuses to the scores of records of the index, which are put in
 // order by segment and document.
 func (b *bonuses) give(hits []*found) error {
+	pool := &b.run.e.bonuses
+	b.ranker = pool.takeRanker()
+	defer func() {
+		pool.rankers.Put(b.ranker)
+		b.ranker = nil
+	}()
 	byPlace(hits)
 	b.hits, b.docs, b.free = hits, b.docs[:0], b.ranks
 	for _, f := range hits {

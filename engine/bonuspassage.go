@@ -80,7 +80,7 @@ func (b *bonuses) passages() {
 	if 2*pairs >= len(p.words) {
 		p.share, p.least, p.length = p.share*passagePairs, 0, passageCharacters
 	}
-	for f := range b.run.params.Fields {
+	for f := range b.run.params.Fields[:min(64, len(b.run.params.Fields))] {
 		if b.run.params.Fields[f].Weight > 0 {
 			p.fields |= 1 << f
 		}

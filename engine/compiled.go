@@ -18,6 +18,7 @@ type compiled struct {
 	text   []textField     // the searched text fields, by text ordinal
 	textOf []int           // [field ordinal] = text ordinal, or -1
 	groups []analyzerGroup // of all text fields
+	titles []int           // the text fields, by their places in text, that weigh more than 1
 	book   *score.Codebook
 	words  *wordTables // see tables
 	intent *intentTables
@@ -78,6 +79,9 @@ func compile(s *Schema, prev *compiled, custom map[string]*tokenize.Analyzer) (*
 			c.stale = fmt.Errorf("field %q: analyzer %q: %w from version %s to %s; rebuild the index", f.Name, f.Analyzer, ErrOtherAnalyzer, f.rules, t.analyzer.Version())
 		}
 		c.textOf[i] = len(c.text)
+		if f.weight() > 1 {
+			c.titles = append(c.titles, len(c.text))
+		}
 		c.text = append(c.text, textField{field: i, analyzer: t.analyzer, id: t.id})
 	}
 	if prev != nil && prev.book.Fields() == len(c.text) {

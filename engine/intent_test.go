@@ -70,7 +70,7 @@ func TestIntent(t *testing.T) {
 		{"quotes mean words", Request{Query: `"under $50" shoes`}, `"under $50" shoes`, "1 2 3 5", ``},
 		{"signs mean words", Request{Query: `+shoes -red`}, `+shoes -red`, "1 2 3 5", ``},
 		{"plain BM25 understands nothing", Request{Query: "nike shoes", Ranking: RankingBM25}, "nike shoes", "1 2 3 5", ``},
-		{"a misspelt word is a value once it is repaired", Request{Query: "redd lamp", Limit: 1}, "red lamp", "4", `boost: color = "Red" (red)`},
+		{"a misspelt word is a value once it is repaired", Request{Query: "redd laces", Limit: 1}, "red laces", "5", `boost: color = "Red" (red)`},
 		{"a value behind what is not wanted stands for its word", Request{Query: "shoes without heels, nike", Match: MatchAll}, "shoes without heels, nike", "1 2",
 			`boost: brand = "Nike" (nike)`},
 		{"a value that is not wanted", Request{Query: "running shoes not nike"}, "running shoes not nike", "3 5 1 2", `boost: NOT brand = "Nike" (not nike)`},

@@ -38,7 +38,7 @@ func (r *resolver) said(b *query.Bool) {
 	if r.intent != nil {
 		clauses = r.intent.clauses // with those that have become filters
 	}
-	if r.literal || r.req.Ranking != RankingDefault || r.tuning.Title == 0 || len(b.Must) > 0 || len(clauses) > maxNameWords {
+	if r.literal || len(r.run.iv.schema.titles) == 0 || r.req.Ranking != RankingDefault || r.tuning.Title == 0 || len(b.Must) > 0 || len(clauses) > maxNameWords {
 		return
 	}
 	for _, c := range clauses {
@@ -49,10 +49,9 @@ func (r *resolver) said(b *query.Bool) {
 	r.name = clauses
 }
 
-// nameIn returns the words of what was said, as an analyzer reads them and as they are
-// repaired; nil if there are none, or too many.
-func (r *resolver) nameIn(a *tokenize.Analyzer, room []*tokenize.Token) []*tokenize.Token {
-	words := room
+// eachNameWord calls f with the words of what was said, as an analyzer reads them and as they
+// are repaired.
+func (r *resolver) eachNameWord(a *tokenize.Analyzer, f func(t *tokenize.Token)) {
 	for _, c := range r.name {
 		tokens := r.texts.tokens(a, c.(query.Text).Text)
 		for i := range tokens {
@@ -63,28 +62,29 @@ func (r *resolver) nameIn(a *tokenize.Analyzer, room []*tokenize.Token) []*token
 				}
 			}
 			if !t.Part {
-				words = append(words, t)
+				f(t)
 			}
 		}
 	}
-	if len(words) > maxNameWords {
-		return nil
-	}
-	return words
 }
 
 // findNamed finds the matches that have the name that the query is; none if they are more
 // than maxNamed.
 func (s *searcher) findNamed() (named []found, err error) {
-	if !slices.ContainsFunc(s.runs, func(run *searchRun) bool { return run.res.name != nil }) {
-		return nil, nil
-	}
-	docs, some := make([][]posting.DocID, len(s.runs)), 0
+	var docs [][]posting.DocID // by run
+	some := 0
 	for i, run := range s.runs {
-		if docs[i], err = run.named(len(s.req.Restrict) > 0); err != nil {
+		of, err := run.named(len(s.req.Restrict) > 0)
+		if err != nil {
 			return nil, err
 		}
-		some += len(docs[i])
+		if len(of) > 0 {
+			if docs == nil {
+				docs = make([][]posting.DocID, len(s.runs))
+			}
+			docs[i] = of
+			some += len(of)
+		}
 	}
 	if some == 0 {
 		return nil, nil
@@ -111,8 +111,8 @@ func (s *searcher) findNamed() (named []found, err error) {
 func (s *searcher) called(hits []found) (out []found, err error) {
 	for i := range hits {
 		f := &hits[i]
-		for title := range f.run.iv.schema.text {
-			if words, ok := f.run.nameOf(title); ok && len(out) <= maxNamed {
+		for _, title := range f.run.iv.schema.titles {
+			if words := f.run.nameOf(title); len(words) > 0 && len(out) <= maxNamed {
 				is, err := f.run.isCalled(f.hit.Doc, title, words)
 				if err != nil {
 					return nil, err
@@ -127,54 +127,79 @@ func (s *searcher) called(hits []found) (out []found, err error) {
 	return out, nil
 }
 
-// nameOf returns the words of the name as a text field reads them; false if it is no title
-// that is searched, or there is no name.
-func (run *searchRun) nameOf(text int) (words []*tokenize.Token, ok bool) {
-	if run.res.name == nil || !run.isTitle(text) || run.res.mask != nil && !run.res.mask[text] {
-		return nil, false
+// nameOf returns the words of the name as a title reads them; none if that is not searched, or
+// there are too many.
+func (run *searchRun) nameOf(title int) (words []*tokenize.Token) {
+	if mask := run.res.mask; mask != nil && !mask[title] {
+		return nil
 	}
-	words = run.res.nameIn(run.iv.schema.text[text].analyzer, make([]*tokenize.Token, 0, maxNameWords))
-	return words, len(words) > 0
+	run.res.eachNameWord(run.iv.schema.text[title].analyzer, func(t *tokenize.Token) { words = append(words, t) })
+	if len(words) > maxNameWords {
+		return nil
+	}
+	return words
 }
 
-// named returns the documents of the index that have the name, ascending; those that may
-// have it, if maybe. Those that have are remembered.
-func (run *searchRun) named(maybe bool) (all []posting.DocID, err error) {
-	for title := range run.iv.schema.text {
-		words, ok := run.nameOf(title)
-		if !ok {
+// named returns the documents of the index that have the name, ascending, which it remembers;
+// those that may have it, if maybe.
+func (run *searchRun) named(maybe bool) ([]posting.DocID, error) {
+	if run.res.name == nil {
+		return nil, nil
+	}
+	var room [128]byte
+	key := run.nameKey(room[:0])
+	facts := run.e.facts
+	if !maybe {
+		if f := facts.look(run.iv, factNamed, key); f != nil {
+			return f.docs, nil
+		}
+	}
+	var all []posting.DocID
+	for _, title := range run.iv.schema.titles {
+		words := run.nameOf(title)
+		if len(words) == 0 {
 			continue
 		}
-		docs, err := run.namedIn(title, words, maybe)
+		docs, err := run.maybeNamed(title, words)
+		if err == nil && !maybe {
+			docs, err = run.calledIn(title, words, docs)
+		}
 		if err != nil {
 			return nil, err
 		}
 		all = append(all, docs...)
 	}
 	slices.Sort(all)
-	return slices.Compact(all), nil
+	all = slices.Clip(slices.Compact(all))
+	if !maybe {
+		facts.add(&wordFact{key: facts.key(run.iv, factNamed, string(key)), docs: all})
+	}
+	return all, nil
 }
 
-// namedIn is named for one title.
-func (run *searchRun) namedIn(title int, words []*tokenize.Token, maybe bool) ([]posting.DocID, error) {
-	if maybe {
-		return run.maybeNamed(title, words)
+// nameKey appends what names depend on in a view: the words, as each analyzer of titles reads
+// them, and which titles are searched.
+func (run *searchRun) nameKey(key []byte) []byte {
+	c := run.iv.schema
+	for i, title := range c.titles {
+		if mask := run.res.mask; mask != nil && mask[title] {
+			key = append(key, '+')
+		} else if mask != nil {
+			key = append(key, '-')
+		}
+		if i == 0 || c.text[title].id != c.text[c.titles[i-1]].id {
+			run.res.eachNameWord(c.text[title].analyzer, func(t *tokenize.Token) { key = append(append(key, t.Word...), ' ') })
+			key = append(key, 0)
+		}
 	}
-	var room [128]byte
-	key := append(room[:0], byte(title), byte(title>>8))
-	for _, w := range words {
-		key = append(append(key, w.Word...), ' ')
-	}
-	facts := run.e.facts
-	if f := facts.look(run.iv, factNamed, key); f != nil {
-		return f.docs, nil
-	}
-	docs, err := run.maybeNamed(title, words)
-	if err != nil {
-		return nil, err
-	}
+	return key
+}
+
+// calledIn returns those of some documents of which a title consists of words; none if they
+// are too many to read.
+func (run *searchRun) calledIn(title int, words []*tokenize.Token, docs []posting.DocID) ([]posting.DocID, error) {
 	if len(docs) > maxCalled {
-		docs = nil
+		return nil, nil
 	}
 	n := 0
 	for _, doc := range docs {
@@ -187,9 +212,7 @@ func (run *searchRun) namedIn(title int, words []*tokenize.Token, maybe bool) ([
 			n++
 		}
 	}
-	f := &wordFact{key: facts.key(run.iv, factNamed, string(key)), docs: slices.Clip(docs[:n])}
-	facts.add(f)
-	return f.docs, nil
+	return docs[:n], nil
 }
 
 // maybeNamed returns the documents whose title holds the rarest of some words, and is as

@@ -26,11 +26,6 @@ func (s *searcher) inTitles(words string) (bool, error) {
 	return false, nil
 }
 
-// isTitle tells whether a text field, by its ordinal among those, is one of titles.
-func (run *searchRun) isTitle(text int) bool {
-	return run.iv.schema.Fields[run.iv.schema.text[text].field].weight() > 1
-}
-
 // titledQuery finds the records with some words in a title.
 type titledQuery struct {
 	q *search.Query
@@ -158,8 +153,8 @@ func (s *searcher) readAgrees(p *clausePart, words string) (bool, error) {
 // satisfy filters.
 func (s *searcher) countTitled(run *searchRun, words string, filters []query.Node) (int64, error) {
 	mask := make([]bool, len(run.iv.schema.text))
-	for i := range mask {
-		mask[i] = run.isTitle(i)
+	for _, title := range run.iv.schema.titles {
+		mask[title] = true
 	}
 	t, err := s.titled(run, mask, words, filters)
 	if t == nil || err != nil {
@@ -220,11 +215,8 @@ func (s *searcher) readName(u *understanding) (bool, error) {
 			continue
 		}
 		for _, run := range s.runs {
-			for text := range run.iv.schema.text {
-				if !run.isTitle(text) {
-					continue
-				}
-				if found, err := s.isTitled(run, text, p.Words, others); found || err != nil {
+			for _, title := range run.iv.schema.titles {
+				if found, err := s.isTitled(run, title, p.Words, others); found || err != nil {
 					return found, err
 				}
 			}
