@@ -143,8 +143,8 @@ func (run *searchRun) nameOf(title int) (words []*tokenize.Token) {
 // named returns the documents of the index that have the name, ascending, which it remembers;
 // those that may have it, if maybe.
 func (run *searchRun) named(maybe bool) ([]posting.DocID, error) {
-	if run.res.name == nil {
-		return nil, nil
+	if r := run.res; r.name == nil || r.unknown && len(run.iv.schema.groups) == 1 {
+		return nil, nil // as a title that has a word which no record has
 	}
 	var room [128]byte
 	key := run.nameKey(room[:0])
