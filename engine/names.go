@@ -2,6 +2,8 @@ package engine
 
 import (
 	"slices"
+	"strings"
+	"unicode"
 
 	"github.com/quarry-search/quarry/engine/internal/posting"
 	"github.com/quarry-search/quarry/engine/internal/score"
@@ -14,6 +16,7 @@ import (
 // Who types the name of a thing wants that thing. A record has the name if one of its
 // titles has the words of the query, in their order and their forms, and no others: "alien"
 // is the name of Alien, not of Aliens, and "it" that of one film among those that say it most.
+// So is its id, where that has letters: "vim" is a package, whatever its title says.
 // So records of the name are looked for by their titles, whatever their scores by words
 // are, and come first.
 
@@ -38,7 +41,7 @@ func (r *resolver) said(b *query.Bool) {
 	if r.intent != nil {
 		clauses = r.intent.clauses // with those that have become filters
 	}
-	if r.literal || len(r.run.iv.schema.titles) == 0 || r.req.Ranking != RankingDefault || r.tuning.Title == 0 || len(b.Must) > 0 || len(clauses) > maxNameWords {
+	if r.literal || len(clauses) > 1 && len(r.run.iv.schema.titles) == 0 || r.req.Ranking != RankingDefault || r.tuning.Title == 0 || len(b.Must) > 0 || len(clauses) > maxNameWords {
 		return
 	}
 	for _, c := range clauses {
@@ -47,6 +50,22 @@ func (r *resolver) said(b *query.Bool) {
 		}
 	}
 	r.name = clauses
+}
+
+// ids returns the ids that the query may be, as it was typed and in lower case: one word, and
+// no number, which records have by chance.
+func (r *resolver) ids() []string {
+	if len(r.name) != 1 {
+		return nil
+	}
+	text := r.name[0].(query.Text).Text
+	if !strings.ContainsFunc(text, unicode.IsLetter) {
+		return nil
+	}
+	if lower := strings.ToLower(text); lower != text {
+		return []string{text, lower}
+	}
+	return []string{text}
 }
 
 // eachNameWord calls f with the words of what was said, as an analyzer reads them and as they
@@ -111,6 +130,14 @@ func (s *searcher) findNamed() (named []found, err error) {
 func (s *searcher) called(hits []found) (out []found, err error) {
 	for i := range hits {
 		f := &hits[i]
+		id, err := f.ref.chunk.ID(f.place)
+		if err != nil {
+			return nil, err
+		}
+		if slices.Contains(f.run.res.ids(), string(id)) && len(out) <= maxNamed {
+			out = append(out, *f)
+			continue
+		}
 		for _, title := range f.run.iv.schema.titles {
 			if words := f.run.nameOf(title); len(words) > 0 && len(out) <= maxNamed {
 				is, err := f.run.isCalled(f.hit.Doc, title, words)
@@ -169,6 +196,13 @@ func (run *searchRun) named(maybe bool) ([]posting.DocID, error) {
 		}
 		all = append(all, docs...)
 	}
+	for _, id := range run.res.ids() {
+		if doc, ok, err := run.docOf(run.kv, id); err != nil {
+			return nil, err
+		} else if ok {
+			all = append(all, doc)
+		}
+	}
 	slices.Sort(all)
 	all = slices.Clip(slices.Compact(all))
 	if !maybe {
@@ -181,6 +215,9 @@ func (run *searchRun) named(maybe bool) ([]posting.DocID, error) {
 // them, and which titles are searched.
 func (run *searchRun) nameKey(key []byte) []byte {
 	c := run.iv.schema
+	if ids := run.res.ids(); len(ids) > 0 {
+		key = append(append(key, ids[0]...), 0)
+	}
 	for i, title := range c.titles {
 		if mask := run.res.mask; mask != nil && mask[title] {
 			key = append(key, '+')

@@ -147,6 +147,10 @@ func TestNamesAreWholeQueries(t *testing.T) {
 		`{"id":"5","title":"日本語","body":"本","year":2001}`,
 		`{"id":"6","title":"Ночной дозор","body":"x","year":2004}`,
 		`{"id":"7","title":"Été","body":"x","year":2005}`,
+		`{"id":"vim","title":"Vi improved","body":"vim is an editor","year":2006}`,
+		`{"id":"8","title":"vim plugin for vim","body":"vim vim vim","year":2007}`,
+		`{"id":"2008","title":"A year","body":"2008 was one","year":2008}`,
+		`{"id":"sku-42","title":"Red shoes","body":"nothing else","year":2009}`,
 	))
 	for _, tt := range []struct {
 		r    Request
@@ -164,6 +168,13 @@ func TestNamesAreWholeQueries(t *testing.T) {
 		{Request{Query: "日本語"}, "i/5"},
 		{Request{Query: "ночной ДОЗОР"}, "i/6"},
 		{Request{Query: "ete"}, "i/7"},
+		{Request{Query: "vim"}, "i/vim"}, // by its id
+		{Request{Query: "VIM"}, "i/vim"},
+		{Request{Query: "vim", Restrict: []string{"year > 2000"}}, "i/vim"},
+		{Request{Query: "vim", Restrict: []string{"year > 2006"}}, ""},
+		{Request{Query: "vim editor"}, ""},
+		{Request{Query: "2008", Intent: Intent{Mode: IntentOff}}, ""}, // ids that are numbers are met by chance
+		{Request{Query: "sku-42"}, ""},                                // no match: ids are no texts
 		{Request{Query: "alien", Tuning: Tuning{Title: -1}}, ""},
 		{Request{Query: "alien", Ranking: RankingBM25}, ""},
 		{Request{Query: "alien", Fields: []FieldWeight{{Field: "body"}}}, ""},

@@ -174,8 +174,8 @@ func places(list []pinned, first bool) []pinned {
 }
 
 // docOf returns the number of a record's document.
-func (run *searchRun) docOf(v *view, id string) (doc uint32, ok bool, err error) {
-	entry, err := v.kv.Get(storage.IDKey(run.iv.ix.number, id))
+func (run *searchRun) docOf(kv storage.Reader, id string) (doc uint32, ok bool, err error) {
+	entry, err := kv.Get(storage.IDKey(run.iv.ix.number, id))
 	if err != nil {
 		if translate(err) == ErrNotFound {
 			return 0, false, nil
@@ -187,7 +187,7 @@ func (run *searchRun) docOf(v *view, id string) (doc uint32, ok bool, err error)
 }
 
 func (run *searchRun) hide(v *view, id string) error {
-	doc, ok, err := run.docOf(v, id)
+	doc, ok, err := run.docOf(v.kv, id)
 	if ok {
 		run.hidden = append(run.hidden, doc)
 	}
@@ -197,7 +197,7 @@ func (run *searchRun) hide(v *view, id string) error {
 // lookup finds a record that satisfies the last so many filters that the index
 // was resolved with.
 func (s *searcher) lookup(run *searchRun, id string, filters int) (f found, ok bool, err error) {
-	doc, ok, err := run.docOf(s.v, id)
+	doc, ok, err := run.docOf(s.v.kv, id)
 	if err != nil || !ok {
 		return found{}, false, err
 	}

@@ -77,32 +77,27 @@ func (r *resolver) failed() error {
 // them, what they mean there decides: of the records so called, half or more have the value,
 // or it is none. "wars" are no wars in "star wars", and an "hp laptop" is one by HP.
 func (s *searcher) fits(p *clausePart, parts []intent.Part, text string, clauses []query.Node, cues *intent.Cues) (bool, error) {
-	said := func(i int) (t query.Text, ok bool) { // a word that tells something by itself
-		if t, ok = plainWord(clauses[i]); !ok || slices.ContainsFunc(parts, func(o intent.Part) bool { return t.Start < o.End && o.Start < t.End }) {
-			return t, false
+	next := func(i, step int) (query.Text, bool) { // the word on one side, past fillers
+		for i += step; i >= 0 && i < len(clauses); i += step {
+			t, ok := plainWord(clauses[i])
+			if !ok || !says(t.Text) || slices.ContainsFunc(parts, func(o intent.Part) bool { return t.Start < o.End && o.Start < t.End }) {
+				break
+			}
+			if !cues.Filler(strings.ToLower(t.Text)) {
+				return t, true
+			}
 		}
-		return t, says(t.Text)
+		return query.Text{}, false
 	}
 	first, _ := plainWord(clauses[p.first])
 	last, _ := plainWord(clauses[p.last])
-	from, to := first.Start, last.End
-	for i := p.first - 1; i >= 0; i-- {
-		if t, ok := said(i); !ok {
-			break
-		} else if from = t.Start; !cues.Filler(strings.ToLower(t.Text)) {
-			if agrees, err := s.agrees(p, text[from:to]); err != nil || !agrees {
-				return false, err
-			}
-			break
+	if t, ok := next(p.first, -1); ok {
+		if agrees, err := s.agrees(p, text[t.Start:last.End]); err != nil || !agrees {
+			return false, err
 		}
 	}
-	from = first.Start
-	for i := p.last + 1; i < len(clauses); i++ {
-		if t, ok := said(i); !ok {
-			break
-		} else if to = t.End; !cues.Filler(strings.ToLower(t.Text)) {
-			return s.agrees(p, text[from:to])
-		}
+	if t, ok := next(p.last, 1); ok {
+		return s.agrees(p, text[first.Start:t.End])
 	}
 	return true, nil
 }

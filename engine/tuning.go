@@ -30,7 +30,8 @@ type Tuning struct {
 	// share of their weight. Titles are the fields that weigh more than 1.
 	// Default 0.2. With any, records come first that have a title which is just what
 	// the query says (StageName): in its words, their forms and their order, and with no
-	// others; unless more than 24 of the matches are called so.
+	// others; or whose id it is, unless that is a number. Not if more than 24 of the matches
+	// are called so.
 	Title float64
 	// Proximity is what words add that stand together as they do in the query,
 	// as a share of the weight of the lesser one. Default 0.2; it fades in queries of
