@@ -227,3 +227,36 @@ func TestValuesInNames(t *testing.T) {
 		}
 	}
 }
+
+// TestMisspeltNames: of the words that one may be misspelt for, that counts which makes the
+// query the name of a record, however rare it is; where none does, or the caller may not see
+// all records, the likeliest.
+func TestMisspeltNames(t *testing.T) {
+	e := newEngine(t, nil)
+	create(t, e, "i", Schema{Language: "en", Fields: []Field{
+		{Name: "title", Type: Text, Search: true, Weight: 3}, {Name: "body", Type: Text, Search: true}, {Name: "tenant", Type: Int, Filter: true},
+	}})
+	apply(t, e, puts("i", `{"id":"1","title":"The masked bride","body":"one","tenant":1}`))
+	for n := range 20 {
+		apply(t, e, puts("i", fmt.Sprintf(`{"id":"m%d","title":"Marked cards %d","body":"the marked bride, marked for life","tenant":2}`, n, n)))
+	}
+	for _, tt := range []struct {
+		r    Request
+		text string
+		hits string // how the id of the first begins
+	}{
+		{Request{Query: "the matked bride", Limit: 1}, "the masked bride", "1"},
+		{Request{Query: "matked bride", Limit: 1}, "marked bride", "m"},
+		{Request{Query: "matked cards", Limit: 1}, "marked cards", "m"},
+		{Request{Query: "the matked bride", Limit: 1, Tuning: Tuning{Title: -1}}, "the marked bride", "m"},
+		{Request{Query: "the matked bride", Limit: 1, Restrict: []string{"tenant = 2"}}, "the marked bride", "m"},
+		{Request{Query: "the matked bride", Limit: 1, Typo: Typo{Off: true}, Match: MatchAll}, "the matked bride", ""},
+	} {
+		for range 2 {
+			res := find(t, e, &tt.r)
+			if res.Query.Text != tt.text || !strings.HasPrefix(idsOf(res), tt.hits) {
+				t.Errorf("%q %+v: searched for %q, found %s; want %q, %s", tt.r.Query, tt.r, res.Query.Text, idsOf(res), tt.text, tt.hits)
+			}
+		}
+	}
+}

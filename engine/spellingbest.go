@@ -145,6 +145,19 @@ func (sp *speller) choose(found []candidate, word, field string, beside bool, fe
 	slices.SortFunc(list, func(a, b bounded) int {
 		return cmp.Or(cmp.Compare(a.bound, b.bound), cmp.Compare(a.edits, b.edits), strings.Compare(a.word, b.word))
 	})
+	if !beside {
+		for i := range list[:min(namesTried, len(list))] {
+			c := list[i].candidate
+			if named, err := sp.names(c.word, word, field); err != nil {
+				return repair{}, false, err
+			} else if !named {
+				continue
+			}
+			if df, err := sp.documents(c, field); err != nil || df >= fewest {
+				return repair{c.word, c.edits, df}, err == nil, err
+			}
+		}
+	}
 	var best *candidate
 	least, most := 0.0, int64(0)
 	for _, c := range list {
@@ -175,6 +188,31 @@ func (sp *speller) choose(found []candidate, word, field string, beside bool, fe
 		return repair{}, false, nil
 	}
 	return repair{best.word, best.edits, most}, true, nil
+}
+
+const (
+	// namesTried is how many of the likeliest repairs of a word are tried for whether the
+	// query is the name of a record with them, and namesWords of how many words it may be.
+	namesTried = 12
+	namesWords = 6
+)
+
+// names tells whether the query is the name of a record if one of its words, which is typed,
+// is another: then that is what was meant, however rare it is. It asks in one index, of which
+// the caller sees everything.
+func (sp *speller) names(word, typed, field string) (bool, error) {
+	if len(sp.runs) > 1 || len(sp.req.Restrict) > 0 || sp.rare || field != "" || len(sp.req.Typo.OffFields) > 0 {
+		return false, nil
+	}
+	run := sp.runs[0]
+	r := run.res
+	if len(r.name) == 0 || len(r.name) > namesWords {
+		return false, nil
+	}
+	defer func(repairs map[string]repair, unknown bool) { r.repairs, r.unknown = repairs, unknown }(r.repairs, r.unknown)
+	r.repairs, r.unknown = map[string]repair{typed: {word: word}}, false
+	docs, err := run.named(false)
+	return len(docs) > 0 && len(docs) <= maxNamed, err
 }
 
 // documents returns how many documents have a candidate, 0 if nobody wrote it. Of a whole
