@@ -23,6 +23,7 @@ type listRow struct {
 	form     atomic.Pointer[listGroup] // of a stem: the lists of the form of it that was asked for last
 	single   atomic.Uint64             // of a word: the number of the view in which it is not two; see resolver.parts
 	called   atomic.Pointer[calledAlone]
+	general  atomic.Uint64 // twice the number of a view, and 1 if the word is general there; see resolver.isGeneral
 	number   atomic.Uint64 // of a model, and below the one of the term in it, from 1; 0: it has none; see vectors.number
 }
 

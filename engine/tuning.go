@@ -14,7 +14,9 @@ package engine
 // order.
 type Tuning struct {
 	// Filler is the weight of filler words where two or more other words
-	// remain, as a factor up to 1; see Request.NoStopWords. Default 0.2.
+	// remain, as a factor up to 1; see Request.NoStopWords. Default 0.2. A word that
+	// package thesaurus knows another one for which two fifths of all records hold, of a
+	// hundred or more, is a filler word, too: "movies" among films.
 	Filler float64
 	// Form is what the very form of a word adds to that of its stem, as a
 	// share of it. Default 0.1.

@@ -138,13 +138,13 @@ func (r *resolver) tokens(t query.Text, g analyzerGroup, boost float64, last boo
 		tok := &tokens[i]
 		end := i == len(tokens)-1
 		first := len(r.leaves)
-		w := word{stop: r.stopWord(tok)}
+		var w word
 		if t.Prefix && end || tok.Kind == tokenize.KindUnigram {
-			w = word{expr: r.prefix(tok, g, boost, 1)}
+			w.expr = r.prefix(tok, g, boost, 1)
 		} else if fix, within, ok := r.repairOf(tok, g); ok {
 			w = r.repaired(tok, fix, within, boost, end && r.open(t, last))
 		} else {
-			w.expr = r.token(tok, typed(t.Text[tok.Start:tok.End], tok.Word), g, boost, end && r.open(t, last))
+			w.expr, w.stop = r.token(tok, typed(t.Text[tok.Start:tok.End], tok.Word), g, boost, end && r.open(t, last))
 		}
 		w.first, w.pair = first, tok.Kind == tokenize.KindBigram
 		if w.pair {
@@ -185,22 +185,22 @@ func (r *resolver) open(t query.Text, last bool) bool {
 // unfinished tells whether a word is the very end of the query's text.
 func (r *resolver) unfinished(t query.Text) bool { return t.End == len(r.req.Query) && t.End > 0 }
 
-// token resolves one term, which was typed as from.
-func (r *resolver) token(t *tokenize.Token, from string, g analyzerGroup, boost float64, open bool) *search.Expr {
+// token resolves one term, which was typed as from, and tells whether it is a filler word.
+func (r *resolver) token(t *tokenize.Token, from string, g analyzerGroup, boost float64, open bool) (e *search.Expr, stop bool) {
 	r.mark(t, g, false)
 	at, e := r.term(segment.SpaceText, t.Term, from, g, boost)
 	known := r.leaves[at].df > 0
-	if r.stopWord(t) {
+	if stop = r.stopWord(t) || r.isGeneral(t, r.leaves[at].row, g); stop {
 		r.stops = append(r.stops, at)
 	}
 	if r.req.Ranking == RankingDefault && string(t.Word) != string(t.Term) {
 		at := r.addForm(at, t.Word, from, g, boost)
 		r.leaves[at].factor, r.leaves[at].late = r.tuning.Form, true
-		if r.stopWord(t) {
+		if stop {
 			r.stops = append(r.stops, at)
 		}
 	}
-	if open && !r.stopWord(t) && len([]rune(string(t.Word))) >= minPrefix {
+	if open && !stop && len([]rune(string(t.Word))) >= minPrefix {
 		e = &search.Expr{Op: search.OpOr, Kids: []*search.Expr{e, r.prefix(t, g, boost, prefixWeight)}}
 		begun := &r.leaves[len(r.leaves)-1]
 		if bytes.HasPrefix(t.Term, t.Word) {
@@ -209,7 +209,7 @@ func (r *resolver) token(t *tokenize.Token, from string, g analyzerGroup, boost 
 		known = known || begun.df > 0
 	}
 	r.unknown = r.unknown || !known && !r.literal
-	return e
+	return e, stop
 }
 
 // repairOf returns what a word is a misspelt form of, and the fields of g that this is
@@ -244,7 +244,8 @@ func (r *resolver) repaired(t *tokenize.Token, fix repair, g analyzerGroup, boos
 		return word{expr: &search.Expr{Op: search.OpOr}}
 	}
 	first := len(r.leaves)
-	w := word{expr: r.token(&tokens[0], string(t.Word), g, boost, open), stop: r.stopWord(&tokens[0])}
+	var w word
+	w.expr, w.stop = r.token(&tokens[0], string(t.Word), g, boost, open)
 	for i := first; i < len(r.leaves); i++ {
 		r.leaves[i].edits = fix.edits
 		r.leaves[i].factor *= math.Pow(typoPenalty, float64(fix.edits))
