@@ -314,7 +314,6 @@ func (b *bonuses) give(hits []*found) error {
 		if err := b.without(i); err != nil {
 			return err
 		}
-		b.name(f)
 		f.hit.Score += b.sum
 		f.bonus = slices.Clip(b.parts[from:])
 	}

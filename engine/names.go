@@ -21,17 +21,19 @@ import (
 // are, and come first.
 
 const (
-	// nameShare is what a record of the name gets, as a multiple of what all words of
-	// the query weigh. A record by words and all other bonuses get about twice what the words
-	// weigh, and meaning not much more again.
+	// nameShare is what a record of the name gets, as a multiple of the best score by words
+	// and bonuses: more than meaning adds to that, unless the request gives it more weight
+	// than that.
 	nameShare = 4
 	// maxNamed is how many records may have a name. Of one that more have, such as that
 	// of a product of many sizes, the name says nothing about which of them is wanted.
 	maxNamed = rerankDepth
 	// maxNameWords is how many words a name has at most.
 	maxNameWords = 32
-	// maxCalled is how many records are read to see whether they have the name.
-	maxCalled = 512
+	// maxCalled is how many records are read to see whether they have the name, and
+	// maxCalledBytes how much of them. If there are more, none has it.
+	maxCalled      = 128
+	maxCalledBytes = 4 << 20
 )
 
 // said notes the clauses of a query that may be a name: all of it, plain words or a phrase.
@@ -115,7 +117,7 @@ func (s *searcher) findNamed() (named []found, err error) {
 		q.Match = &search.Expr{Op: search.OpAnd, Kids: []*search.Expr{q.Match, {Op: search.OpSet, Set: len(q.Sets) - 1}}}
 		run.q = &q
 	}
-	named, _, err = s.scored(stretch{k: some})
+	named, _, err = s.scored(stretch{k: min(some, maxCalled+1)})
 	if err == nil && len(s.req.Restrict) > 0 {
 		// Only now, so that nothing depends on records that the caller may not see.
 		named, err = s.called(named)
@@ -126,8 +128,12 @@ func (s *searcher) findNamed() (named []found, err error) {
 	return named, nil
 }
 
-// called returns those of some hits that have the name.
+// called returns those of some hits that have the name; none if they are too many to read.
 func (s *searcher) called(hits []found) (out []found, err error) {
+	if len(hits) > maxCalled {
+		return nil, nil
+	}
+	bytes := 0
 	for i := range hits {
 		f := &hits[i]
 		id, err := f.ref.chunk.ID(f.place)
@@ -140,9 +146,12 @@ func (s *searcher) called(hits []found) (out []found, err error) {
 		}
 		for _, title := range f.run.iv.schema.titles {
 			if words := f.run.nameOf(title); len(words) > 0 && len(out) <= maxNamed {
-				is, err := f.run.isCalled(f.hit.Doc, title, words)
+				is, size, err := f.run.isCalled(f.hit.Doc, title, words)
 				if err != nil {
 					return nil, err
+				}
+				if bytes += size; bytes > maxCalledBytes {
+					return nil, nil
 				}
 				if is {
 					out = append(out, *f)
@@ -170,8 +179,8 @@ func (run *searchRun) nameOf(title int) (words []*tokenize.Token) {
 // named returns the documents of the index that have the name, ascending, which it remembers;
 // those that may have it, if maybe.
 func (run *searchRun) named(maybe bool) ([]posting.DocID, error) {
-	if r := run.res; r.name == nil || r.unknown && len(run.iv.schema.groups) == 1 {
-		return nil, nil // as a title that has a word which no record has
+	if run.res.name == nil {
+		return nil, nil
 	}
 	var room [128]byte
 	key := run.nameKey(room[:0])
@@ -183,6 +192,9 @@ func (run *searchRun) named(maybe bool) ([]posting.DocID, error) {
 	}
 	var all []posting.DocID
 	for _, title := range run.iv.schema.titles {
+		if run.res.unknown && len(run.iv.schema.groups) == 1 {
+			break // no title has a word that no record has
+		}
 		words := run.nameOf(title)
 		if len(words) == 0 {
 			continue
@@ -238,11 +250,14 @@ func (run *searchRun) calledIn(title int, words []*tokenize.Token, docs []postin
 	if len(docs) > maxCalled {
 		return nil, nil
 	}
-	n := 0
+	n, bytes := 0, 0
 	for _, doc := range docs {
-		is, err := run.isCalled(doc, title, words)
+		is, size, err := run.isCalled(doc, title, words)
 		if err != nil {
 			return nil, err
+		}
+		if bytes += size; bytes > maxCalledBytes {
+			return nil, nil
 		}
 		if is {
 			docs[n] = doc
@@ -252,32 +267,36 @@ func (run *searchRun) calledIn(title int, words []*tokenize.Token, docs []postin
 	return docs[:n], nil
 }
 
-// maybeNamed returns the documents whose title holds the rarest of some words, and is as
-// long as they are.
+// maybeNamed returns the documents whose title holds all of some words, in their forms, and
+// is as long as they are.
 func (run *searchRun) maybeNamed(title int, words []*tokenize.Token) (docs []posting.DocID, err error) {
-	var rarest *listRow
+	rows, rarest := make([]*listRow, 0, 2*len(words)), 0
 	for _, w := range words {
-		lists := run.term(segment.SpaceText, w.Term, false)
-		row, err := lists.row(run.iv)
-		if err != nil {
-			return nil, err
-		}
-		if row.df == 0 {
-			return nil, nil
-		}
-		if rarest == nil || row.df < rarest.df {
-			rarest = row
+		for space, term := range [...][]byte{w.Term, w.Word} {
+			if space == 1 && string(w.Word) == string(w.Term) {
+				continue
+			}
+			lists := run.term([...]uint16{segment.SpaceText, segment.SpaceWord}[space], term, false)
+			row, err := lists.row(run.iv)
+			if err != nil {
+				return nil, err
+			}
+			if row.df == 0 {
+				return nil, nil
+			}
+			if rows = append(rows, row); row.df < rows[rarest].df {
+				rarest = len(rows) - 1
+			}
 		}
 	}
 	norm := score.EncodeNorm(run.res.nameLength(run.iv.schema.text[title].analyzer, words))
-	for i, list := range rarest.lists {
+	for i, list := range rows[rarest].lists {
 		if list == nil {
 			continue
 		}
-		slots, book, codes := run.segs[i].Slots, run.segs[i].Table.Book(), list.Codes()
+		slots := run.segs[i].Slots
 		slot := &slots[0]
-		var own score.Vector
-		for rank, doc := range list.All {
+		for _, doc := range list.All {
 			if page := uint16(doc >> 16); slot.Page != page {
 				at := slices.IndexFunc(slots, func(s search.Slot) bool { return s.Page == page })
 				if at < 0 {
@@ -289,12 +308,21 @@ func (run *searchRun) maybeNamed(title int, words []*tokenize.Token) (docs []pos
 			if norms := slot.Norms[title]; norms == nil || norms[place-slot.NormBase] != norm || slot.Dead != nil && slot.Dead[place>>6]>>(place&63)&1 != 0 {
 				continue
 			}
-			if slices.ContainsFunc(codes.Vector(&own, rank, book), func(f score.Freq) bool { return int(f.Field) == title }) {
+			if !slices.ContainsFunc(rows, func(r *listRow) bool { return !run.inTitle(title, r.lists[i], i, doc) }) {
 				docs = append(docs, doc)
 			}
 		}
 	}
-	return docs, nil
+	return docs, run.ctx.Err()
+}
+
+// inTitle tells whether a title of a document is in a list of its segment.
+func (run *searchRun) inTitle(title int, list *posting.List, seg int, doc posting.DocID) bool {
+	if list == nil {
+		return false
+	}
+	rank, ok := list.Find(doc)
+	return ok && slices.ContainsFunc(list.Vector(rank, run.segs[seg].Table.Book()), func(f score.Freq) bool { return int(f.Field) == title })
 }
 
 // nameLength is how long a title is that consists of some words, as analysis.index counts.
@@ -320,22 +348,26 @@ func (r *resolver) nameLength(a *tokenize.Analyzer, words []*tokenize.Token) (le
 	return max(length, 1)
 }
 
-// isCalled tells whether a title of a document consists of words.
-func (run *searchRun) isCalled(doc posting.DocID, title int, words []*tokenize.Token) (bool, error) {
+// isCalled tells whether a title of a document consists of words, and how long the record is.
+func (run *searchRun) isCalled(doc posting.DocID, title int, words []*tokenize.Token) (is bool, size int, err error) {
+	if err := run.ctx.Err(); err != nil {
+		return false, 0, err
+	}
 	r := run.e.storedReader(run.kv, run.iv.ix.number)
 	defer r.Close()
 	block, n, err := r.find(doc)
 	if err != nil {
-		return false, err
+		return false, 0, err
 	}
+	record := block.Record(n)
 	field := &run.iv.schema.text[title]
-	for _, text := range textsOf(block.Record(n), run.iv.schema)[run.iv.schema.Fields[field.field].Name] {
+	for _, text := range textsOf(record, run.iv.schema)[run.iv.schema.Fields[field.field].Name] {
 		tokens := slices.DeleteFunc(field.analyzer.AnalyzeQuery(text), func(t tokenize.Token) bool { return t.Part })
 		if slices.EqualFunc(tokens, words, func(t tokenize.Token, w *tokenize.Token) bool { return string(t.Word) == string(w.Word) }) {
-			return true, nil
+			return true, len(record), nil
 		}
 	}
-	return false, nil
+	return false, len(record), nil
 }
 
 // withNamed puts the records of the name among the first hits, of which the others get
@@ -369,11 +401,20 @@ func (top *reranked) unnamed(hits []found) []found {
 	return slices.DeleteFunc(hits, func(f found) bool { return slices.Contains(top.named, f.key()) })
 }
 
-// name adds what a record of the name gets.
-func (b *bonuses) name(f *found) {
-	if f.named {
-		f.lift = nameShare * b.all * score.MaxImpact
-		b.add(bonusPart{stage: StageName, field: -1, score: f.lift})
+// lift gives the records of the name, which are among the first hits, what they get for it.
+func lift(first []found) {
+	most := uint64(0)
+	for i := range first {
+		most = max(most, first[i].hit.Score)
+	}
+	for i := range first {
+		if f := &first[i]; f.named {
+			f.lift = nameShare*most + 1
+			f.hit.Score += f.lift
+			if f.run.bonus.tell {
+				f.bonus = append(f.bonus, bonusPart{stage: StageName, field: -1, score: f.lift})
+			}
+		}
 	}
 }
 

@@ -43,7 +43,7 @@ func (s *searcher) reranks() bool {
 		if run.bonus == nil {
 			run.bonus = newBonuses(run)
 		}
-		any = any || run.bonus.any()
+		any = any || run.bonus.any() || run.res.name != nil
 	}
 	return any
 }
@@ -103,6 +103,7 @@ func (s *searcher) rerank(w stretch) (*reranked, error) {
 	if err != nil && !s.expired(err) {
 		return nil, err
 	}
+	top.late = cmp.Or(top.late, err)
 	n := top.withNamed(untorn(top.hits, rerankDepth), named)
 	first := top.hits[:n]
 	read := first[:untorn(first, characterDepth)]
@@ -120,6 +121,9 @@ func (s *searcher) rerank(w stretch) (*reranked, error) {
 		if err := run.bonus.give(of); err != nil {
 			return nil, err
 		}
+	}
+	if len(top.named) > 0 {
+		lift(first)
 	}
 	return top, sortByScore(first)
 }

@@ -123,9 +123,10 @@ type searcher struct {
 	pins    []pinned           // by place
 	like    *found             // the record of Request.Similar
 
-	meaning *meaning // nil until it is needed
-	fusion  *fusion  // nil: hits are not ranked by vectors of a field
-	mute    bool     // the embedder did not answer
+	agreed  map[string]bool // see agrees
+	meaning *meaning        // nil until it is needed
+	fusion  *fusion         // nil: hits are not ranked by vectors of a field
+	mute    bool            // the embedder did not answer
 
 	texts *queryTexts
 

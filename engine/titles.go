@@ -2,6 +2,7 @@ package engine
 
 import (
 	"errors"
+	"math"
 	"slices"
 	"strings"
 	"unicode"
@@ -102,46 +103,50 @@ func (s *searcher) fits(p *clausePart, parts []intent.Part, text string, clauses
 	return true, nil
 }
 
-// agrees tells whether half or more of the records with some words side by side in a title
-// satisfy a part, or there are no such records. For queries of one index whose caller sees all
-// of it that is remembered.
-func (s *searcher) agrees(p *clausePart, words string) (bool, error) {
-	if len(s.runs) != 1 || len(s.req.Restrict) > 0 {
-		return s.readAgrees(p, words)
-	}
-	facts := s.e.facts
-	key := facts.key(s.runs[0].iv, factAgrees, p.Filter+"\x00"+words)
-	if f := facts.find(&key); f != nil {
-		return f.n > 0, nil
-	}
-	agrees, err := s.readAgrees(p, words)
-	if err != nil {
-		return false, err
-	}
-	f := &wordFact{key: key}
-	if agrees {
-		f.n = 1
-	}
-	facts.add(f)
-	return agrees, nil
-}
+// maxAgrees is how many times a search asks what words mean in titles; more values than that
+// are raised without asking.
+const maxAgrees = 6
 
-// readAgrees is agrees.
-func (s *searcher) readAgrees(p *clausePart, words string) (bool, error) {
+// agrees tells whether half or more of the records with some words side by side in a title
+// satisfy a part, or there are no such records.
+func (s *searcher) agrees(p *clausePart, words string) (bool, error) {
+	key := p.Filter + "\x00" + words
+	if agrees, ok := s.agreed[key]; ok {
+		return agrees, nil
+	}
+	if len(s.agreed) == maxAgrees {
+		return true, nil
+	}
 	all, with := int64(0), int64(0)
 	for _, run := range s.runs {
-		for _, of := range [...]struct {
-			n       *int64
-			filters []query.Node
-		}{{&all, nil}, {&with, []query.Node{p.node}}} {
-			n, err := s.countTitled(run, words, of.filters)
-			if err != nil {
-				return false, err
-			}
-			*of.n += n
+		n, m, err := s.countAgreeing(run, p, key, words)
+		if err != nil {
+			return false, err
 		}
+		all, with = all+n, with+m
 	}
-	return 2*with >= all, nil
+	if s.agreed == nil {
+		s.agreed = map[string]bool{}
+	}
+	s.agreed[key] = 2*with >= all
+	return s.agreed[key], nil
+}
+
+// countAgreeing counts the records of an index with some words side by side in a title, and
+// those of them that satisfy a part. For callers who see all of it that is remembered.
+func (s *searcher) countAgreeing(run *searchRun, p *clausePart, fact, words string) (all, with int64, err error) {
+	facts := s.e.facts
+	key := facts.key(run.iv, factAgrees, fact)
+	if f := facts.find(&key); f != nil && len(s.req.Restrict) == 0 {
+		return f.n >> 32, f.n & math.MaxUint32, nil
+	}
+	if all, err = s.countTitled(run, words, nil); err == nil && all > 0 {
+		with, err = s.countTitled(run, words, []query.Node{p.node})
+	}
+	if err == nil && len(s.req.Restrict) == 0 {
+		facts.add(&wordFact{key: key, n: all<<32 | with})
+	}
+	return all, with, err
 }
 
 // countTitled counts the records of an index with some words side by side in a title that
