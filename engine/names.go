@@ -95,7 +95,7 @@ func (s *searcher) findNamed() (named []found, err error) {
 	var docs [][]posting.DocID // by run
 	some := 0
 	for i, run := range s.runs {
-		of, err := run.named(len(s.req.Restrict) > 0)
+		of, err := run.named()
 		if err != nil {
 			return nil, err
 		}
@@ -117,50 +117,11 @@ func (s *searcher) findNamed() (named []found, err error) {
 		q.Match = &search.Expr{Op: search.OpAnd, Kids: []*search.Expr{q.Match, {Op: search.OpSet, Set: len(q.Sets) - 1}}}
 		run.q = &q
 	}
-	named, _, err = s.scored(stretch{k: min(some, maxCalled+1)})
-	if err == nil && len(s.req.Restrict) > 0 {
-		// Only now, so that nothing depends on records that the caller may not see.
-		named, err = s.called(named)
-	}
+	named, _, err = s.scored(stretch{k: some})
 	if err != nil || len(named) > maxNamed {
 		return nil, err
 	}
 	return named, nil
-}
-
-// called returns those of some hits that have the name; none if they are too many to read.
-func (s *searcher) called(hits []found) (out []found, err error) {
-	if len(hits) > maxCalled {
-		return nil, nil
-	}
-	bytes := 0
-	for i := range hits {
-		f := &hits[i]
-		id, err := f.ref.chunk.ID(f.place)
-		if err != nil {
-			return nil, err
-		}
-		if slices.Contains(f.run.res.ids(), string(id)) && len(out) <= maxNamed {
-			out = append(out, *f)
-			continue
-		}
-		for _, title := range f.run.iv.schema.titles {
-			if words := f.run.nameOf(title); len(words) > 0 && len(out) <= maxNamed {
-				is, size, err := f.run.isCalled(f.hit.Doc, title, words)
-				if err != nil {
-					return nil, err
-				}
-				if bytes += size; bytes > maxCalledBytes {
-					return nil, nil
-				}
-				if is {
-					out = append(out, *f)
-					break
-				}
-			}
-		}
-	}
-	return out, nil
 }
 
 // nameOf returns the words of the name as a title reads them; none if that is not searched, or
@@ -176,16 +137,16 @@ func (run *searchRun) nameOf(title int) (words []*tokenize.Token) {
 	return words
 }
 
-// named returns the documents of the index that have the name, ascending, which it remembers;
-// those that may have it, if maybe.
-func (run *searchRun) named(maybe bool) ([]posting.DocID, error) {
+// named returns the documents of the index that have the name, ascending. If the caller sees
+// all of it, that is remembered; and if not, no others are looked at than those it sees.
+func (run *searchRun) named() ([]posting.DocID, error) {
 	if run.res.name == nil {
 		return nil, nil
 	}
 	var room [128]byte
 	key := run.nameKey(room[:0])
-	facts := run.e.facts
-	if !maybe {
+	facts, whole := run.e.facts, len(run.imposed) == 0
+	if whole {
 		if f := facts.look(run.iv, factNamed, key); f != nil {
 			return f.docs, nil
 		}
@@ -200,7 +161,7 @@ func (run *searchRun) named(maybe bool) ([]posting.DocID, error) {
 			continue
 		}
 		docs, err := run.maybeNamed(title, words)
-		if err == nil && !maybe {
+		if err == nil {
 			docs, err = run.calledIn(title, words, docs)
 		}
 		if err != nil {
@@ -217,7 +178,7 @@ func (run *searchRun) named(maybe bool) ([]posting.DocID, error) {
 	}
 	slices.Sort(all)
 	all = slices.Clip(slices.Compact(all))
-	if !maybe {
+	if whole {
 		facts.add(&wordFact{key: facts.key(run.iv, factNamed, string(key)), docs: all})
 	}
 	return all, nil
@@ -247,9 +208,6 @@ func (run *searchRun) nameKey(key []byte) []byte {
 // calledIn returns those of some documents of which a title consists of words; none if they
 // are too many to read.
 func (run *searchRun) calledIn(title int, words []*tokenize.Token, docs []posting.DocID) ([]posting.DocID, error) {
-	if len(docs) > maxCalled {
-		return nil, nil
-	}
 	n, bytes := 0, 0
 	for _, doc := range docs {
 		is, size, err := run.isCalled(doc, title, words)
@@ -267,8 +225,8 @@ func (run *searchRun) calledIn(title int, words []*tokenize.Token, docs []postin
 	return docs[:n], nil
 }
 
-// maybeNamed returns the documents whose title holds all of some words, in their forms, and
-// is as long as they are.
+// maybeNamed returns the documents that the caller sees whose title holds all of some words, in
+// their forms, and is as long as they are; none if they are too many to read.
 func (run *searchRun) maybeNamed(title int, words []*tokenize.Token) (docs []posting.DocID, err error) {
 	rows, rarest := make([]*listRow, 0, 2*len(words)), 0
 	for _, w := range words {
@@ -290,26 +248,30 @@ func (run *searchRun) maybeNamed(title int, words []*tokenize.Token) (docs []pos
 		}
 	}
 	norm := score.EncodeNorm(run.res.nameLength(run.iv.schema.text[title].analyzer, words))
+	seen := &sight{run: run, sets: run.imposed}
 	for i, list := range rows[rarest].lists {
 		if list == nil {
 			continue
 		}
-		slots := run.segs[i].Slots
-		slot := &slots[0]
+		slots, at := run.segs[i].Slots, -1
+		var visible *search.Page
 		for _, doc := range list.All {
-			if page := uint16(doc >> 16); slot.Page != page {
-				at := slices.IndexFunc(slots, func(s search.Slot) bool { return s.Page == page })
-				if at < 0 {
+			if page := uint16(doc >> 16); at < 0 || slots[at].Page != page {
+				if at = slices.IndexFunc(slots, func(s search.Slot) bool { return s.Page == page }); at < 0 {
 					continue
 				}
-				slot = &slots[at]
+				if visible, err = seen.page(i, at); err != nil {
+					return nil, err
+				}
 			}
-			place := uint16(doc)
-			if norms := slot.Norms[title]; norms == nil || norms[place-slot.NormBase] != norm || slot.Dead != nil && slot.Dead[place>>6]>>(place&63)&1 != 0 {
+			slot, place := &slots[at], uint16(doc)
+			if norms := slot.Norms[title]; norms == nil || norms[place-slot.NormBase] != norm || visible[place>>6]>>(place&63)&1 == 0 {
 				continue
 			}
 			if !slices.ContainsFunc(rows, func(r *listRow) bool { return !run.inTitle(title, r.lists[i], i, doc) }) {
-				docs = append(docs, doc)
+				if docs = append(docs, doc); len(docs) > maxCalled {
+					return nil, nil
+				}
 			}
 		}
 	}

@@ -211,7 +211,7 @@ func (sp *speller) names(word, typed, field string) (bool, error) {
 	}
 	defer func(repairs map[string]repair, unknown bool) { r.repairs, r.unknown = repairs, unknown }(r.repairs, r.unknown)
 	r.repairs, r.unknown = map[string]repair{typed: {word: word}}, false
-	docs, err := run.named(false)
+	docs, err := run.named()
 	return len(docs) > 0 && len(docs) <= maxNamed, err
 }
 
