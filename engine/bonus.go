@@ -13,7 +13,7 @@ import (
 // Stage names what gave a record a part of its score that is not a term's.
 const (
 	StageTitle     = "title"     // the title consists of words of the query
-	StageName      = "name"      // a title is just what the query says
+	StageName      = "name"      // a title, or the id, is just what the query says
 	StageProximity = "proximity" // words stand together as in the query
 	StagePassage   = "passage"   // a passage says much of what the query does
 	StageCoverage  = "coverage"  // it holds the words of a query of two

@@ -184,6 +184,13 @@ func (run *searchRun) named() ([]posting.DocID, error) {
 	return all, nil
 }
 
+// hasNamed tells whether a document may have the name; true also after an error, which is met
+// again where these are placed.
+func (run *searchRun) hasNamed() bool {
+	docs, err := run.named()
+	return len(docs) > 0 || err != nil
+}
+
 // nameKey appends what names depend on in a view: the words, as each analyzer of titles reads
 // them, and which titles are searched.
 func (run *searchRun) nameKey(key []byte) []byte {

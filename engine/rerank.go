@@ -43,7 +43,7 @@ func (s *searcher) reranks() bool {
 		if run.bonus == nil {
 			run.bonus = newBonuses(run)
 		}
-		any = any || run.bonus.any() || run.res.name != nil
+		any = any || run.bonus.any() || run.hasNamed()
 	}
 	return any
 }
