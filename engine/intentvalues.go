@@ -164,7 +164,8 @@ type facetRun struct {
 	lexicons []*valueLexicon // by segment; nil: they have not been asked for
 }
 
-// facetWords returns those of the indexes of the search; nil if none of them has any.
+// facetWords returns those of the indexes of the search; nil if none of them has any, nor
+// fields of numbers or dates.
 func (s *searcher) facetWords(cues *intent.Cues) intent.Vocabulary {
 	v := &facetWords{s: s, cues: cues}
 	v.runs = v.of1[:0]
@@ -172,7 +173,7 @@ func (s *searcher) facetWords(cues *intent.Cues) intent.Vocabulary {
 	for _, run := range s.runs {
 		t := run.iv.schema.intentTables(s.e)
 		v.runs = append(v.runs, facetRun{searchRun: run, tables: t})
-		some = some || len(t.categories) > 0
+		some = some || len(t.fields) > 0
 	}
 	if !some {
 		return nil

@@ -258,28 +258,43 @@ func (t *TopK) Hits() []Hit {
 		return a.at - b.at
 	})
 	out := make([]Hit, len(t.places))
+	tied := t.tied[:0]
 	for from := 0; from < len(out); {
-		to := from + 1
-		for to < len(out) && t.places[to].score == t.places[from].score {
-			to++
-		}
-		if to-from > 1 && t.order != nil {
-			tied := t.tied[:0]
-			for _, p := range t.places[from:to] {
+		to := t.level(from)
+		for i, p := range t.places[from:to] {
+			out[from+i] = t.found[p.at].Hit
+			if to-from > 1 {
 				tied = append(tied, t.found[p.at])
-			}
-			t.tied = tied
-			t.arrange(tied)
-			for i := range tied {
-				out[from+i] = tied[i].Hit
-			}
-		} else {
-			for i, p := range t.places[from:to] {
-				out[from+i] = t.found[p.at].Hit
 			}
 		}
 		from = to
 	}
+	t.tied = tied
+	if t.order != nil && len(tied) > 0 {
+		if t.key != nil {
+			t.keysOf(tied) // of all at once, though only those of one score are compared
+		}
+		for from := 0; from < len(out); {
+			to := t.level(from)
+			if n := to - from; n > 1 {
+				t.arrange(tied[:n])
+				for i := range n {
+					out[from+i] = tied[i].Hit
+				}
+				tied = tied[n:]
+			}
+			from = to
+		}
+	}
 	t.Reset(0, nil, nil)
 	return out
+}
+
+// level returns the end of the places of the score of place from.
+func (t *TopK) level(from int) int {
+	to := from + 1
+	for to < len(t.places) && t.places[to].score == t.places[from].score {
+		to++
+	}
+	return to
 }

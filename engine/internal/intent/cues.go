@@ -34,6 +34,10 @@ import (
 //	unit kg ...        words for a unit of common.txt
 //	name money ...     names of fields that measure a kind of unit; "name date"
 //	                   is for fields of dates alone
+//	flag before        of names of yes-or-no fields, what stands before what they
+//	                   are about (has_garden), and flag after, behind it
+//	                   (pets_allowed), as it may in queries ("pet friendly")
+//	flag not           beginnings that make the contrary: "unfurnished"
 //	ending             "ies > y": endings of words that values are found without;
 //	                   with a number of letters that have to remain: "s 3"
 //	decimal            the decimal point, and group: what groups digits
@@ -113,6 +117,10 @@ type Cues struct {
 	byFirst    map[string][]cue // by first word, the longest first
 	units      map[string][]unit
 	byCode     map[string]unit
+	unitHeads  map[string]bool // first words of units of two
+	flagBefore map[string]bool // of names of yes-or-no fields, what may stand before what they are about
+	flagAfter  map[string]bool // and behind it
+	flagNot    []string        // beginnings of words that make the contrary
 	tens       map[string]bool // first words of decades
 	months     map[string]int
 	scales     map[string]float64
@@ -130,6 +138,7 @@ func NewCues(languages ...string) *Cues {
 	c := &Cues{
 		byFirst: map[string][]cue{}, units: map[string][]unit{}, byCode: map[string]unit{}, months: map[string]int{},
 		scales: map[string]float64{}, names: map[string]kindOfUnit{}, stops: map[string]bool{}, tens: map[string]bool{}, decimal: '.',
+		unitHeads: map[string]bool{}, flagBefore: map[string]bool{}, flagAfter: map[string]bool{},
 	}
 	for _, name := range append([]string{"common", namesOf}, languages...) {
 		text, err := fs.ReadFile(files, "data/"+strings.TrimPrefix(name, "+")+".txt")
@@ -171,7 +180,7 @@ func (c *Cues) read(text string, namesOnly bool) error {
 	s := bufio.NewScanner(strings.NewReader(text))
 	for n := 1; s.Scan(); n++ {
 		line := strings.TrimSpace(s.Text())
-		if line == "" || line[0] == '#' || namesOnly && !strings.HasPrefix(line, "name ") {
+		if line == "" || line[0] == '#' || namesOnly && !strings.HasPrefix(line, "name ") && !strings.HasPrefix(line, "flag ") {
 			continue
 		}
 		key, rest, ok := strings.Cut(line, ":")
@@ -243,6 +252,19 @@ func (c *Cues) define(key, phrases []string) bool {
 		for _, p := range phrases {
 			c.names[strings.Join(nameWords(p), " ")] = kindOfUnit(strings.Join(key[1:], ""))
 		}
+	case "flag":
+		for _, p := range phrases {
+			switch p = foldWord(p); strings.Join(key[1:], " ") {
+			case "before":
+				c.flagBefore[p] = true
+			case "after":
+				c.flagAfter[p] = true
+			case "not":
+				c.flagNot = append(c.flagNot, p)
+			default:
+				return false
+			}
+		}
 	case "ending":
 		for _, p := range phrases {
 			e := ending{least: 3}
@@ -282,6 +304,9 @@ func (c *Cues) define(key, phrases []string) bool {
 func (c *Cues) addUnit(u unit, words []string) {
 	for _, w := range words {
 		w = foldWord(w)
+		if head, _, two := strings.Cut(w, " "); two {
+			c.unitHeads[head] = true
+		}
 		if !slices.Contains(c.units[w], u) {
 			c.units[w] = append(c.units[w], u)
 		}

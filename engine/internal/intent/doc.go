@@ -16,7 +16,8 @@
 //     "in 1994", and a year alone where a field of years is there.
 //   - Numbers with a unit or beside the name of a field: "16 gb", "8 cores".
 //   - Values of fields: "nike", "science fiction", singular or plural.
-//   - Names of yes-or-no fields: "in stock".
+//   - Names of yes-or-no fields: "in stock", "pet friendly" of pets_allowed,
+//     "unfurnished", "pets not allowed".
 //   - Phrases that hints give a meaning: "cheap".
 //   - Values and yes-or-no fields that a negation stands before: "not nike",
 //     "without bluetooth".
@@ -30,19 +31,22 @@
 // that ends in a unit, and this before a name that has the word among others
 // (list_price); a field that is counted in the very unit of the query goes
 // before those that need converting. The number belongs to the one field that
-// comes first so; where two come first, nothing is understood. A number beside the name of a field
-// belongs to that field. Units of one kind are converted (kg to g), currencies
+// comes first so. Where several do, it belongs to the one whose values it fits, so far as the
+// [Vocabulary] knows them ("512 gb" to storage_gb and not to ram_gb), else to the one that the
+// query has not spoken of, and if that leaves several, nothing is understood. A number beside the
+// name of a field belongs to that field. Units of one kind are converted (kg to g), currencies
 // are not: "$50" says nothing about price_eur.
 //
 // A comparative without unit ("under 50") is about the field of money, and
-// with a word of time ("before 1990") about the one of years or dates.
+// with a word of time ("before 1990") about the one of years or dates. So is "at least
+// 2019" where records are of such years, and any number that only the years fit.
 //
 // # Certain parts
 //
 // A part is certain, so that it may restrict what is found, if it is a
 // comparative or a range, and its number has a unit, a currency, the name of
 // its field beside it or a word of time before it; without any of them, if
-// there is no other field of numbers that it could mean. A decade is a range
+// there is no other field of numbers that it could mean, by values that are not far from it. A decade is a range
 // where a word leads to it ("from the 1980s"). All else names a single value
 // and is not certain; nor is what a hint marks so.
 //

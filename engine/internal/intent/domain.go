@@ -59,7 +59,7 @@ type field struct {
 type measure struct {
 	kind kindOfUnit
 	code string  // of the field's unit; of money, the currency, "" for any
-	size float64 // of the field's unit
+	size float64 // of the field's unit; 0 if that is not known, and a number is taken as it is
 	rank int     // how sure this is: see the ranks
 }
 
@@ -96,8 +96,14 @@ func NewDomain(cues *Cues, fields []Field, hints []Hint) *Domain {
 			base := cues.Base(words[0])
 			d.inflected[base] = append(d.inflected[base], n)
 		}
-		if u := lastUnit(cues, words); f.Type == Number && u != nil && len(words) > 1 {
+		switch {
+		case f.Type == Bool:
+			d.mentionFlag(words, n)
+		case f.Type != Number || len(words) < 2:
+		case lastUnit(cues, words) != nil:
 			d.mentions.add(strings.Join(words[:len(words)-1], " "), n)
+		case firstUnit(cues, words) != nil:
+			d.mentions.add(strings.Join(words[1:], " "), n)
 		}
 	}
 	for name := range d.mentions {
@@ -169,6 +175,39 @@ func lastUnit(c *Cues, words []string) *unit {
 	return nil
 }
 
+// firstUnit returns the unit of time that a name begins with: years_experience.
+func firstUnit(c *Cues, words []string) *unit {
+	if len(words) < 2 || utf8.RuneCountInString(words[0]) < 4 {
+		return nil
+	}
+	for i, u := range c.units[words[0]] {
+		if u.kind == "age" || u.kind == "ages" || u.kind == "duration" {
+			return &c.units[words[0]][i]
+		}
+	}
+	return nil
+}
+
+// mentionFlag adds the words by which a yes-or-no field is spoken of beside its whole
+// name: "pets" of pets_allowed, "garden" of has_garden.
+func (d *Domain) mentionFlag(words []string, n int) {
+	short := words
+	for len(short) > 1 && d.cues.flagBefore[short[0]] {
+		short = short[1:]
+	}
+	for len(short) > 1 && d.cues.flagAfter[short[len(short)-1]] {
+		short = short[:len(short)-1]
+	}
+	if len(short) == len(words) {
+		return
+	}
+	d.mentions.add(strings.Join(short, " "), n)
+	if len(short) == 1 {
+		base := d.cues.Base(short[0])
+		d.inflected[base] = append(d.inflected[base], n)
+	}
+}
+
 // measures returns what a field counts.
 func (c *Cues) measures(f Field, words []string) (out []measure) {
 	if f.Type != Number && f.Type != Date {
@@ -191,6 +230,8 @@ func (c *Cues) measures(f Field, words []string) (out []measure) {
 		}
 		if u := lastUnit(c, words); u != nil {
 			add(*u, byName)
+		} else if u := firstUnit(c, words); u != nil {
+			add(*u, byName)
 		}
 	}
 	named := func(name string, rank int) {
@@ -198,8 +239,10 @@ func (c *Cues) measures(f Field, words []string) (out []measure) {
 		case kind == "":
 		case f.Type == Date && (kind == dates || kind == years):
 			add(unit{kind: years, size: 1}, rank)
-		case f.Type == Number && kind != dates:
+		case f.Type == Number && (kind == money || kind == rating || kind == years):
 			add(unit{kind: kind, size: 1}, rank)
+		case f.Type == Number && kind != dates:
+			add(unit{kind: kind}, rank)
 		}
 	}
 	named(strings.Join(words, " "), byName)
@@ -212,33 +255,6 @@ func (c *Cues) measures(f Field, words []string) (out []measure) {
 	return out
 }
 
-// measuring returns the field that comes first for a unit, and how it counts;
-// nil if there is none, or several. A field that is counted in this very unit
-// comes before all others.
-func (d *Domain) measuring(kind kindOfUnit, code string) (*field, measure) {
-	var best *field
-	var how measure
-	first, several := 0, false
-	for i := range d.fields {
-		m, ok := d.fields[i].measure(kind, code)
-		rank := m.rank
-		if m.code == code && code != "" {
-			rank += byHint
-		}
-		switch {
-		case !ok || rank < first:
-		case rank > first:
-			best, how, first, several = &d.fields[i], m, rank, false
-		default:
-			several = true
-		}
-	}
-	if several {
-		return nil, measure{}
-	}
-	return best, how
-}
-
 // measure returns how a field counts a unit.
 func (f *field) measure(kind kindOfUnit, code string) (best measure, ok bool) {
 	for _, m := range f.measures {
@@ -247,6 +263,14 @@ func (f *field) measure(kind kindOfUnit, code string) (best measure, ok bool) {
 		}
 	}
 	return best, ok
+}
+
+// of returns a number of a unit in that of the field.
+func (m *measure) of(value float64, u *unit) float64 {
+	if m.size == 0 {
+		return value
+	}
+	return value * u.size / m.size
 }
 
 // phrases finds phrases by their words, which are joined by a space. Several

@@ -11,7 +11,10 @@ func (r *reader) comparative(at int) (Part, int) {
 		if r.isSymbol(i, ":") {
 			i++
 		}
-		if p, n := r.compared(i, f); n > 0 {
+		r.ahead = true
+		p, n := r.compared(i, f)
+		r.ahead = false
+		if n > 0 {
 			return p, i + n - at
 		}
 	}
@@ -57,11 +60,22 @@ func (r *reader) rangeOf(at int, about *field) (p Part, n int) {
 		return p, 0
 	}
 	i = r.skip(i) + n
+	if a.yearlike {
+		if more := r.counted(i, &b); more > 0 {
+			a.timed, a.yearlike = false, false
+			i += more
+		}
+	}
 	if len(a.units) == 0 {
 		a.units = b.units
 	} else if len(b.units) == 0 {
 		b.units = a.units
 	}
+	if !a.scaled && b.scaled && a.value*b.scale <= b.value {
+		a.value *= b.scale // "15 to 25k"
+		a.timed, a.yearlike = false, false
+	}
+	led = led || len(a.units) == 0 && a.about == nil && (a.scaled || b.scaled || r.amounts(&a, &b))
 	if a.about == nil {
 		a.about = b.about
 	}
@@ -102,6 +116,24 @@ func (r *reader) rangeOf(at int, about *field) (p Part, n int) {
 	return p, i - at
 }
 
+// amounts tells whether two plain numbers are those of a range of money: "5000-10000",
+// where there are such prices.
+func (r *reader) amounts(a, b *quantity) bool {
+	if a.timed || b.timed || a.value >= b.value || b.value < leastAmount {
+		return false
+	}
+	f, m := r.measuring(money, "", nil)
+	if f == nil || m.size == 0 {
+		return false
+	}
+	_, _, known := r.span(f)
+	return known && r.fit(f, a.value/m.size) > strange && r.fit(f, b.value/m.size) > strange && r.onlyNumber(f, b.value)
+}
+
+// leastAmount is the greater of two plain numbers from which on they may be prices: smaller
+// ones are those of sizes and models.
+const leastAmount = 1000
+
 // recent tells whether a quantity is more likely a time than a number.
 func (q *quantity) recent() bool {
 	return q.timed && (!q.yearlike || q.first.year >= 1900 && q.first.year < 2100)
@@ -109,7 +141,7 @@ func (q *quantity) recent() bool {
 
 // dates tells whether there is a field for times.
 func (r *reader) dates() bool {
-	f, _ := r.d.measuring(years, "")
+	f, _ := r.measuring(years, "", nil)
 	return f != nil
 }
 
@@ -131,6 +163,7 @@ func (r *reader) prefixed(at int, about *field) (p Part, n int) {
 		if n == 0 {
 			return p, 0
 		}
+		n += r.counted(at+i+n, &q)
 		if p, ok := r.relate(rel, &q, "", about); ok {
 			return p, i + n
 		}
@@ -164,6 +197,9 @@ func (r *reader) led(at int, about *field, sure bool) (p Part, n int) {
 		}
 		if q.decade && r.of(cueIn, at) == len(c.words) {
 			continue // "des années 80" is of them, though "dès" is since
+		}
+		if c.kindOfUnit != years {
+			n += r.counted(i+n, &q)
 		}
 		if p, ok := r.relate(c.rel, &q, c.kindOfUnit, about); ok {
 			i += n
@@ -215,7 +251,8 @@ func (r *reader) suffixed(at int, about *field) (p Part, n int) {
 		}
 		return p, 0
 	}
-	i := at + n
+	counted := r.counted(at+n, &q)
+	i := at + n + counted
 	for r.is(i, symbol) && (r.items[i].text == "'" || r.items[i].text == "’" || r.items[i].text == "-") && r.items[i].glued {
 		i++ // 50 TL'den az
 	}
@@ -228,8 +265,11 @@ func (r *reader) suffixed(at int, about *field) (p Part, n int) {
 		if c.kind != cueAfter || len(c.words) > len(r.items)-i || !sameWords(c.words, r.items[i:]) {
 			continue
 		}
+		end := i + len(c.words)
+		if counted > 0 && r.is(end, number) {
+			continue // "golf 2015 price max 9000"
+		}
 		if p, ok := r.relate(c.rel, &q, c.kindOfUnit, about); ok {
-			end := i + len(c.words)
 			if f, more := r.mention(end, Number); more > 0 && f.Name == p.Field {
 				end += more
 			}
@@ -246,6 +286,7 @@ func (r *reader) relate(rel relation, q *quantity, kind kindOfUnit, about *field
 	} else if about != nil && about != q.about {
 		return p, false
 	}
+	q.rel = rel
 	t, ok := r.target(q, kind, true)
 	if !ok {
 		return p, false
@@ -270,6 +311,7 @@ func (r *reader) relate(rel relation, q *quantity, kind kindOfUnit, about *field
 type target struct {
 	field   *field
 	value   float64 // in the field's unit; of a stretch of time, none
+	upper   float64 // where a unit is counted in two ways, by the other: "1 tb" is 1000 gb, or 1024
 	timed   bool
 	certain bool // see Part.Certain
 }
@@ -291,14 +333,14 @@ func (r *reader) target(q *quantity, kind kindOfUnit, plain bool) (t target, ok 
 			return t, false
 		}
 		for _, u := range q.units {
-			f, m := r.d.measuring(u.kind, u.code)
+			f, m := r.measuring(u.kind, u.code, func(m *measure) float64 { return m.of(q.value, &u) })
 			if f == nil || kind != "" && kind != u.kind {
 				continue
 			}
 			if t.field != nil && t.field != f {
 				return target{}, false
 			}
-			t = target{field: f, value: q.value * u.size / m.size, certain: true}
+			t = target{field: f, value: m.of(q.value, &u), upper: m.upper(q.value, &u), certain: true}
 		}
 		return t, t.field != nil
 	case q.timed && !q.yearlike && kind != "" && kind != years:
@@ -306,26 +348,26 @@ func (r *reader) target(q *quantity, kind kindOfUnit, plain bool) (t target, ok 
 	case kind == years || q.timed && !q.yearlike:
 		return r.timed(q)
 	case kind != "" && kind != money:
-		f, m := r.d.measuring(kind, "")
+		f, m := r.measuring(kind, "", func(*measure) float64 { return q.value })
 		return target{field: f, value: q.value, certain: kind == rating && f != nil && m.rank > byPart}, f != nil
 	}
-	f, m := r.d.measuring(money, "")
-	if f == nil && q.yearlike && kind == "" {
+	f, m := r.measuring(money, "", func(m *measure) float64 { return q.value / m.size })
+	value := q.value
+	if f != nil && m.size != 1 {
+		value /= m.size
+	}
+	if q.yearlike && kind == "" && (f == nil || r.meansYear(q, f, value)) {
 		return r.timed(q)
 	}
 	if f == nil || !plain {
 		return t, false
 	}
-	value := q.value
-	if m.size != 1 {
-		value /= m.size
-	}
-	return target{field: f, value: value, certain: kind == money || r.d.onlyNumber(f)}, true
+	return target{field: f, value: value, certain: kind == money || r.onlyNumber(f, q.value)}, true
 }
 
 // timed finds the field that a stretch of time belongs to.
 func (r *reader) timed(q *quantity) (t target, ok bool) {
-	f, _ := r.d.measuring(years, "")
+	f, _ := r.measuring(years, "", func(*measure) float64 { return float64(q.first.year) })
 	return target{field: f, timed: true, certain: true}, f != nil && q.timed
 }
 
@@ -347,21 +389,22 @@ func (r *reader) named(q *quantity, kind kindOfUnit) (t target, ok bool) {
 	}
 	for _, u := range q.units {
 		if m, ok := f.measure(u.kind, u.code); ok {
-			return target{field: f, value: q.value * u.size / m.size, certain: true}, true
+			return target{field: f, value: m.of(q.value, &u), upper: m.upper(q.value, &u), certain: true}, true
 		}
 	}
 	return t, false
 }
 
-// onlyNumber tells whether no field of numbers but f could be meant by a plain
-// number: those of years and of numbers with units are said otherwise.
-func (d *Domain) onlyNumber(f *field) bool {
-	for i := range d.fields {
-		if o := &d.fields[i]; o != f && o.Type == Number && len(o.measures) == 0 {
-			return false
-		}
+// upper is of in the other way of counting bytes, by 1024; 0 if there is none.
+func (m *measure) upper(value float64, u *unit) float64 {
+	if u.kind != "data" || m.size == 0 || u.size < 1000*m.size {
+		return 0
 	}
-	return true
+	value *= u.size / m.size
+	for size := m.size; size < u.size; size *= 1000 {
+		value *= 1.024
+	}
+	return value
 }
 
 // single reads a number that names one value: with a unit, beside the name of
@@ -385,12 +428,17 @@ func (r *reader) single(at int) (p Part, n int) {
 			i++
 		}
 	}
+	r.ahead = about != nil
 	q, n := r.quantity(i)
+	r.ahead = false
 	if n == 0 || q.plus || i < len(r.not) && r.not[i] {
 		return p, 0
 	}
 	if q.about == nil {
 		q.about = about
+	}
+	if number := q; !led && r.counted(i+n, &number) > 0 && r.fit(number.about, q.value) == inside && !r.ofYears(&q) {
+		n += r.counted(i+n, &q) // "1200 pages"
 	}
 	if led && !q.timed || !led && q.about == nil && len(q.units) == 0 && !q.timed {
 		return p, 0
@@ -406,6 +454,9 @@ func (r *reader) single(at int) (p Part, n int) {
 	p.Field = t.field.Name
 	if !t.timed {
 		p.Filter = compare(t.field.Name, equal, t.value)
+		if t.upper > t.value {
+			p.Filter = between(t.field.Name, t.value, t.upper)
+		}
 		return p, i + n - at
 	}
 	if !led && q.yearlike && t.field.Type == Date && about == nil || !t.field.dated(q.first) {

@@ -34,14 +34,19 @@ type Value struct {
 	Exact bool   // its words are those that were asked for, endings included
 }
 
-// Vocabulary is the values of the fields of type [Category]. The domain's
-// methods call it from one goroutine.
+// Vocabulary is the values of fields. The domain's methods call it from one
+// goroutine.
 type Vocabulary interface {
 	// Longest returns the values whose words, without endings, are the first
 	// words of those given, of the most words that there are such values of,
 	// and that number of words. words and bases are as long: the folded words,
 	// and these without endings. It keeps neither.
+	// They are of fields of type [Category].
 	Longest(words, bases []string) (n int, values []Value, err error)
+
+	// Span returns the least and the greatest value of a field of numbers; of one
+	// of dates, the years of its first and last. It is not known of all fields.
+	Span(field string) (least, greatest float64, known bool)
 }
 
 // numeral is a number for a filter: an integer if it is one.

@@ -108,6 +108,8 @@ func TestNothingToUnderstand(t *testing.T) {
 // none is an empty Vocabulary.
 type none struct{}
 
+func (none) Span(string) (least, greatest float64, known bool) { return 0, 0, false }
+
 func (none) Longest(words, bases []string) (int, []Value, error) { return 0, nil, nil }
 
 // What has no number and no word for a decade is not cut into items, in any language.

@@ -1,5 +1,7 @@
 package intent
 
+import "slices"
+
 // quantity is a number as a query gives it, or a stretch of time.
 type quantity struct {
 	value    float64
@@ -9,6 +11,9 @@ type quantity struct {
 	timed    bool   // it is a stretch of time, from first to last
 	yearlike bool   // it is timed, but may be a plain number
 	decade   bool
+	scaled   bool     // "10k"
+	scale    float64  // what it is multiplied by, if it is
+	rel      relation // how a value is to compare with it
 	first    day
 	last     day
 }
@@ -24,9 +29,9 @@ func (r *reader) quantity(at int) (q quantity, n int) {
 		return q, n
 	}
 	i := at
-	if u := r.unitsAt(i, false); len(u) > 0 && u[0].kind == money && r.is(i+1, number) {
+	if u, n := r.unitsAt(i, false); len(u) > 0 && u[0].kind == money && r.is(i+n, number) {
 		q.units = u
-		i++
+		i += n
 	}
 	if !r.is(i, number) || r.items[i].bad {
 		return q, 0
@@ -40,6 +45,7 @@ func (r *reader) quantity(at int) (q quantity, n int) {
 	if r.is(i, word) {
 		if scale, ok := r.d.cues.scales[r.items[i].text]; ok && (len(r.items[i].text) > 1 || r.items[i].glued) {
 			q.value *= scale
+			q.scaled, q.scale = true, scale
 			num.whole = false
 			i++
 		}
@@ -53,9 +59,9 @@ func (r *reader) quantity(at int) (q quantity, n int) {
 		if r.isSymbol(j, "-") && r.items[j].glued && r.is(j+1, word) {
 			j++ // 6-inch
 		}
-		if u := r.unitsAt(j, true); len(u) > 0 {
+		if u, n := r.unitsAt(j, true); n > 0 {
 			q.units = u
-			i = j + 1
+			i = j + n
 			if r.isSymbol(i, ".") && r.items[i].glued {
 				i++
 			}
@@ -64,6 +70,12 @@ func (r *reader) quantity(at int) (q quantity, n int) {
 	if r.isSymbol(i, "+") && r.items[i].glued {
 		q.plus = true
 		i++
+	}
+	if len(q.units) > 0 && !r.ahead {
+		if f, n := r.mention(i, Number); n > 0 && slices.ContainsFunc(q.units, func(u unit) bool { _, ok := f.measure(u.kind, u.code); return ok }) {
+			q.about = f // "16 gb ram"
+			i += n
+		}
 	}
 	if len(q.units) == 0 && num.whole && len(num.text) == 4 && q.value >= 1000 && q.value < 2200 {
 		year := day{year: int(q.value)}
@@ -112,18 +124,23 @@ func (q *quantity) setDecade(year int) {
 	q.first, q.last = day{year: year}, day{year: year + 9}
 }
 
-// unitsAt returns the units that an item may be. Behind a number, words that
-// are filler, too, such as in and a, have to stand close to it.
-func (r *reader) unitsAt(i int, behind bool) []unit {
+// unitsAt returns the units that one item or two may be, and how many. Behind a number,
+// words that are filler, too, such as in and a, have to stand close to it.
+func (r *reader) unitsAt(i int, behind bool) (units []unit, n int) {
 	if !r.is(i, word) && !r.is(i, symbol) {
-		return nil
+		return nil, 0
 	}
 	it := &r.items[i]
-	u := r.d.cues.units[it.text]
-	if it.kind == word && behind && !it.glued && r.d.cues.stops[it.text] {
-		return nil
+	if it.kind == word && r.d.cues.unitHeads[it.text] && r.is(i+1, word) {
+		if u := r.d.cues.units[it.text+" "+r.items[i+1].text]; len(u) > 0 {
+			return u, 2
+		}
 	}
-	return u
+	u := r.d.cues.units[it.text]
+	if len(u) == 0 || it.kind == word && behind && !it.glued && r.d.cues.stops[it.text] {
+		return nil, 0
+	}
+	return u, 1
 }
 
 // date reads a date that says more than a year: 2015-05-01, 1.5.2015, May

@@ -192,7 +192,7 @@ func endOfWord(text string, at int) int {
 	letters := 0
 	for i, r := range text[at:] {
 		switch {
-		case ofWord(r) || digit(r) >= 0:
+		case ofWord(r) || digit(r) >= 0 || letters > 0 && (r == '²' || r == '³'):
 			letters++
 		case isApostrophe(r) && letters > shortElision && followedByLetter(text[at+i:]):
 		default:

@@ -9,6 +9,8 @@ const maxItems = 256
 // reader understands one query.
 type reader struct {
 	d     *Domain
+	v     Vocabulary // may be nil
+	ahead bool       // the name of a field stands before the number that is being read
 	items []item
 	used  []bool // by item: it belongs to a part
 	not   []bool // by item: it is negated
@@ -26,6 +28,7 @@ func (d *Domain) Understand(text string, spans [][2]int, vocabulary Vocabulary) 
 		return nil, nil
 	}
 	r := d.reader()
+	r.v = vocabulary
 	defer d.cues.leave(r)
 	r.items = d.cues.scan(r.items, text, spans)
 	if len(r.items) == 0 || len(r.items) > maxItems {
@@ -44,7 +47,7 @@ func (d *Domain) Understand(text string, spans [][2]int, vocabulary Vocabulary) 
 	if len(d.hints) > 0 {
 		r.each(r.hint)
 	}
-	if err := r.values(vocabulary); err != nil {
+	if err := r.values(); err != nil {
 		return nil, err
 	}
 	if numbers {

@@ -12,12 +12,18 @@ import (
 // values is a Vocabulary of "field: value, value" lines, each value in one
 // record, or in as many as "value*9" says.
 type values struct {
-	cues *Cues
-	by   map[string][]Value
+	cues  *Cues
+	by    map[string][]Value
+	spans map[string][2]float64
+}
+
+func (v values) Span(field string) (least, greatest float64, known bool) {
+	s, known := v.spans[field]
+	return s[0], s[1], known
 }
 
 func vocabularyOf(c *Cues, lines ...string) values {
-	v := values{c, map[string][]Value{}}
+	v := values{c, map[string][]Value{}, map[string][2]float64{}}
 	for _, line := range lines {
 		field, list, _ := strings.Cut(line, ": ")
 		for text := range strings.SplitSeq(list, ", ") {

@@ -15,7 +15,7 @@ func TestUnitsOfNames(t *testing.T) {
 		{"soup under 1 hour", `!minutes < 60 (under 1 hour)`},
 		{"30 minutes soup", `~minutes = 30 (30 minutes)`},
 		{"less than 2 years experience", `!experience_years < 2 (less than 2 years experience)`},
-		{"5 years experience", `~experience_years = 5 (5 years)`},
+		{"5 years experience", `~experience_years = 5 (5 years experience)`},
 		{"2012", `~year = 2012 (2012)`},
 		{"year 812", `~year = 812 (year 812)`},
 		{"salary over 60k", `!salary > 60000 (salary over 60k)`},

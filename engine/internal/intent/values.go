@@ -16,13 +16,13 @@ const dominant = 4
 const leastName = 4
 
 // values reads values of fields, and names of yes-or-no fields.
-func (r *reader) values(v Vocabulary) error {
+func (r *reader) values() error {
 	for i := 0; i < len(r.items); {
 		if r.used[i] || !r.is(i, word) && !r.is(i, number) {
 			i++
 			continue
 		}
-		p, n, err := r.value(i, v)
+		p, n, err := r.value(i)
 		if err != nil {
 			return err
 		}
@@ -62,24 +62,22 @@ const maxNegation = 3
 
 // value reads a value at an item, with the name of its field before or behind
 // it if there is one.
-func (r *reader) value(at int, v Vocabulary) (p Part, n int, err error) {
+func (r *reader) value(at int) (p Part, n int, err error) {
 	about, named := r.mention(at, Category)
 	if about != nil {
 		i := at + named
 		if r.isSymbol(i, ":") {
 			i++
 		}
-		if p, n, err := r.valueOf(i, v, about); n > 0 || err != nil {
+		if p, n, err := r.valueOf(i, about); n > 0 || err != nil {
 			return p, i + n - at, err
 		}
 	}
-	if p, n, err = r.valueOf(at, v, nil); n > 0 || err != nil {
+	if p, n, err = r.valueOf(at, nil); n > 0 || err != nil {
 		return p, n, err
 	}
-	if f, n := r.mention(at, Bool); n > 0 && r.letters(at, n) >= leastName {
-		return Part{Field: f.Name, Filter: query.Compare{Field: f.Name, Value: query.Value{Kind: query.KindBool, Bool: true}}}, n, nil
-	}
-	return Part{}, 0, nil
+	p, n = r.flag(at)
+	return p, n, nil
 }
 
 func (r *reader) letters(at, n int) (letters int) {
@@ -90,12 +88,12 @@ func (r *reader) letters(at, n int) (letters int) {
 }
 
 // valueOf reads a value of a field, or of any.
-func (r *reader) valueOf(at int, v Vocabulary, about *field) (p Part, n int, err error) {
-	if v == nil || !r.is(at, word) && !r.is(at, number) || r.used[at] {
+func (r *reader) valueOf(at int, about *field) (p Part, n int, err error) {
+	if r.v == nil || !r.d.has[Category] || !r.is(at, word) && !r.is(at, number) || r.used[at] {
 		return p, 0, nil
 	}
 	words := r.run(at)
-	k, found, err := v.Longest(words.words, words.bases)
+	k, found, err := r.v.Longest(words.words, words.bases)
 	if err != nil || k == 0 {
 		return p, 0, err
 	}

@@ -1,0 +1,155 @@
+package intent
+
+// What values records have tells fields apart that measure the same: of ram_gb and
+// storage_gb, 512 gb are of the latter where no record has as much memory, and
+// "under 10k" is about a price where the only other numbers are those of doors.
+
+// fit is how well a value fits those that a field has.
+type fit uint8
+
+const (
+	strange fit = iota // it is more than three times the greatest, or less than a third of the least
+	near               // it is beside them
+	inside             // it lies among them, or nothing is known of them
+)
+
+// nearby is how many times the greatest value a number may be that is said of a field.
+const nearby = 3
+
+// fit tells how well a value fits those of a field.
+func (r *reader) fit(f *field, value float64) fit {
+	least, greatest, known := r.span(f)
+	switch {
+	case !known || least <= value && value <= greatest:
+		return inside
+	case value > greatest && (greatest <= 0 || value > nearby*greatest), value < least && (value <= 0 || nearby*value < least):
+		return strange
+	}
+	return near
+}
+
+// span returns the least and the greatest value of a field, if they are known.
+func (r *reader) span(f *field) (least, greatest float64, known bool) {
+	if r.v == nil {
+		return 0, 0, false
+	}
+	return r.v.Span(f.Name)
+}
+
+// measuring returns the field that comes first for a unit, and how it counts; nil if
+// there is none, or several of which none is better. A field that is counted in this very
+// unit comes before all others. Of those that come first, the one is meant whose values a
+// number fits best, which is value by how the field counts, or else the one that the query
+// has not spoken of yet. A nil value fits all.
+func (r *reader) measuring(kind kindOfUnit, code string, value func(*measure) float64) (*field, measure) {
+	var room [8]candidate
+	best := room[:0]
+	first := 0
+	for i := range r.d.fields {
+		f := &r.d.fields[i]
+		m, ok := f.measure(kind, code)
+		rank := m.rank
+		if m.code == code && code != "" {
+			rank += byHint
+		}
+		if !ok || rank < first {
+			continue
+		}
+		if rank > first {
+			best, first = best[:0], rank
+		}
+		best = append(best, candidate{f, m})
+	}
+	if len(best) > 1 && value != nil {
+		for level := inside; len(best) > 1 && level > strange; level-- {
+			fits := func(c *candidate) bool { return r.fit(c.field, value(&c.measure)) >= level }
+			if some := keep(best, fits); len(some) > 0 {
+				best = some
+				break
+			}
+		}
+		if some := keep(best, func(c *candidate) bool { return !r.spoken(c.field) }); len(some) > 0 {
+			best = some
+		}
+	}
+	if len(best) != 1 {
+		return nil, measure{}
+	}
+	return best[0].field, best[0].measure
+}
+
+// candidate is a field that a number may belong to, and how it counts.
+type candidate struct {
+	field   *field
+	measure measure
+}
+
+// keep returns those of some candidates that are ok; some stay as they are.
+func keep(some []candidate, ok func(*candidate) bool) (kept []candidate) {
+	for i := range some {
+		if ok(&some[i]) {
+			kept = append(kept, some[i])
+		}
+	}
+	return kept
+}
+
+// spoken tells whether the query has spoken of a field.
+func (r *reader) spoken(f *field) bool {
+	for i := range r.parts {
+		if r.parts[i].Field == f.Name {
+			return true
+		}
+	}
+	return false
+}
+
+// onlyNumber tells whether no field of numbers but f could be meant by a plain number:
+// those of years and of numbers with units are said otherwise, and those of far other
+// values are not meant.
+func (r *reader) onlyNumber(f *field, value float64) bool {
+	for i := range r.d.fields {
+		if o := &r.d.fields[i]; o != f && o.Type == Number && len(o.measures) == 0 && r.fit(o, value) > strange {
+			return false
+		}
+	}
+	return true
+}
+
+// meansYear tells whether a plain number that may be a year is one, where it could be an
+// amount of a field, too: if the records are of such years, and either "at least 2019" is
+// said, which is hardly a price, or the field has no such amounts.
+func (r *reader) meansYear(q *quantity, amounts *field, amount float64) bool {
+	if !r.ofYears(q) {
+		return false
+	}
+	return q.rel == atLeast && q.first.year%100 != 0 || r.fit(amounts, amount) < inside
+}
+
+// ofYears tells whether records are known to be of such years as q may be.
+func (r *reader) ofYears(q *quantity) bool {
+	year := float64(q.first.year)
+	f, _ := r.measuring(years, "", func(*measure) float64 { return year })
+	if f == nil {
+		return false
+	}
+	least, greatest, known := r.span(f)
+	return known && least-1 <= year && year <= greatest+1
+}
+
+// counted makes q a number of what is named behind it, though it could be a year: "over
+// 1000 pages". It returns the items of the name.
+func (r *reader) counted(at int, q *quantity) int {
+	if !q.yearlike || q.about != nil || r.ahead {
+		return 0
+	}
+	f, n := r.mention(at, Number)
+	if n == 0 {
+		return 0
+	}
+	if _, ok := f.measure(years, ""); ok {
+		return 0
+	}
+	q.timed, q.yearlike, q.about = false, false, f
+	return n
+}

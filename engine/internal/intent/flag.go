@@ -1,0 +1,81 @@
+package intent
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/quarry-search/quarry/engine/query"
+)
+
+// flag reads the name of a yes-or-no field: "in stock", "pet friendly" of pets_allowed,
+// "unfurnished", "pets not allowed".
+func (r *reader) flag(at int) (p Part, n int) {
+	f, n := r.mention(at, Bool)
+	if n == 0 {
+		f, n = r.flagOfTwo(at)
+	}
+	if n > 0 && r.after(at+n) {
+		return Part{Field: f.Name, Filter: yes(f)}, n + 1
+	}
+	if n > 0 && r.letters(at, n) >= leastName {
+		p = Part{Field: f.Name, Filter: yes(f)}
+		if no := r.of(cueNot, at+n); no > 0 && r.after(at+n+no) {
+			p.Filter = query.Not{Node: p.Filter}
+			return p, n + no + 1
+		}
+		return p, n
+	}
+	return r.contrary(at)
+}
+
+// yes is the filter of records that have the flag.
+func yes(f *field) query.Node {
+	return query.Compare{Field: f.Name, Value: query.Value{Kind: query.KindBool, Bool: true}}
+}
+
+// after tells whether an item may stand behind what a flag is about.
+func (r *reader) after(i int) bool {
+	return r.is(i, word) && !r.used[i] && r.d.cues.flagAfter[r.items[i].text]
+}
+
+// flagOfTwo reads a name of one word that the query writes as two: "touch screen".
+func (r *reader) flagOfTwo(at int) (*field, int) {
+	if !r.d.has[Bool] || !r.is(at, word) || !r.is(at+1, word) || r.used[at+1] {
+		return nil, 0
+	}
+	f := r.flagNamed(r.items[at].text + r.items[at+1].text)
+	if f == nil {
+		return nil, 0
+	}
+	return f, 2
+}
+
+// contrary reads a word that says that a flag is not there: "unfurnished".
+func (r *reader) contrary(at int) (p Part, n int) {
+	if !r.d.has[Bool] || !r.is(at, word) || r.not[at] {
+		return p, 0
+	}
+	for _, not := range r.d.cues.flagNot {
+		rest, ok := strings.CutPrefix(r.items[at].text, not)
+		if !ok || len(rest) < leastName {
+			continue
+		}
+		if f := r.flagNamed(rest); f != nil {
+			return Part{Field: f.Name, Filter: query.Not{Node: yes(f)}}, 1
+		}
+	}
+	return p, 0
+}
+
+// flagNamed returns the one yes-or-no field whose name is a word; nil if there is none.
+func (r *reader) flagNamed(name string) *field {
+	found := r.d.inflected[r.d.cues.Base(name)]
+	if p := r.d.mentions[name]; p != nil && len(p.numbers) > 0 {
+		found = p.numbers
+	}
+	found = slices.DeleteFunc(slices.Clone(found), func(i int) bool { return r.d.fields[i].Type != Bool })
+	if len(found) != 1 {
+		return nil
+	}
+	return &r.d.fields[found[0]]
+}
