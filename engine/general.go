@@ -20,6 +20,43 @@ const (
 	generalLeast = 100
 )
 
+// namesIndex tells whether a word is the one that the index is called by: "laptop" and
+// "laptops" in the index laptops, or used_laptops. Every record of it is one, whether it
+// says so or not.
+func (r *resolver) namesIndex(word string) bool {
+	if r.literal || r.joint || r.req.NoStopWords || r.req.Ranking != RankingDefault {
+		return false
+	}
+	return r.run.iv.schema.calls(r.run.e, r.run.name, word)
+}
+
+// calls tells whether an index of a name is called by a word.
+func (c *compiled) calls(e *Engine, index, word string) bool {
+	called := calledBy(index)
+	if len(called) < leastCalled || len(word) < leastCalled-1 || called[0] != word[0] {
+		return false
+	}
+	cues := c.intentTables(e).cues
+	return cues.Base(called) == cues.Base(word)
+}
+
+// calledBy is the word of an index's name that says what its records are: the last one, but
+// for what versions and languages are told by: products_v2, jobs-en.
+func calledBy(index string) string {
+	for {
+		at := strings.LastIndexAny(index, "_-")
+		last := index[at+1:]
+		if len(last) >= leastCalled && !strings.ContainsAny(last, "0123456789") || at < 0 {
+			return last
+		}
+		index = index[:at]
+	}
+}
+
+// leastCalled is the letters from which on a word of an index's name says what its records
+// are.
+const leastCalled = 4
+
 // isGeneral tells whether a word is one for what all records are. row is that of its term.
 func (r *resolver) isGeneral(t *tokenize.Token, row *listRow, g analyzerGroup) bool {
 	if r.literal || r.req.NoStopWords || r.req.NoSynonyms || r.req.Ranking != RankingDefault || r.tuning.Thesaurus == 0 ||

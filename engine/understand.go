@@ -98,7 +98,36 @@ func (u *understanding) equals(o *understanding) bool {
 // filters.
 func (s *searcher) reopen() error {
 	s.tree = s.intent.remaining(s.typed)
+	if s.onlyCalled(s.tree) {
+		s.tree = nil
+	}
 	return s.again()
+}
+
+// onlyCalled tells whether what filters leave of a query is only what the indexes are called
+// by, and filler: "laptops between 500 and 800", in the index laptops, wants all of that
+// price.
+func (s *searcher) onlyCalled(tree query.Node) bool {
+	called := false
+	clauses := plainClauses(tree)
+	if b, ok := tree.(query.Bool); len(clauses) == 0 || ok && len(b.Must)+len(b.MustNot) > 0 || len(s.restrictions()) == 0 {
+		return false
+	}
+	for _, c := range clauses {
+		t, ok := plainWord(c)
+		if !ok {
+			return false
+		}
+		word := strings.ToLower(t.Text)
+		if slices.ContainsFunc(s.runs, func(r *searchRun) bool { return !r.iv.schema.calls(s.e, r.name, word) }) {
+			if _, cues := s.domain(); says(word) && !cues.Filler(word) {
+				return false
+			}
+			continue
+		}
+		called = true
+	}
+	return called
 }
 
 // again resolves the request again, if it has been before.

@@ -190,7 +190,7 @@ func (r *resolver) token(t *tokenize.Token, from string, g analyzerGroup, boost 
 	r.mark(t, g, false)
 	at, e := r.term(segment.SpaceText, t.Term, from, g, boost)
 	known := r.leaves[at].df > 0
-	if stop = r.stopWord(t) || r.isGeneral(t, r.leaves[at].row, g); stop {
+	if stop = r.stopWord(t) || r.namesIndex(string(t.Word)) || r.isGeneral(t, r.leaves[at].row, g); stop {
 		r.stops = append(r.stops, at)
 	}
 	if r.req.Ranking == RankingDefault && string(t.Word) != string(t.Term) {
