@@ -47,3 +47,37 @@ func TestGeneralWords(t *testing.T) {
 		}
 	}
 }
+
+// TestWhatIndexesAreCalled: what an index is called by is a filler word in it, as all its records are
+// that. Alone it is looked for; beside what only filters, it is not needed.
+func TestWhatIndexesAreCalled(t *testing.T) {
+	e := newEngine(t, nil)
+	schema := Schema{Language: "en", Fields: []Field{{Name: "title", Type: Text, Search: true, Weight: 5}, {Name: "price", Type: Float, Filter: true}}}
+	for _, index := range []string{"laptops", "used_laptops_v2", "goods"} {
+		create(t, e, index, schema)
+		apply(t, e, puts(index, `{"id":"1","title":"Surface Laptop","price":1000}`, `{"id":"2","title":"Nitro by Acer","price":600}`,
+			`{"id":"3","title":"Aspire by Acer","price":400}`, `{"id":"4","title":"Swift","price":300}`))
+	}
+	for _, tt := range []struct {
+		r            Request
+		named, else_ string
+	}{
+		{Request{Query: "acer laptop"}, "3 2", "1 3 2"},
+		{Request{Query: "laptops by acer"}, "3 2", "1 3 2"},
+		{Request{Query: "laptop"}, "1", "1"},
+		{Request{Query: "laptops between 500 and 800"}, "2", "1"},
+		{Request{Query: "laptops under $100"}, "1", "1"}, // there is none
+		{Request{Query: "acer laptop", Match: MatchAll}, "3 2", ""},
+		{Request{Query: `acer "laptop"`}, "1 3 2", "1 3 2"},
+		{Request{Query: "acer laptop", NoStopWords: true}, "1 3 2", "1 3 2"},
+		{Request{Query: "acer laptop", Ranking: RankingBM25}, "1 3 2", "1 3 2"},
+		{Request{Query: "swift lap"}, "4", "1 4"},
+	} {
+		for index, want := range map[string]string{"laptops": tt.named, "used_laptops_v2": tt.named, "goods": tt.else_} {
+			tt.r.Indexes = []string{index}
+			if got := idsOf(find(t, e, &tt.r)); got != want {
+				t.Errorf("%q in %s: %q, want %q", tt.r.Query, index, got, want)
+			}
+		}
+	}
+}

@@ -284,15 +284,18 @@ type Highlight struct {
 
 // QueryInfo tells how the text of a query was understood.
 type QueryInfo struct {
-	Text              string       // what was searched for: repaired, without the words of filters
-	FiltersFromIntent []string     // those of Intent that are not ignored
-	Intent            []Understood // in the order of their words
-	Corrections       []Correction
-	DidYouMean        string
-	Semantic          *SemanticInfo // nil if hits are ranked by words alone
-	Compounds         []Correction  // words that were also looked for joined, or split
-	Thesaurus         []Correction  // what was also looked for in place of words that few records hold
-	Without           []string      // words that were taken as not wanted
+	Text              string   // what was searched for: repaired, without the words of filters
+	FiltersFromIntent []string // those of Intent that are not ignored
+	// SortFromIntent is the key that a superlative of the query sorts by ("cheapest"), where
+	// the request has none; else nil. Hits hold all other words of the query then.
+	SortFromIntent []SortKey
+	Intent         []Understood // in the order of their words
+	Corrections    []Correction
+	DidYouMean     string
+	Semantic       *SemanticInfo // nil if hits are ranked by words alone
+	Compounds      []Correction  // words that were also looked for joined, or split
+	Thesaurus      []Correction  // what was also looked for in place of words that few records hold
+	Without        []string      // words that were taken as not wanted
 }
 
 // Correction is a word that was read as another.

@@ -270,6 +270,9 @@ func (s *searcher) prepare(res *Result) error {
 			return err
 		}
 	}
+	if err := s.superlative(res); err != nil {
+		return err
+	}
 	if err := s.checkCursor(); err != nil {
 		return err
 	}

@@ -22,6 +22,7 @@ type clausePart struct {
 	certain     bool
 	denied      bool // the node is the NOT of what the clauses from behind on name
 	behind      int
+	order       int  // see intent.Part.Order
 	together    bool // the node is that of all parts: see resolver.raiseTogether
 }
 
@@ -108,24 +109,18 @@ func (s *searcher) reopen() error {
 // by, and filler: "laptops between 500 and 800", in the index laptops, wants all of that
 // price.
 func (s *searcher) onlyCalled(tree query.Node) bool {
-	called := false
 	clauses := plainClauses(tree)
 	if b, ok := tree.(query.Bool); len(clauses) == 0 || ok && len(b.Must)+len(b.MustNot) > 0 || len(s.restrictions()) == 0 {
 		return false
 	}
+	_, cues := s.domain()
+	called, filler := false, s.filler(cues)
 	for _, c := range clauses {
 		t, ok := plainWord(c)
-		if !ok {
+		if !ok || !filler(t) {
 			return false
 		}
-		word := strings.ToLower(t.Text)
-		if slices.ContainsFunc(s.runs, func(r *searchRun) bool { return !r.iv.schema.calls(s.e, r.name, word) }) {
-			if _, cues := s.domain(); says(word) && !cues.Filler(word) {
-				return false
-			}
-			continue
-		}
-		called = true
+		called = called || s.called(strings.ToLower(t.Text))
 	}
 	return called
 }
@@ -190,13 +185,16 @@ func (s *searcher) reading(text string) (*understanding, error) {
 			u.parts = append(u.parts, p)
 		}
 	}
-	if s.req.Tuning.effective().Negation == 0 || !u.wants(cues) {
+	switch says := s.filler(cues); {
+	case u.deniesOnly(says):
+		u.denyAll()
+	case s.req.Tuning.effective().Negation == 0 || !u.wants(says):
 		u.parts = slices.DeleteFunc(u.parts, func(p clausePart) bool { return p.denied })
 	}
 	if len(u.parts) == 0 {
 		return nil, nil
 	}
-	if u.whole = len(u.parts) > 1 && u.saysAll(clauses, cues); u.whole {
+	if u.whole = len(u.parts) > 1 && u.saysAll(clauses, s.filler(cues)); u.whole {
 		named, err := s.isName(u)
 		if err != nil {
 			return nil, err
@@ -211,12 +209,49 @@ func (s *searcher) reading(text string) (*understanding, error) {
 	return u, nil
 }
 
+// filler returns what tells whether a word of the query says nothing of which records are
+// wanted: filler words, punctuation, and what the indexes are called by.
+func (s *searcher) filler(cues *intent.Cues) func(query.Text) bool {
+	return func(t query.Text) bool {
+		word := strings.ToLower(t.Text)
+		return !says(word) || cues.Filler(word) || s.called(word)
+	}
+}
+
+// called tells whether all indexes of the search are called by a word.
+func (s *searcher) called(word string) bool {
+	return !slices.ContainsFunc(s.runs, func(r *searchRun) bool { return !r.iv.schema.calls(s.e, r.name, word) })
+}
+
+// deniesOnly tells whether a query only says what is not wanted, beside filters, as "not
+// chinese" does: then all others are.
+func (u *understanding) deniesOnly(filler func(query.Text) bool) bool {
+	some := false
+	for i := range u.parts {
+		p := &u.parts[i]
+		some = some || p.denied && p.Use == IntentBoost
+		if p.Use != IntentFilter && !(p.denied && p.Use == IntentBoost) {
+			return false
+		}
+	}
+	return some && !u.wants(filler)
+}
+
+// denyAll makes filters of what is denied.
+func (u *understanding) denyAll() {
+	for i := range u.parts {
+		if p := &u.parts[i]; p.denied {
+			p.Use, p.denied = IntentFilter, false
+		}
+	}
+}
+
 // wants tells whether there is a word, beside fillers, that is looked for
 // though what is denied is not. A query without one is taken as it stands.
-func (u *understanding) wants(cues *intent.Cues) bool {
+func (u *understanding) wants(filler func(query.Text) bool) bool {
 	for i, c := range u.clauses {
 		used := u.uses(i, func(p *clausePart) bool { return p.Use == IntentFilter || p.denied && p.applied() })
-		if t, ok := plainWord(c); !used && (!ok || says(t.Text) && !cues.Filler(strings.ToLower(t.Text))) {
+		if t, ok := plainWord(c); !used && (!ok || !filler(t)) {
 			return true
 		}
 	}
@@ -224,13 +259,13 @@ func (u *understanding) wants(cues *intent.Cues) bool {
 }
 
 // saysAll tells whether the parts are about all words of a query beside fillers.
-func (u *understanding) saysAll(clauses []query.Node, cues *intent.Cues) bool {
+func (u *understanding) saysAll(clauses []query.Node, filler func(query.Text) bool) bool {
 	for i, c := range clauses {
 		t, ok := plainWord(c)
 		if !ok {
 			return false
 		}
-		if says(t.Text) && !cues.Filler(strings.ToLower(t.Text)) && !u.uses(i, func(p *clausePart) bool { return p.applied() && p.whole }) {
+		if !filler(t) && !u.uses(i, func(p *clausePart) bool { return p.applied() && p.whole }) {
 			return false
 		}
 	}
@@ -261,7 +296,10 @@ func (p *clausePart) isAll(clauses int) bool {
 func (s *searcher) part(p *intent.Part, text string, clauses []query.Node) (out clausePart, ok bool) {
 	out = clausePart{
 		Understood: Understood{Filter: query.FilterString(p.Filter), Words: text[p.Start:p.End], Use: IntentBoost},
-		node:       p.Filter, field: p.Field, value: p.Value, first: -1, certain: p.Certain, denied: p.Denied,
+		node:       p.Filter, field: p.Field, value: p.Value, first: -1, certain: p.Certain, denied: p.Denied, order: p.Order,
+	}
+	if p.Order != 0 && (len(s.req.Sort) > 0 || s.req.Similar != nil || !s.sortable(p.Field)) {
+		return out, false
 	}
 	for _, run := range s.runs {
 		if _, err := bindFilter(run.iv.schema, p.Filter, s.known); err != nil {

@@ -131,6 +131,7 @@ type graphQueryInfo struct {
 	Text              string             `json:"text"`
 	FiltersFromIntent []string           `json:"filters_from_intent"`
 	Intent            []*graphUnderstood `json:"intent"`
+	SortFromIntent    *[]string          `json:"sort_from_intent"`
 	Corrections       []*graphCorrection `json:"corrections"`
 	DidYouMean        *string            `json:"did_you_mean"`
 	Semantic          *graphSemantic     `json:"semantic"`

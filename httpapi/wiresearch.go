@@ -241,6 +241,17 @@ func (w *jsonWriter) queryInfo(q *engine.QueryInfo) {
 	w.textAt("text", q.Text)
 	w.textsAt("filters_from_intent", q.FiltersFromIntent)
 	w.understood(q.Intent)
+	if len(q.SortFromIntent) > 0 {
+		var keys []string
+		for _, k := range q.SortFromIntent {
+			direction := ":asc"
+			if k.Desc {
+				direction = ":desc"
+			}
+			keys = append(keys, k.Field+direction)
+		}
+		w.textsAt("sort_from_intent", keys)
+	}
 	w.key("corrections")
 	w.corrections(q.Corrections)
 	w.textOrNullAt("did_you_mean", q.DidYouMean)

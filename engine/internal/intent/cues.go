@@ -29,6 +29,8 @@ import (
 //	not                negations
 //	decade, decades    what makes a decade of a number before it, or after it
 //	decade 80          what means a decade by itself
+//	least, greatest    superlatives of a kind of unit, "least money: cheapest"; without
+//	                   a kind, those that the name of a field stands behind: "lowest"
 //	month 1 ...        names of months
 //	scale 1000 ...     words that multiply the number before them
 //	unit kg ...        words for a unit of common.txt
@@ -62,6 +64,7 @@ const (
 	cueDecade                 // behind the number
 	cueDecades                // before it
 	cueTens                   // a decade by itself
+	cueOrder                  // a superlative
 )
 
 // relation is how a value compares with a number.
@@ -83,6 +86,7 @@ type cue struct {
 	kind  cueKind
 	rel   relation
 	tens  int // of cueTens
+	order int // of cueOrder: see Part.Order
 	kindOfUnit
 }
 
@@ -121,7 +125,7 @@ type Cues struct {
 	flagBefore map[string]bool // of names of yes-or-no fields, what may stand before what they are about
 	flagAfter  map[string]bool // and behind it
 	flagNot    []string        // beginnings of words that make the contrary
-	tens       map[string]bool // first words of decades
+	tens       map[string]bool // first words of decades and superlatives
 	months     map[string]int
 	scales     map[string]float64
 	names      map[string]kindOfUnit // of fields, words joined by a space
@@ -289,6 +293,18 @@ func (c *Cues) define(key, phrases []string) bool {
 			c.tens[c.scanSpan(nil, p, 0)[0].text] = true
 		}
 		return err == nil
+	case "least", "greatest":
+		entry := cue{kind: cueOrder, order: 1}
+		if head == "greatest" {
+			entry.order = -1
+		}
+		if len(key) == 2 {
+			entry.kindOfUnit = kindOfUnit(key[1])
+		}
+		c.add(phrases, entry)
+		for _, p := range phrases {
+			c.tens[c.scanSpan(nil, p, 0)[0].text] = true
+		}
 	case "decimal":
 		c.decimal = ','
 	case "group":

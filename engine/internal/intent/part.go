@@ -20,6 +20,11 @@ type Part struct {
 	// follows it: "max 256 gb" behind "iphone 13 pro".
 	Ambiguous bool
 
+	// Order is 1 where the records with the least values of the field are wanted first
+	// ("cheapest"), -1 for the greatest ("newest"), else 0. The filter is of those that have
+	// a value then.
+	Order int
+
 	// Denied tells that the query does not want what the words from byte Behind
 	// on name: Filter is the NOT of it, and the words from Start on deny it.
 	Denied bool

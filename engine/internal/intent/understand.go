@@ -47,6 +47,9 @@ func (d *Domain) Understand(text string, spans [][2]int, vocabulary Vocabulary) 
 	if len(d.hints) > 0 {
 		r.each(r.hint)
 	}
+	if numbers {
+		r.each(r.superlative)
+	}
 	if err := r.values(); err != nil {
 		return nil, err
 	}

@@ -1,0 +1,37 @@
+package intent
+
+import (
+	"slices"
+
+	"github.com/quarry-search/quarry/engine/query"
+)
+
+// superlative reads what is to come first: "cheapest", "lowest mileage". There is one of
+// them in a query.
+func (r *reader) superlative(at int) (p Part, n int) {
+	if r.not[at] || r.behindNegation(at) || slices.ContainsFunc(r.parts, func(p Part) bool { return p.Order != 0 }) {
+		return p, 0
+	}
+	if !r.is(at, word) {
+		return p, 0
+	}
+	list := r.items[at].cues
+	for i := range list {
+		c := &list[i]
+		if c.kind != cueOrder || len(c.words) > len(r.items)-at || !sameWords(c.words, r.items[at:]) {
+			continue
+		}
+		n := len(c.words)
+		f, more := r.mention(at+n, Number, Date)
+		if c.kindOfUnit != "" {
+			of, _ := r.measuring(c.kindOfUnit, "", nil)
+			if f != of {
+				f, more = of, 0
+			}
+		}
+		if f != nil {
+			return Part{Field: f.Name, Filter: query.Exists{Field: f.Name}, Certain: true, Ambiguous: true, Order: c.order}, n + more
+		}
+	}
+	return p, 0
+}
