@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/quarry-search/quarry/engine/internal/thesaurus"
@@ -26,6 +27,9 @@ const (
 func (r *resolver) namesIndex(word string) bool {
 	if r.literal || r.joint || r.req.NoStopWords || r.req.Ranking != RankingDefault {
 		return false
+	}
+	if r.intent != nil && slices.ContainsFunc(r.intent.parts, func(p clausePart) bool { return p.Use == IntentRelaxed }) {
+		return false // what else is said, nothing is
 	}
 	return r.run.iv.schema.calls(r.run.e, r.run.name, word)
 }

@@ -25,6 +25,7 @@ type found struct {
 	read   bool        // the record may be read for a bonus; see characterDepth
 	near   bool        // and for words of families; see contend
 	named  bool        // it has the name that the query is; see findNamed
+	worth  uint16      // as a multiple of the best score by words and bonuses, in 1/worthUnit
 	lift   uint64      // what that gave
 	// complete: it holds all words of the query, and comes first for that.
 	complete bool

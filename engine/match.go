@@ -51,6 +51,9 @@ func (s *searcher) match() error {
 		groups = max(groups, len(run.res.groups))
 	}
 	s.complete, s.whole = nil, false
+	if err := s.addBegun(); err != nil {
+		return err
+	}
 	least := min(1, groups)
 	switch {
 	case groups == 0:
@@ -125,9 +128,12 @@ func (run *searchRun) conditionOf(must []*search.Expr, least int) *search.Expr {
 	return run.orNear(andOf(all), must)
 }
 
-// orNear is a condition on words that the nearest records satisfy, too, if they
-// satisfy the other requirements.
+// orNear is a condition on words that the nearest records satisfy, too, and those whose
+// titles are being typed, if they satisfy the other requirements.
 func (run *searchRun) orNear(words *search.Expr, must []*search.Expr) *search.Expr {
+	if run.begunSet != nil {
+		words = orOf([]*search.Expr{words, andOf(append(slices.Clone(must), run.begunSet))})
+	}
 	if run.near == nil {
 		return words
 	}

@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"cmp"
+	"math/bits"
 	"slices"
 	"strings"
 	"unicode"
@@ -108,8 +110,20 @@ func (s *searcher) findNamed() (named []found, err error) {
 		}
 	}
 	if some == 0 {
-		return nil, nil
+		return s.findBegun()
 	}
+	named, err = s.scoredOf(docs, some)
+	if err != nil || len(named) > maxNamed {
+		return nil, err
+	}
+	for i := range named {
+		named[i].worth = nameShare * worthUnit
+	}
+	return named, nil
+}
+
+// scoredOf returns the matches among n documents, ascending by run, with their scores.
+func (s *searcher) scoredOf(docs [][]posting.DocID, n int) ([]found, error) {
 	defer s.restoreQueries(s.queries())
 	for i, run := range s.runs {
 		q := *run.q
@@ -117,11 +131,8 @@ func (s *searcher) findNamed() (named []found, err error) {
 		q.Match = &search.Expr{Op: search.OpAnd, Kids: []*search.Expr{q.Match, {Op: search.OpSet, Set: len(q.Sets) - 1}}}
 		run.q = &q
 	}
-	named, _, err = s.scored(stretch{k: some})
-	if err != nil || len(named) > maxNamed {
-		return nil, err
-	}
-	return named, nil
+	hits, _, err := s.scored(stretch{k: n})
+	return hits, err
 }
 
 // nameOf returns the words of the name as a title reads them; none if that is not searched, or
@@ -184,11 +195,15 @@ func (run *searchRun) named() ([]posting.DocID, error) {
 	return all, nil
 }
 
-// hasNamed tells whether a document may have the name; true also after an error, which is met
-// again where these are placed.
+// hasNamed tells whether a document may have the name, or one that begins so; true also after
+// an error, which is met again where these are placed.
 func (run *searchRun) hasNamed() bool {
 	docs, err := run.named()
-	return len(docs) > 0 || err != nil
+	if len(docs) > 0 || err != nil {
+		return true
+	}
+	begun, _, err := run.begun()
+	return len(begun) > 0 || err != nil
 }
 
 // nameKey appends what names depend on in a view: the words, as each analyzer of titles reads
@@ -232,31 +247,56 @@ func (run *searchRun) calledIn(title int, words []*tokenize.Token, docs []postin
 	return docs[:n], nil
 }
 
+// nameRows returns the rows of a word of a name: of its stem, and of its form if that is
+// another; nil if no record has one of them.
+func (run *searchRun) nameRows(w *tokenize.Token) (rows []*listRow, err error) {
+	for space, term := range [...][]byte{w.Term, w.Word} {
+		if space == 1 && string(w.Word) == string(w.Term) {
+			continue
+		}
+		lists := run.term([...]uint16{segment.SpaceText, segment.SpaceWord}[space], term, false)
+		row, err := lists.row(run.iv)
+		if err != nil {
+			return nil, err
+		}
+		if row.df == 0 {
+			return nil, nil
+		}
+		rows = append(rows, row)
+	}
+	return rows, nil
+}
+
 // maybeNamed returns the documents that the caller sees whose title holds all of some words, in
 // their forms, and is as long as they are; none if they are too many to read.
 func (run *searchRun) maybeNamed(title int, words []*tokenize.Token) (docs []posting.DocID, err error) {
-	rows, rarest := make([]*listRow, 0, 2*len(words)), 0
+	rows := make([]*listRow, 0, 2*len(words))
 	for _, w := range words {
-		for space, term := range [...][]byte{w.Term, w.Word} {
-			if space == 1 && string(w.Word) == string(w.Term) {
-				continue
-			}
-			lists := run.term([...]uint16{segment.SpaceText, segment.SpaceWord}[space], term, false)
-			row, err := lists.row(run.iv)
-			if err != nil {
-				return nil, err
-			}
-			if row.df == 0 {
-				return nil, nil
-			}
-			if rows = append(rows, row); row.df < rows[rarest].df {
-				rarest = len(rows) - 1
-			}
+		of, err := run.nameRows(w)
+		if err != nil || of == nil {
+			return nil, err
 		}
+		rows = append(rows, of...)
 	}
-	norm := score.EncodeNorm(run.res.nameLength(run.iv.schema.text[title].analyzer, words))
+	rarest := slices.MinFunc(rows, func(x, y *listRow) int { return cmp.Compare(x.df, y.df) })
+	length := score.EncodeNorm(run.res.nameLength(run.iv.schema.text[title].analyzer, words))
+	err = run.eachTitled(title, rarest.lists, rows, func(doc posting.DocID, norm uint8) bool {
+		if norm == length {
+			docs = append(docs, doc)
+		}
+		return len(docs) <= maxCalled
+	})
+	if len(docs) > maxCalled {
+		docs = nil
+	}
+	return docs, err
+}
+
+// eachTitled calls f with the documents of some lists of the segments that the caller sees and
+// whose title is in all lists of some rows, and how long it is, until f returns false.
+func (run *searchRun) eachTitled(title int, among []*posting.List, rows []*listRow, f func(doc posting.DocID, norm uint8) bool) (err error) {
 	seen := &sight{run: run, sets: run.imposed}
-	for i, list := range rows[rarest].lists {
+	for i, list := range among {
 		if list == nil {
 			continue
 		}
@@ -268,21 +308,23 @@ func (run *searchRun) maybeNamed(title int, words []*tokenize.Token) (docs []pos
 					continue
 				}
 				if visible, err = seen.page(i, at); err != nil {
-					return nil, err
+					return err
 				}
 			}
 			slot, place := &slots[at], uint16(doc)
-			if norms := slot.Norms[title]; norms == nil || norms[place-slot.NormBase] != norm || visible[place>>6]>>(place&63)&1 == 0 {
+			norms := slot.Norms[title]
+			if norms == nil || visible[place>>6]>>(place&63)&1 == 0 {
 				continue
 			}
-			if !slices.ContainsFunc(rows, func(r *listRow) bool { return !run.inTitle(title, r.lists[i], i, doc) }) {
-				if docs = append(docs, doc); len(docs) > maxCalled {
-					return nil, nil
-				}
+			if slices.ContainsFunc(rows, func(r *listRow) bool { return !run.inTitle(title, r.lists[i], i, doc) }) {
+				continue
+			}
+			if !f(doc, norms[place-slot.NormBase]) {
+				return run.ctx.Err()
 			}
 		}
 	}
-	return docs, run.ctx.Err()
+	return run.ctx.Err()
 }
 
 // inTitle tells whether a title of a document is in a list of its segment.
@@ -319,24 +361,31 @@ func (r *resolver) nameLength(a *tokenize.Analyzer, words []*tokenize.Token) (le
 
 // isCalled tells whether a title of a document consists of words, and how long the record is.
 func (run *searchRun) isCalled(doc posting.DocID, title int, words []*tokenize.Token) (is bool, size int, err error) {
+	texts, size, err := run.titleTokens(doc, title)
+	for _, tokens := range texts {
+		is = is || slices.EqualFunc(tokens, words, func(t tokenize.Token, w *tokenize.Token) bool { return string(t.Word) == string(w.Word) })
+	}
+	return is, size, err
+}
+
+// titleTokens returns the words of a title of a document, value by value, and how long the
+// record is.
+func (run *searchRun) titleTokens(doc posting.DocID, title int) (texts [][]tokenize.Token, size int, err error) {
 	if err := run.ctx.Err(); err != nil {
-		return false, 0, err
+		return nil, 0, err
 	}
 	r := run.e.storedReader(run.kv, run.iv.ix.number)
 	defer r.Close()
 	block, n, err := r.find(doc)
 	if err != nil {
-		return false, 0, err
+		return nil, 0, err
 	}
 	record := block.Record(n)
 	field := &run.iv.schema.text[title]
 	for _, text := range textsOf(record, run.iv.schema)[run.iv.schema.Fields[field.field].Name] {
-		tokens := slices.DeleteFunc(field.analyzer.AnalyzeQuery(text), func(t tokenize.Token) bool { return t.Part })
-		if slices.EqualFunc(tokens, words, func(t tokenize.Token, w *tokenize.Token) bool { return string(t.Word) == string(w.Word) }) {
-			return true, len(record), nil
-		}
+		texts = append(texts, slices.DeleteFunc(field.analyzer.AnalyzeQuery(text), func(t tokenize.Token) bool { return t.Part }))
 	}
-	return false, len(record), nil
+	return texts, len(record), nil
 }
 
 // withNamed puts the records of the name among the first hits, of which the others get
@@ -351,7 +400,7 @@ func (top *reranked) withNamed(first int, named []found) int {
 		f := &named[i]
 		top.named = append(top.named, f.key())
 		if at := slices.IndexFunc(all, func(o found) bool { return o.key() == f.key() }); at >= 0 {
-			all[at].named = true
+			all[at].named, all[at].worth = true, f.worth
 		} else {
 			f.named = true
 			all = append(all, *f)
@@ -378,7 +427,12 @@ func lift(first []found) {
 	}
 	for i := range first {
 		if f := &first[i]; f.named {
-			f.lift = nameShare*most + 1
+			hi, lo := bits.Mul64(most, uint64(f.worth))
+			share, _ := bits.Div64(hi, lo, worthUnit)
+			f.lift = share + 1
+			if f.worth < nameShare*worthUnit {
+				f.lift -= f.hit.Score - f.hit.Score/worthUnit // what is begun is in the order of its worth
+			}
 			f.hit.Score += f.lift
 			if f.run.bonus.tell {
 				f.bonus = append(f.bonus, bonusPart{stage: StageName, field: -1, score: f.lift})

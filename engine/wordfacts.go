@@ -39,7 +39,8 @@ const (
 	factTogether                 // n: documents that hold a phrase; see searchRun.togetherKey
 	factHeld                     // n: documents that hold a term in some fields; see resolver.heldIn
 	factCounted                  // n: documents that hold a word; see Engine.holders
-	factNamed                    // docs: that have a name; see searchRun.namedIn
+	factNamed                    // docs: that have a name; see searchRun.named
+	factBegun                    // begun: that have a name which begins so; n: 1 if a title holds all words
 	factNear                     // near; a kind for each search and each number of edits, see wordSearch.fact
 )
 
@@ -57,11 +58,12 @@ type wordFact struct {
 	near   []candidate
 	others []thesaurus.Other
 	docs   []posting.DocID
+	begun  []begunDoc
 }
 
 const (
 	// factSize is about what a fact takes in memory beside near.
-	factSize = 152
+	factSize = 176
 	// otherSize is what something takes that stands for a word: its texts are no memory.
 	otherSize = 40
 	// maxNearWords is how many words near another are remembered. Of more than that it
@@ -166,5 +168,5 @@ func (f *wordFact) size() int64 {
 	for i := range f.near {
 		size += len(f.near[i].word) + candidateSize
 	}
-	return int64(size + otherSize*len(f.others) + 4*len(f.docs))
+	return int64(size + otherSize*len(f.others) + 4*len(f.docs) + 8*len(f.begun))
 }

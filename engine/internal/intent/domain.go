@@ -40,6 +40,7 @@ type Domain struct {
 	cues     *Cues
 	fields   []field
 	mentions phrases // names of fields
+	flags    phrases // what yes-or-no fields are about: see mentionFlag
 	hints    phrases
 	meanings []Hint
 	numbers  bool // there are fields of numbers or dates
@@ -80,7 +81,7 @@ func KnownUnit(word string) bool {
 // NewDomain returns the domain of some fields. Fields of which two have one
 // name count once, and not at all if their types differ.
 func NewDomain(cues *Cues, fields []Field, hints []Hint) *Domain {
-	d := &Domain{cues: cues, mentions: phrases{}, hints: phrases{}, meanings: hints, inflected: map[string][]int{}}
+	d := &Domain{cues: cues, mentions: phrases{}, flags: phrases{}, hints: phrases{}, meanings: hints, inflected: map[string][]int{}}
 	for i, f := range fields {
 		same := func(o Field) bool { return o.Name == f.Name }
 		if slices.ContainsFunc(fields[:i], same) || slices.ContainsFunc(fields[i+1:], func(o Field) bool { return same(o) && o.Type != f.Type }) {
@@ -188,8 +189,10 @@ func firstUnit(c *Cues, words []string) *unit {
 	return nil
 }
 
-// mentionFlag adds the words by which a yes-or-no field is spoken of beside its whole
-// name: "pets" of pets_allowed, "garden" of has_garden.
+// mentionFlag adds what a yes-or-no field is about, if its name says more: "pets" of
+// pets_allowed, "garden" of has_garden. It is spoken of where the query says so: "with garden",
+// "no pets". By itself it is a thing like others: a mouse is not wanted because of
+// mouse_included.
 func (d *Domain) mentionFlag(words []string, n int) {
 	short := words
 	for len(short) > 1 && d.cues.flagBefore[short[0]] {
@@ -201,10 +204,9 @@ func (d *Domain) mentionFlag(words []string, n int) {
 	if len(short) == len(words) {
 		return
 	}
-	d.mentions.add(strings.Join(short, " "), n)
+	d.flags.add(strings.Join(short, " "), n)
 	if len(short) == 1 {
-		base := d.cues.Base(short[0])
-		d.inflected[base] = append(d.inflected[base], n)
+		d.flags.add(d.cues.Base(short[0]), n)
 	}
 }
 

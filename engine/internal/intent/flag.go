@@ -14,18 +14,59 @@ func (r *reader) flag(at int) (p Part, n int) {
 	if n == 0 {
 		f, n = r.flagOfTwo(at)
 	}
-	if n > 0 && r.after(at+n) {
-		return Part{Field: f.Name, Filter: yes(f)}, n + 1
+	if n > 0 && r.letters(at, n) < leastName && !r.after(at+n) {
+		n = 0
 	}
-	if n > 0 && r.letters(at, n) >= leastName {
-		p = Part{Field: f.Name, Filter: yes(f)}
-		if no := r.of(cueNot, at+n); no > 0 && r.after(at+n+no) {
-			p.Filter = query.Not{Node: p.Filter}
-			return p, n + no + 1
-		}
+	whole := n > 0
+	if !whole {
+		f, n = r.about(at)
+	}
+	if n == 0 {
+		return r.contrary(at)
+	}
+	p = Part{Field: f.Name, Filter: yes(f)}
+	if r.after(at + n) {
+		return p, n + 1
+	}
+	if no := r.of(cueNot, at+n); no > 0 && r.after(at+n+no) {
+		p.Filter = query.Not{Node: p.Filter}
+		return p, n + no + 1
+	}
+	if whole || r.not[at] || r.flagged(at) {
 		return p, n
 	}
-	return r.contrary(at)
+	return Part{}, 0
+}
+
+// about returns the yes-or-no field that some words are about, and their number.
+func (r *reader) about(at int) (*field, int) {
+	if len(r.d.flags) == 0 || !r.is(at, word) {
+		return nil, 0
+	}
+	run := r.run(at)
+	found, n := r.d.flags.find(run.words)
+	if n == 0 {
+		if found, n = r.d.flags.find(run.bases); n > 1 {
+			return nil, 0
+		}
+	}
+	if n == 0 || len(slices.Compact(slices.Clone(found))) != 1 {
+		return nil, 0
+	}
+	return &r.d.fields[found[0]], n
+}
+
+// flagged tells whether a word before an item says that it is a flag: "with a garden".
+func (r *reader) flagged(at int) bool {
+	for i := at - 1; i >= 0 && i >= at-2 && r.is(i, word); i-- {
+		if r.d.cues.flagBefore[r.items[i].text] {
+			return true
+		}
+		if !r.d.cues.stops[r.items[i].text] {
+			return false
+		}
+	}
+	return false
 }
 
 // yes is the filter of records that have the flag.

@@ -1,0 +1,162 @@
+package engine
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// begunShare is what a title gets for a query that is its beginning, by the definition of begun.go: a
+// share of the whole, above 1 if it begins so and above 0 within it; 0 for nothing.
+func begunShare(title, q string) float64 {
+	words, typed := strings.Fields(title), strings.Fields(q)
+	best, letters := 0., float64(len(strings.Join(words, "")))
+	for at := 0; at+len(typed) <= len(words); at++ {
+		n := len(typed) - 1
+		if slices.Equal(words[at:at+n], typed[:n]) && strings.HasPrefix(words[at+n], typed[n]) {
+			share := float64(len(strings.Join(typed, ""))) / letters
+			if at == 0 {
+				share++
+			}
+			best = max(best, share)
+		}
+	}
+	return best
+}
+
+// TestBegunNames: titles that a query begins come first, the most complete ones first, if none
+// holds its words as they stand; in any segments, after deletes, and in several indexes.
+func TestBegunNames(t *testing.T) {
+	const seed = 23
+	r := rand.New(rand.NewPCG(seed, 0))
+	vocabulary := strings.Fields("potter pottery potent harbor harvest harp gladiator glass alabama zebra quartz nightjar")
+	phrase := func(n int) string {
+		words := make([]string, n)
+		for i := range words {
+			words[i] = vocabulary[r.IntN(len(vocabulary))]
+		}
+		return strings.Join(words, " ")
+	}
+	e := newEngine(t, &Options{NoMerge: true})
+	titles := map[string]string{} // by index and id
+	kinds := map[string]int{}
+	for _, index := range []string{"a", "b"} {
+		create(t, e, index, Schema{Language: "en", Fields: []Field{
+			{Name: "title", Type: Text, Search: true, Weight: 3}, {Name: "body", Type: Text, Search: true}, {Name: "kind", Type: Int, Filter: true},
+		}})
+		for n := range 200 {
+			id := fmt.Sprintf("%03d", n)
+			title, kind := phrase(1+r.IntN(4)), r.IntN(2)
+			titles[index+"/"+id], kinds[index+"/"+id] = title, kind
+			apply(t, e, puts(index, fmt.Sprintf(`{"id":%q,"title":%q,"body":%q,"kind":%d}`, id, title, phrase(3+r.IntN(20)), kind)))
+			if r.IntN(50) == 0 {
+				if err := e.Flush(context.Background()); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		for n := 0; n < 200; n += 7 {
+			id := fmt.Sprintf("%03d", n)
+			delete(titles, index+"/"+id)
+			apply(t, e, &Batch{Ops: []Op{{Kind: OpDelete, Index: index, ID: id}}})
+		}
+	}
+	some := 0
+	for n := range 400 {
+		words := strings.Fields(phrase(1 + r.IntN(3)))
+		last := words[len(words)-1]
+		words[len(words)-1] = last[:2+r.IntN(len(last)-2)]
+		q := strings.Join(words, " ")
+		req := Request{Query: q, Limit: 400, Typo: Typo{Off: true}, NoSynonyms: true, Explain: true}
+		kind := -1
+		if n%5 == 0 {
+			kind = r.IntN(2)
+			req.Restrict = []string{fmt.Sprintf("kind = %d", kind)}
+		}
+		if n%3 > 0 {
+			req.Indexes = []string{[]string{"a", "b"}[n%2]}
+		}
+		if slices.ContainsFunc(vocabulary, func(w string) bool { return w == words[len(words)-1] }) {
+			continue // titles hold it as it stands
+		}
+		var want []string // each index has some of its own at most
+		for _, index := range []string{"a", "b"} {
+			var of []string
+			for key, title := range titles {
+				if strings.HasPrefix(key, index) && (kind < 0 || kinds[key] == kind) && (req.Indexes == nil || key[:1] == req.Indexes[0]) && begunShare(title, q) > 0 {
+					of = append(of, key)
+				}
+			}
+			if len(of) > maxNamed {
+				of = nil
+				want = nil
+				q = ""
+				break // which of them is told by how they are counted
+			}
+			want = append(want, of...)
+		}
+		if q == "" || len(want) == 0 || len(want) > maxNamed {
+			continue
+		}
+		some++
+		slices.SortFunc(want, func(x, y string) int { return cmp.Compare(begunShare(titles[y], q), begunShare(titles[x], q)) })
+		for range 2 { // the second time it is known
+			res := find(t, e, &req)
+			at := fmt.Sprintf("seed %d, %q, restrict %q, indexes %q", seed, q, req.Restrict, req.Indexes)
+			if len(res.Hits) < len(want) {
+				t.Fatalf("%s: %d hits, want %d", at, len(res.Hits), len(want))
+			}
+			for i, key := range want {
+				got := titles[res.Hits[i].Index+"/"+res.Hits[i].ID]
+				if a, b := begunShare(got, q), begunShare(titles[key], q); a-b > 1e-9 || b-a > 1e-9 {
+					t.Fatalf("%s: hit %d is %q, want one like %q", at, i, got, titles[key])
+				}
+			}
+			if len(res.Hits) > len(want) && stages(res.Hits[len(want)])[StageName] > 0 {
+				t.Fatalf("%s: hit %d is raised, too: %q", at, len(want), titles[res.Hits[len(want)].Index+"/"+res.Hits[len(want)].ID])
+			}
+		}
+	}
+	if some < 50 {
+		t.Errorf("seed %d: only %d queries begin a name", seed, some)
+	}
+}
+
+// TestNamesBeingTyped: what a person sees who types.
+func TestNamesBeingTyped(t *testing.T) {
+	e := newEngine(t, nil)
+	create(t, e, "films", Schema{Language: "en", Fields: []Field{
+		{Name: "title", Type: Text, Search: true, Weight: 5}, {Name: "cast", Type: Text, Search: true}, {Name: "plot", Type: Text, Search: true},
+	}})
+	apply(t, e, puts("films",
+		`{"id":"1","title":"Harry Potter and the Goblet of Fire","plot":"A wizard at school."}`,
+		`{"id":"2","title":"Cry for Me, Billy","cast":"Harry Dean, Cliff Potts"}`,
+		`{"id":"3","title":"Toy Story 2","cast":"Annie Potts","plot":"A pott of Harry."}`,
+		`{"id":"4","title":"Get Him to the Greek","plot":"A trip."}`,
+		`{"id":"5","title":"Don't Get Personal","plot":"The G men get him to the station."}`,
+		`{"id":"6","title":"The Lord of the Rings","plot":"A ring."}`,
+		`{"id":"7","title":"Frying Pan","plot":"Panic in the kitchen."}`,
+		`{"id":"8","title":"Panic Room","plot":"A house."}`,
+	))
+	for q, want := range map[string]string{
+		"harry pot": "1", "harry pott": "1", "harry potte": "1", "harry potter": "1", "pott": "1", "harry potter and t": "1",
+		"get him to the": "4", "get him to the g": "4", "get him to the gr": "4", "lord of the r": "6", "the lord of the rin": "6",
+		"pan": "7", "pani": "8",
+	} {
+		if got := idsOf(find(t, e, &Request{Query: q, Limit: 1})); got != want {
+			t.Errorf("%q: %s is first, want %s", q, got, want)
+		}
+	}
+	for _, r := range []Request{{Query: "harry pott", Prefix: PrefixOff}, {Query: "harry pott", Tuning: Tuning{Title: -1}}, {Query: `harry "pott"`}, {Query: "harry pott", Ranking: RankingBM25}} {
+		r.Explain = true
+		for _, h := range find(t, e, &r).Hits {
+			if stages(h)[StageName] > 0 {
+				t.Errorf("%+v raises %s", r, h.ID)
+			}
+		}
+	}
+}
