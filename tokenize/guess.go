@@ -10,17 +10,15 @@ import (
 // What a guess needs. Evidence is how much likelier words are in a language than in English, in
 // natural logarithms: about 2 a word in texts of the language, up to 1 in names of places there.
 // Names are like words of a language, but are not words of it, so that some have to be known,
-// unless letters tell as nothing but another language does. All were measured on shops, texts and
-// names of some dozen languages.
+// and the more of them the less their letters tell. All was measured on shops, texts and names
+// of some dozen languages.
 const (
 	guessWords    = 6   // different words
 	guessEvidence = 15  // of all words
 	guessMean     = .85 // of a word
 	guessListings = 2   // different words that lists of the language hold, and English ones do not
-	guessKnown    = .15 // of the different words, which are such ones
-	guessLetters  = 2.5 // of a word, where none has to be known, of guessSure of all of them
-	guessSure     = 20
-	guessAhead    = 8 // of a language that is not known, beyond that for the best of those that are
+	guessKnown    = .2  // of a word, times the part of the words that are such ones
+	guessAhead    = 8   // of a language that is not known, beyond that for the best of those that are
 )
 
 const (
@@ -168,10 +166,9 @@ func (g *Guesser) language() string {
 	switch mean := told * evidenceUnit / float64(weight); {
 	case told < guessEvidence || mean < guessMean:
 		return ""
-	case best == g.english, g.alphabets > g.latin, mean >= guessLetters && told >= guessSure:
+	case best == g.english, g.alphabets > g.latin:
 		return g.codes[best]
-	}
-	if n := all[best].words; n < guessListings || float64(n) < guessKnown*float64(len(g.seen)) {
+	case all[best].listed < guessListings, mean*float64(all[best].known) < guessKnown*float64(weight):
 		return ""
 	}
 	return g.codes[best]
@@ -184,8 +181,9 @@ func evidenceOf(v float64) int64 { return int64(v * evidenceUnit) }
 
 // evidence is what words tell about a language.
 type evidence struct {
-	lost  int64 // how much likelier they are in those in which each is likeliest
-	words int   // that its lists hold, and those of English do not
+	lost   int64 // how much likelier they are in those in which each is likeliest
+	listed int   // different ones that its lists hold, and those of English do not
+	known  int64 // how many these count as
 }
 
 // evidence returns what words tell about each of the languages, and how many they count as. A
@@ -204,7 +202,8 @@ func (g *Guesser) evidence() (all []evidence, weight int64) {
 			if listed&(1<<l) != 0 {
 				g.likely[l] += guessListed
 				if listed&(1<<g.english) == 0 {
-					all[l].words++
+					all[l].listed++
+					all[l].known += evidenceOf(times)
 				}
 			}
 		}
