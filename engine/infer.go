@@ -82,8 +82,8 @@ func parseDate(s string) (int64, bool) {
 // Infer proposes a schema for sample records, JSON objects: the types of the
 // fields from all the samples, in the order of their first appearance. A field
 // of strings that are all short can be filtered and faceted as well as
-// searched; one whose values are dates is a date. Language is that of the texts, "" where they do
-// not tell or are English (see tokenize.Guesser). primaryKey is "" for "id". The
+// searched; one whose values are dates is a date. Language is that of the texts, "none" if they are
+// in one that has no stemmer, "" where they do not tell or are English (see tokenize.Guesser). primaryKey is "" for "id". The
 // error is an *InvalidError for samples that are no records, with their numbers
 // as Position.
 func Infer(records [][]byte, primaryKey string) (Schema, error) {
@@ -131,15 +131,17 @@ const (
 	// languageSample is how many records are looked at for their language, of all parts of
 	// those that there are.
 	languageSample = 1000
-	// languageBytes is how long records are, together, that may tell.
-	languageBytes = 200
+	// languageBytes is how long records are, together, that may tell: one with a name, a
+	// description and a colour does, mostly.
+	languageBytes = 40
 )
 
 // errEnough ends a walk through a record.
 var errEnough = errors.New("enough")
 
-// languageOf guesses the language of the texts of records, whose ids are no text; "" where they
-// do not tell, or are English, which is the default.
+// languageOf guesses the language of the texts of records, whose ids are no text; "none" for one
+// that is known not to be English, but has no stemmer, "" where they do not tell, or are English,
+// which is the default.
 func languageOf(records [][]byte, primaryKey string) string {
 	bytes := 0
 	for _, record := range records {
@@ -163,7 +165,10 @@ func languageOf(records [][]byte, primaryKey string) string {
 			return nil
 		}) // what is no record is told of elsewhere
 	}
-	if l := g.Language(); l != defaultLanguage {
+	switch l := g.Language(); {
+	case l == "" && g.Foreign():
+		return "none"
+	case l != defaultLanguage:
 		return l
 	}
 	return ""

@@ -2,129 +2,70 @@ package tokenize
 
 import (
 	"math"
-	"math/bits"
 	"slices"
-	"sync"
 	"unicode"
 	"unicode/utf8"
 )
 
-// What a guess needs. Languages that are close to each other share half of their filler
-// words, so those that few languages have count for more; and a word that comes a thousand
-// times may be a name ("Air" is a filler word of Irish), so that different words count.
-// Running texts of the languages consist of filler words by a quarter to a half, those of
-// other languages by up to a sixth by chance.
+// What a guess needs. Evidence is how much likelier words are in a language than in English, in
+// natural logarithms: about 2 a word in texts of the language, up to 1 in names of places there.
+// Names are like words of a language, but are not words of it, so that some have to be known,
+// and the more of them the less their letters tell. All was measured on shops, texts and names
+// of some dozen languages.
 const (
-	guessWords   = 5   // different filler words of the language
-	guessHits    = 20  // filler words of it
-	guessShare   = .15 // of all words, which are filler words of it
-	guessAhead   = 1.5 // times what counts for any other language
-	guessForeign = .04 // of all words, which have letters that the language does not write, at most
+	guessWords    = 6   // different words
+	guessEvidence = 15  // of all words
+	guessMean     = .85 // of a word
+	guessListings = 2   // different words that lists of the language hold, and English ones do not
+	guessKnown    = .2  // of a word, times the part of the words that are such ones
+	guessAhead    = 8   // of a language that is not known, beyond that for the best of those that are
 )
 
-// maxGuessWords and maxGuessBytes bound what is looked at: more tells nothing new.
-// maxGuessWord is how long a word is, in bytes, that may be a filler word.
+const (
+	// guessCap is how much one word may tell: names and words of other languages are nowhere likely.
+	guessCap = 4
+	// guessListed is how much likelier a word is where a list holds it, beyond its letters.
+	guessListed = 2
+)
+
+// What is looked at is bounded: more tells nothing new. maxGuessWord is how long a word is, in
+// bytes, that may be one of a language.
 const (
 	maxGuessWords = 100_000
+	maxGuessTypes = 4_000 // different ones
 	maxGuessBytes = 4 << 20
 	maxGuessWord  = 64
 )
 
-// guessLetters are the letters beyond a to z that languages write, lower case. They tell
-// apart what filler words do not: languages of which none are known.
-var guessLetters = map[string]string{
-	"ca": "àçèéíïòóúü",
-	"da": "æøåéäöü",
-	"de": "äöüßéèà",
-	"es": "áéíóúüñçª°º",
-	"fi": "äöåšž",
-	"fr": "àâäæçèéêëîïôöœùûüÿñ",
-	"ga": "áéíóú",
-	"hu": "áéíóöőúüűë",
-	"it": "àèéìíîòóùúç",
-	"nl": "áàäéèêëíïóöúüç",
-	"no": "æøåéèêóòôäöü",
-	"pt": "áàâãéêíóôõúüç",
-	"ro": "ăâîșțşţáé",
-	"sv": "åäöéüæø",
-	"tr": "çğıöşüâîû",
-}
-
-// guessScripts are the letters of languages of other scripts: first and last.
-var guessScripts = map[string][2]rune{"ar": {'ء', 'ي'}, "ru": {'а', 'ё'}, "ta": {'ஂ', '௺'}}
-
-// guessMarks are letters that a language uses all the time, and that languages do not which its
-// filler words also are words of: one word in guessMarked has one of them.
-var guessMarks = map[string]string{
-	"da": "æøå", "fi": "äö", "ga": "áéíóú", "hu": "áéíóöőúüű", "no": "æøå", "ru": "ыэ", "sv": "åäö", "tr": "çğıöşü",
-}
-
-const guessMarked = 40
-
-// guessProofs are letters that a language uses all the time, and no other that has not letters
-// of its own besides. Where filler words tell nothing, as in short records, one word in
-// guessProved will do, of which there have to be guessProof. For Tamil, which joins to words
-// what others write as filler words, it is those of its script.
-var guessProofs = map[string]string{"ar": "ة", "hu": "őű", "ru": "ыэ", "ta": "அஆஇஈஉஊஎஏஐஒஓகஙசஞடணதநனபமயரறலளழவஜஷஸஹ", "tr": "ğı"}
-
+// guessIdeograph is how many letters an ideograph stands for, and guessOthers how many letters of
+// scripts that none of Languages has tell that texts are in none of these, if most are.
 const (
-	guessProof  = 3
-	guessProved = 20
+	guessIdeograph = 3
+	guessOthers    = 12
 )
 
-// guessTables are what a Guesser knows. They do not change.
-type guessTables struct {
-	codes   []string
-	fillers map[string][]int // languages by folded word, as indexes of codes
-	letters map[rune]uint64  // the languages that write them, as bits
-	marks   map[rune]uint64  // the same of guessMarks
-	proofs  map[rune]uint64  // the same of guessProofs
-}
+// guessAlphabets are the scripts of the languages that are told apart by words. Arabic, Cyrillic
+// and Tamil are not those of English, whatever the words are.
+var guessAlphabets = []*unicode.RangeTable{unicode.Arabic, unicode.Cyrillic, unicode.Tamil}
 
-var guessing = sync.OnceValue(func() *guessTables {
-	g := &guessTables{codes: append(Languages(), "ca"), fillers: map[string][]int{}, letters: map[rune]uint64{}, marks: map[rune]uint64{}, proofs: map[rune]uint64{}}
-	for i, code := range g.codes {
-		for word := range stopSet(code) {
-			if utf8.RuneCountInString(word) > 1 {
-				g.fillers[word] = append(g.fillers[word], i)
-			}
-		}
-		for _, r := range guessLetters[code] {
-			g.letters[r] |= 1 << i
-		}
-		if s := guessScripts[code]; s[0] != 0 {
-			for r := s[0]; r <= s[1]; r++ {
-				g.letters[r] |= 1 << i
-			}
-		}
-		for _, r := range guessMarks[code] {
-			g.marks[r] |= 1 << i
-		}
-		for _, r := range guessProofs[code] {
-			g.proofs[r] |= 1 << i
-		}
-	}
-	return g
-})
-
-// Guesser guesses the language of texts by their filler words, and by their letters. It is made
+// Guesser guesses the language of texts by their words, and by the letters of these. It is made
 // by NewGuesser, and not safe for concurrent use.
 type Guesser struct {
-	*guessTables
-	seen    map[string]int // filler words, folded
-	words   int
-	bytes   int   // looked at
-	foreign []int // by language: words with letters that it does not write
-	marked  []int // by language: words with letters of guessMarks
-	proved  []int // by language: words with letters of guessProofs
-	folded  []byte
+	*wordModel
+	seen  map[string]int // words, lower case
+	words int
+	bytes int // looked at
+	// letters, of the scripts of languages that are told apart by words, and of others
+	latin, alphabets, others int
+
+	folder         folder
+	lower          []byte
+	likely, scaled []float64
 }
 
 // NewGuesser returns a Guesser that has seen no text.
 func NewGuesser() *Guesser {
-	t := guessing()
-	n := len(t.codes)
-	return &Guesser{guessTables: t, seen: map[string]int{}, foreign: make([]int, n), marked: make([]int, n), proved: make([]int, n)}
+	return &Guesser{wordModel: guessing(), seen: map[string]int{}}
 }
 
 // Add looks at a text: at the words in it of two letters and more that no digit touches.
@@ -141,6 +82,7 @@ func (g *Guesser) Add(text []byte) (more bool) {
 			r, size := utf8.DecodeRune(text[n:])
 			if unicode.IsLetter(r) {
 				letters++
+				g.letter(r)
 			} else if !unicode.IsMark(r) {
 				next = r
 				break
@@ -157,109 +99,129 @@ func (g *Guesser) Add(text []byte) (more bool) {
 	return g.words < maxGuessWords && g.bytes < maxGuessBytes
 }
 
-// add looks at a word.
-func (g *Guesser) add(word []byte) {
-	g.words++
-	all := uint64(1)<<len(g.codes) - 1
-	foreign, marked, proved := uint64(0), uint64(0), uint64(0)
-	for i := 0; i < len(word); {
-		r, size := utf8.DecodeRune(word[i:])
-		if i += size; r >= utf8.RuneSelf && unicode.IsLetter(r) {
-			r = unicode.ToLower(r)
-			foreign |= all &^ g.letters[r]
-			marked |= g.marks[r]
-			proved |= g.proofs[r]
-		}
-	}
-	count(g.foreign, foreign)
-	count(g.marked, marked)
-	count(g.proved, proved)
-	if len(word) > maxGuessWord {
-		return
-	}
-	g.folded = Fold(g.folded[:0], word)
-	if _, ok := g.fillers[string(g.folded)]; ok {
-		g.seen[string(g.folded)]++
+// letter counts a letter by its script.
+func (g *Guesser) letter(r rune) {
+	switch {
+	case r < utf8.RuneSelf || unicode.Is(unicode.Latin, r):
+		g.latin++
+	case unicode.In(r, guessAlphabets...):
+		g.alphabets++
+	case unicode.Is(unicode.Han, r):
+		g.others += guessIdeograph
+	default:
+		g.others++
 	}
 }
 
-// count adds one to the counts of bits.
-func count(counts []int, of uint64) {
-	for ; of != 0; of &= of - 1 {
-		counts[bits.TrailingZeros64(of)]++
+// add looks at a word.
+func (g *Guesser) add(word []byte) {
+	g.words++
+	if len(word) > maxGuessWord {
+		return
+	}
+	g.lower = g.folder.lower(g.lower[:0], word, false)
+	if _, ok := g.seen[string(g.lower)]; ok || len(g.seen) < maxGuessTypes {
+		g.seen[string(g.lower)]++
 	}
 }
 
 // Language returns the code of the language that the texts are in, one of Languages, or "" if
 // they do not tell: too few words, names and numbers, several languages, or one that is not
-// known. Of languages that are not known, a few that are close to one that is, and have the same
-// letters, are taken for it, as Galician is for Portuguese and Afrikaans for Dutch.
+// known.
 func (g *Guesser) Language() string {
-	all := g.fillerWords()
-	best := 0
-	for i := range all {
-		if all[i].weight > all[best].weight {
-			best = i
-		}
-	}
-	b := &all[best]
-	if b.weight == 0 || b.hits < guessHits || float64(b.hits) < guessShare*float64(g.words) {
-		return g.proof(all)
-	}
-	code := g.codes[best]
-	if !g.writes(best) || guessMarks[code] != "" && g.marked[best]*guessMarked < g.words || !slices.Contains(Languages(), code) {
-		return ""
-	}
-	for i := range all {
-		if i != best && float64(b.weight) < guessAhead*float64(all[i].weight) {
-			return ""
-		}
-	}
-	return code
-}
-
-// evidence is what filler words tell of a language.
-type evidence struct {
-	weight      int64 // in millionths: a sum that has no order
-	words, hits int
-}
-
-// fillerWords returns what filler words tell of the languages.
-func (g *Guesser) fillerWords() []evidence {
-	all := make([]evidence, len(g.codes))
-	for word, seen := range g.seen {
-		of := g.fillers[word]
-		for _, i := range of {
-			all[i].words++
-			all[i].hits += seen
-			all[i].weight += int64(1e6 * math.Log1p(float64(seen)) / float64(len(of)*len(of)))
-		}
-	}
-	for i := range all {
-		if all[i].words < guessWords {
-			all[i].weight = 0
-		}
-	}
-	return all
-}
-
-// writes tells whether words have no letters but those of a language, names aside.
-func (g *Guesser) writes(language int) bool {
-	return float64(g.foreign[language]) <= guessForeign*float64(g.words)
-}
-
-// proof returns the language that letters tell, where filler words do not, "" if there is none.
-func (g *Guesser) proof(all []evidence) string {
-	for i, code := range g.codes {
-		if n := g.proved[i]; n < guessProof || n*guessProved < g.words || !g.writes(i) {
-			continue
-		}
-		for j := range all {
-			if j != i && all[j].weight > 0 && float64(all[j].hits) > guessShare/2*float64(g.words) {
-				return ""
-			}
-		}
-		return code
+	if l := g.language(); slices.Contains(Languages(), l) {
+		return l
 	}
 	return ""
+}
+
+// Foreign tells whether the texts are in a language that is not among Languages, and so not in
+// English, by their script, words or letters.
+func (g *Guesser) Foreign() bool {
+	l := g.language()
+	return l != "" && !slices.Contains(Languages(), l)
+}
+
+// unknownScript stands for the languages whose script none of Languages has.
+const unknownScript = "script"
+
+// language returns the code of one of guessCodes, unknownScript, or "" where texts do not tell.
+func (g *Guesser) language() string {
+	if g.others > g.latin+g.alphabets && g.others >= guessOthers {
+		return unknownScript
+	}
+	if len(g.seen) < guessWords {
+		return ""
+	}
+	all, weight := g.evidence()
+	best := g.best(all, func(int) bool { return true })
+	if known := g.best(all, g.stems); !g.stems(best) && all[best].lost > all[known].lost-evidenceOf(guessAhead) {
+		best = known // those close to it, such as Galician to Spanish, have most words in common
+	}
+	other := g.english
+	if best == g.english {
+		other = g.best(all, func(l int) bool { return l != best })
+	}
+	told := float64(all[other].lost-all[best].lost) / evidenceUnit
+	switch mean := told * evidenceUnit / float64(weight); {
+	case told < guessEvidence || mean < guessMean:
+		return ""
+	case best == g.english, g.alphabets > g.latin:
+		return g.codes[best]
+	case all[best].listed < guessListings, mean*float64(all[best].known) < guessKnown*float64(weight):
+		return ""
+	}
+	return g.codes[best]
+}
+
+// evidenceUnit is what evidence is counted in, as whole numbers: a sum of these has no order.
+const evidenceUnit = 1e6
+
+func evidenceOf(v float64) int64 { return int64(v * evidenceUnit) }
+
+// evidence is what words tell about a language.
+type evidence struct {
+	lost   int64 // how much likelier they are in those in which each is likeliest
+	listed int   // different ones that its lists hold, and those of English do not
+	known  int64 // how many these count as
+}
+
+// evidence returns what words tell about each of the languages, and how many they count as. A
+// word that lists hold counts for more if it comes more often, as filler words do. One that they
+// do not hold may be a name.
+func (g *Guesser) evidence() (all []evidence, weight int64) {
+	all = make([]evidence, len(g.codes))
+	for word, n := range g.seen {
+		g.likelihoods(word)
+		listed, times := g.listed[word], 1.0
+		if listed != 0 {
+			times += math.Log(float64(n))
+		}
+		weight += evidenceOf(times)
+		for l := range all {
+			if listed&(1<<l) != 0 {
+				g.likely[l] += guessListed
+				if listed&(1<<g.english) == 0 {
+					all[l].listed++
+					all[l].known += evidenceOf(times)
+				}
+			}
+		}
+		most := slices.Max(g.likely)
+		for l := range all {
+			all[l].lost += evidenceOf(min(most-g.likely[l], guessCap) * times)
+		}
+	}
+	return all, weight
+}
+
+// best returns the language among some that words tell against least.
+func (g *Guesser) best(all []evidence, among func(language int) bool) int {
+	best := -1
+	for l := range all {
+		if among(l) && (best < 0 || all[l].lost < all[best].lost) {
+			best = l
+		}
+	}
+	return best
 }
