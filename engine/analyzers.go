@@ -47,11 +47,22 @@ func (e *Engine) useAnalyzers(s *Schema) {
 	s.Fields = slices.Clone(s.Fields)
 	for i := range s.Fields {
 		f := &s.Fields[i]
-		f.rules = ""
-		if a := e.opts.Analyzers[f.Analyzer]; a != nil && f.Type == Text {
-			f.rules = a.Version()
-		}
+		f.rules = s.rulesOf(f, e.opts.Analyzers)
 	}
+}
+
+// rulesOf returns the version of the rules that a field of the schema has its words by; ""
+// if they have always been the same.
+func (s *Schema) rulesOf(f *Field, custom map[string]*tokenize.Analyzer) string {
+	switch {
+	case f.Type != Text:
+		return ""
+	case f.Analyzer == "" || f.Analyzer == "code":
+		return tokenize.Rules(s.languageOf(f))
+	case custom[f.Analyzer] != nil:
+		return custom[f.Analyzer].Version()
+	}
+	return ""
 }
 
 // checkWords reports the texts of a record whose analyzer fails. Records that

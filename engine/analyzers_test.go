@@ -258,6 +258,46 @@ func TestStoreNeedsItsAnalyzers(t *testing.T) {
 	}
 }
 
+// TestOtherRulesOfALanguage: an index whose words an older program has made by other rules
+// of its language is neither searched nor written to before it is rebuilt; one of a language
+// whose rules are the same goes on.
+func TestOtherRulesOfALanguage(t *testing.T) {
+	ctx := context.Background()
+	d := newDisk(t, Options{})
+	for _, language := range []string{"en", "tr"} {
+		create(t, d.e, language, Schema{Language: language, Dynamic: true, Fields: []Field{{Name: "name", Type: Text, Search: true}}})
+		// An older program notes no rules.
+		d.e.writers[language].schema.Fields[0].rules = ""
+		apply(t, d.e, puts(language, `{"id":"1","name":"telefon","n":1}`))
+	}
+	d.reopen()
+	query := &Request{Indexes: []string{"tr"}, Query: "telefonlar", Typo: Typo{Off: true}}
+	if got := find(t, d.e, &Request{Indexes: []string{"en"}, Query: "telefon"}).Total; got != 1 {
+		t.Errorf("English: %d records, want 1", got)
+	}
+	if _, err := d.e.Search(ctx, query); !errors.Is(err, ErrOtherAnalyzer) || !strings.Contains(err.Error(), `the language "tr"`) {
+		t.Errorf("a search: %v, want %v", err, ErrOtherAnalyzer)
+	}
+	if _, err := d.e.Apply(ctx, puts("tr", `{"id":"2"}`)); !errors.Is(err, ErrOtherAnalyzer) {
+		t.Errorf("a write: %v, want %v", err, ErrOtherAnalyzer)
+	}
+	info, err := d.e.Index("tr")
+	if err != nil || info.State != "stale" {
+		t.Fatalf("%+v, %v", info, err)
+	}
+	if info, err = d.e.UpdateIndex(ctx, "tr", info.Schema); err != nil || info.State != "ready" {
+		t.Fatalf("%+v, %v", info, err)
+	}
+	apply(t, d.e, puts("tr", `{"id":"2","name":"masa","brand":"elbiseler"}`)) // a field of its own
+	d.reopen()
+	for text, want := range map[string]string{"telefonlar": "1", "masası": "2", "elbise": "2"} {
+		query.Query = text
+		if got := idsOf(find(t, d.e, query)); got != want {
+			t.Errorf("%q after the rebuild: %s, want %s", text, got, want)
+		}
+	}
+}
+
 // TestRepairNeedsAnalyzers: a schema is not given up for one without them.
 func TestRepairNeedsAnalyzers(t *testing.T) {
 	dir := t.TempDir()

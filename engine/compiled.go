@@ -75,8 +75,8 @@ func compile(s *Schema, prev *compiled, custom map[string]*tokenize.Analyzer) (*
 			known[key] = t
 			ids++
 		}
-		if f.rules != "" && f.rules != t.analyzer.Version() {
-			c.stale = fmt.Errorf("field %q: analyzer %q: %w from version %s to %s; rebuild the index", f.Name, f.Analyzer, ErrOtherAnalyzer, f.rules, t.analyzer.Version())
+		if now := s.rulesOf(f, custom); f.rules != now {
+			c.stale = staleField(f, key, now)
 		}
 		c.textOf[i] = len(c.text)
 		if f.weight() > 1 {
@@ -94,6 +94,14 @@ func compile(s *Schema, prev *compiled, custom map[string]*tokenize.Analyzer) (*
 	}
 	c.groups = c.group(nil)
 	return c, nil
+}
+
+// staleField tells that the words of a field are by other rules than those of now.
+func staleField(f *Field, key setup, now string) error {
+	if key.analyzer == "" || key.analyzer == "code" {
+		return fmt.Errorf("field %q: %w: another version of the program has indexed words of the language %q, by other rules; rebuild the index by sending its schema again", f.Name, ErrOtherAnalyzer, key.language)
+	}
+	return fmt.Errorf("field %q: analyzer %q: %w from version %s to %s; rebuild the index", f.Name, f.Analyzer, ErrOtherAnalyzer, f.rules, now)
 }
 
 // sameAnalyzers tells whether the fields of b have no analyzer that those of a

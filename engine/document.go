@@ -329,7 +329,7 @@ func (a *analysis) grow(f Field, at pointer, p *problems) (int, bool) {
 		return 0, false
 	}
 	s := a.schema.Schema.clone()
-	f.inferred = true
+	f.inferred, f.rules = true, s.rulesOf(&f, nil)
 	s.Fields = append(s.Fields, f)
 	a.replace(s)
 	return len(s.Fields) - 1, true

@@ -84,7 +84,7 @@ type Field struct {
 	Embedder string
 	From     []string
 
-	rules string // the version of the analyzer, if it is one of Options.Analyzers
+	rules string // the version of the analyzer or of the language's rules, see rulesOf
 
 	inferred bool // the type came from a record, and may widen
 	widened  bool // from Int to Float: see floatColumns

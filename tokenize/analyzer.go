@@ -142,7 +142,11 @@ func (o *Options) describe() string {
 	case o.Mode == Whitespace:
 		mode = "whitespace"
 	}
-	return fmt.Sprintf("%s/%d/%s/%s/%t/%t", o.Version, o.MaxTokenBytes, mode, o.Language, o.NoStem, o.Parts)
+	rules := ""
+	if o.Mode == Standard && !o.NoStem {
+		rules = Rules(o.Language)
+	}
+	return strings.TrimSuffix(fmt.Sprintf("%s/%d/%s/%s/%t/%t/%s", o.Version, o.MaxTokenBytes, mode, o.Language, o.NoStem, o.Parts, rules), "/")
 }
 
 // Version names the rules of the Analyzer: what Options.Version says, and the

@@ -62,4 +62,9 @@
 // differently from the full spelling; Token.Word is equal in both cases.
 // Tokens with digits and words of more than 64 bytes are not stemmed: stemming
 // takes time quadratic in the word for some languages.
+//
+// Beside the Snowball algorithms there are rules for regular forms that they leave apart
+// and people type for one another (inflect.go): plurals, cases, articles behind the word
+// and feminines, as telefon and telefonlar, papel and papéis, чашка and чашек, سيارة and
+// سيارات. Plurals that change the inside of a word are not brought together, but for a few.
 package tokenize

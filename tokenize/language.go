@@ -1,6 +1,8 @@
 package tokenize
 
 import (
+	"strconv"
+
 	"github.com/blevesearch/snowballstem"
 	"github.com/blevesearch/snowballstem/arabic"
 	"github.com/blevesearch/snowballstem/danish"
@@ -28,6 +30,7 @@ type language struct {
 	foldFirst  bool                // the stemmer gets the word without diacritics
 	families   bool                // see Analyzer.Families
 	possessive bool                // a final 's is removed
+	rules      int                 // how often the rules have changed; see Rules
 	turkish    bool                // lower case of I is ı, of İ is i; what is behind an apostrophe is removed
 	elided     []string            // what is removed before an apostrophe
 }
@@ -35,23 +38,24 @@ type language struct {
 // languages returns the rules of every language, sorted by code, with the
 // empty code first. The stemmers are the Snowball algorithms
 // (https://snowballstem.org/algorithms/), stop words included: whether a word
-// is a stop word is said by Token.Stop, not by its term.
+// is a stop word is said by Token.Stop, not by its term. Most have rules beside them, see
+// inflect.go; whoever changes what a stemmer or they give changes rules, too.
 func languages() []language {
 	return []language{
 		{},
-		{code: "ar", stem: generated(arabic.Stem), foldFirst: true},
+		{code: "ar", rules: 1, stem: before(arabicBase, generated(arabic.Stem)), foldFirst: true},
 		{code: "ca", elided: []string{"d", "l", "m", "n", "s", "t"}},
-		{code: "da", stem: generated(danish.Stem), families: true},
-		{code: "de", stem: generated(german.Stem), families: true},
+		{code: "da", rules: 1, stem: after(before(danishBase, generated(danish.Stem)), nordicStem), families: true},
+		{code: "de", rules: 1, stem: after(before(germanSingular, generated(german.Stem)), germanStem), families: true},
 		{code: "en", stem: stemEnglish, foldFirst: true, possessive: true},
-		{code: "es", stem: written(spanish.Stem)},
-		{code: "fi", stem: generated(finnish.Stem), families: true},
-		{code: "fr", stem: written(french.Stem), elided: []string{
+		{code: "es", rules: 1, stem: before(spanishSingular, written(spanish.Stem))},
+		{code: "fi", rules: 1, stem: before(finnishBase, generated(finnish.Stem)), families: true},
+		{code: "fr", rules: 1, stem: after(before(frenchSingular, written(french.Stem)), frenchStem), elided: []string{
 			"c", "d", "j", "jusqu", "l", "lorsqu", "m", "n", "puisqu", "qu", "quoiqu", "s", "t",
 		}},
 		{code: "ga", stem: generated(irish.Stem), elided: []string{"b", "d", "m"}},
-		{code: "hu", stem: written(hungarian.Stem), families: true},
-		{code: "it", stem: generated(italian.Stem), elided: []string{
+		{code: "hu", rules: 1, stem: steady(closedRoot, written(hungarian.Stem)), families: true},
+		{code: "it", rules: 1, stem: before(italianSingular, generated(italian.Stem)), elided: []string{
 			"agl", "all", "c", "coll", "d", "dagl", "dall", "degl", "dell", "gl", "l", "m", "n", "negl",
 			"nell", "pell", "quell", "quest", "s", "sugl", "sull", "t", "un", "v",
 		}},
@@ -60,15 +64,15 @@ func languages() []language {
 		{code: "ko"},
 		{code: "lo"},
 		{code: "my"},
-		{code: "nl", stem: generated(dutch.Stem), families: true},
-		{code: "no", stem: written(norwegian.Stem), families: true},
-		{code: "pt", stem: generated(portuguese.Stem)},
-		{code: "ro", stem: stemRomanian},
-		{code: "ru", stem: written(russian.Stem), foldFirst: true, families: true},
-		{code: "sv", stem: written(swedish.Stem), families: true},
+		{code: "nl", rules: 1, stem: steady(anyRoot, after(before(dutchBase, generated(dutch.Stem)), dutchStem)), families: true},
+		{code: "no", rules: 1, stem: after(before(danishBase, written(norwegian.Stem)), nordicStem), families: true},
+		{code: "pt", rules: 1, stem: before(portugueseSingular, generated(portuguese.Stem))},
+		{code: "ro", rules: 1, stem: after(before(romanianSingular, stemRomanian), romanianStem)},
+		{code: "ru", rules: 1, stem: after(before(russianBase, written(russian.Stem)), russianStem), foldFirst: true, families: true},
+		{code: "sv", rules: 1, stem: steady(anyRoot, after(before(swedishBase, written(swedish.Stem)), nordicStem)), families: true},
 		{code: "ta", stem: generated(tamil.Stem)},
 		{code: "th"},
-		{code: "tr", stem: generated(turkish.Stem), turkish: true, families: true},
+		{code: "tr", rules: 1, stem: before(turkishBase, steady(closedRoot, before(turkishBase, generated(turkish.Stem)))), turkish: true, families: true},
 		{code: "zh"},
 	}
 }
@@ -111,6 +115,17 @@ func languageOf(code string) (*language, bool) {
 		}
 	}
 	return nil, false
+}
+
+// Rules names the rules by which the words of a language become terms: "" for those that
+// it has always had, and for what is no language. An index keeps it with each field, so
+// that terms are never looked for which other rules have made.
+func Rules(code string) string {
+	l, ok := languageOf(code)
+	if !ok || l.rules == 0 {
+		return ""
+	}
+	return "stems/" + strconv.Itoa(l.rules)
 }
 
 // knownLanguages returns the codes that Options.Language takes, sorted, without
