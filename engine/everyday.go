@@ -3,6 +3,7 @@ package engine
 import (
 	"slices"
 
+	"github.com/quarry-search/quarry/engine/internal/thesaurus"
 	"github.com/quarry-search/quarry/tokenize"
 )
 
@@ -10,8 +11,12 @@ import (
 // language beside other words: in "some ideas for what to do with a pumpkin" it
 // is the records that lack "ideas", and no letter that is wrong in "peas". Alone
 // it may be a slip all the same, as "good" for "gold" is: then nothing else tells
-// what was meant.
+// what was meant. A word that the thesaurus knows is no slip: who asks for phishing
+// does not want fishing.
 func (sp *speller) meantAsWritten(run *searchRun, t *tokenize.Token) bool {
+	if !sp.req.NoSynonyms && !run.iv.schema.NoThesaurus && run.knows(t) {
+		return true
+	}
 	common := run.iv.schema.tables().common
 	if sp.req.Language != "" {
 		if sp.everyday == nil {
@@ -20,6 +25,16 @@ func (sp *speller) meantAsWritten(run *searchRun, t *tokenize.Token) bool {
 		common = sp.everyday
 	}
 	return run.res.words > 1 && common[string(t.Word)]
+}
+
+// knows tells whether the thesaurus of a language of the index has a word.
+func (run *searchRun) knows(t *tokenize.Token) bool {
+	for _, g := range run.iv.schema.groups {
+		if row, _ := thesaurus.Of(g.analyzer.Stems()).Alone(string(t.Term)); row != "" {
+			return true
+		}
+	}
+	return false
 }
 
 // commonTable returns the everyday words of languages in the form of Token.Word;
