@@ -98,9 +98,14 @@ func (c *Cues) isTens(word string) bool {
 // some.
 func (c *Cues) scan(items []item, text string, spans [][2]int) []item {
 	items = slices.Grow(items, len(spans)+len(spans)/2+4) // most are words
-	for i, span := range spans {
+	for i := 0; i < len(spans); i++ {
+		span := spans[i]
 		if i > 0 && strings.TrimSpace(text[spans[i-1][1]:span[0]]) != "" {
 			items = append(items, item{kind: gap, start: span[0], end: span[0]})
+		}
+		for i+1 < len(spans) && c.thousands(text, span, spans[i+1:]) {
+			i++ // "1 000 €" are two words of a query, and one number
+			span[1] = spans[i][1]
 		}
 		items = c.scanSpan(items, text[:span[1]], span[0])
 	}
@@ -108,6 +113,32 @@ func (c *Cues) scan(items []item, text string, spans [][2]int) []item {
 		items[i].cues = c.byFirst[items[i].text]
 	}
 	return items
+}
+
+// thousands tells whether a number ends a span whose last three digits the next span has: 000,
+// and where the language stands a space between them, also round hundreds or fifties, or what is
+// before a currency. "iphone 13 256 go" are two numbers.
+func (c *Cues) thousands(text string, span [2]int, next [][2]int) bool {
+	at := span[1]
+	for at > span[0] && text[at-1] >= '0' && text[at-1] <= '9' {
+		at--
+	}
+	if n := span[1] - at; n < 1 || n > 3 || text[at] == '0' && (n < 3 || at == span[0]) || at > span[0] && text[at-1] != ' ' || next[0][0] != span[1]+1 || text[span[1]] != ' ' || !threeDigits(text[next[0][0]:]) {
+		return false
+	}
+	behind := strings.TrimLeft(text[next[0][0]+3:], " ")
+	if group := text[next[0][0] : next[0][0]+3]; group == "000" || !c.groupSpace {
+		return group == "000"
+	}
+	if last := text[next[0][0]+1 : next[0][0]+3]; last == "00" || last == "50" {
+		return true
+	}
+	items := c.scanSpan(nil, behind[:min(len(behind), 16)], 0)
+	if len(items) == 0 {
+		return false
+	}
+	u := c.units[items[0].text]
+	return len(u) > 0 && u[0].kind == money
 }
 
 func (c *Cues) scanSpan(items []item, text string, at int) []item {
@@ -122,6 +153,9 @@ func (c *Cues) scanSpan(items []item, text string, at int) []item {
 			continue
 		case ofWord(r):
 			it.end = endOfWord(text, at)
+			if strings.HasPrefix(text[it.end:], "$") && c.units[foldWord(text[at:it.end+1])] != nil {
+				it.end++ // R$
+			}
 			it.text = foldWord(text[at:it.end])
 		case digit(r) >= 0:
 			it.kind = number
@@ -248,7 +282,7 @@ func (c *Cues) endOfNumber(text string, at int) int {
 			return end
 		case r == '.' || r == ',' || (isApostrophe(r) || isGroupSpace(r)) && threeDigits(text[end+n:]):
 			end += n
-		case r == ' ' && c.groupSpace && end-at <= 3 && text[at] != '0' && threeDigits(text[end+n:]):
+		case r == ' ' && (c.groupSpace || strings.HasPrefix(text[end+n:], "000")) && end-at <= 3 && text[at] != '0' && threeDigits(text[end+n:]):
 			end += n
 			for end+3 < len(text) && text[end+3] == ' ' && threeDigits(text[end+4:]) {
 				end += 4
