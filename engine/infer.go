@@ -18,15 +18,25 @@ const defaultLanguage = "en"
 // too: names, brands and colours are short, descriptions are not.
 const shortValue = 64
 
-// titleNames are the names of fields that say what a record is. Matches there
-// weigh titleWeight times as much, which was chosen on judged collections.
-var titleNames = []string{"title", "name", "headline", "subject", "label"}
+// titleNames are the names of fields that say what a record is, in some languages. Matches
+// there weigh titleWeight times as much, which was chosen on judged collections.
+var titleNames = []string{
+	"title", "name", "headline", "subject", "label", "product_name", "productname", "product_title", "item_name", "display_name",
+	"titel", "überschrift", "bezeichnung", "produktname", // German, Dutch, Swedish, Danish
+	"titre", "nom", "intitulé", "intitule", "título", "titulo", "nombre", "nome", "titolo",
+	"naam", "namn", "navn", "tittel", "nimi", "otsikko", "név", "cím", "titlu", "denumire",
+	"название", "наименование", "заголовок", "назва", "başlık", "baslik", "isim", "ürün_adı", "urun_adi",
+	"nazwa", "tytuł", "tytul", "název", "nazev",
+	"タイトル", "名前", "商品名", "製品名", "名称", "标题", "標題", "名稱", "产品名称", "제목", "이름", "상품명",
+	"عنوان", "العنوان", "اسم", "الاسم", "اسم_المنتج", "பெயர்", "தலைப்பு",
+}
 
 const titleWeight = 5
 
 // isTitle tells whether a field, by the last part of its name, is a title.
 func isTitle(name string) bool {
-	return slices.Contains(titleNames, strings.ToLower(name[strings.LastIndexByte(name, '.')+1:]))
+	name = strings.ToLower(name[strings.LastIndexByte(name, '.')+1:])
+	return slices.Contains(titleNames, name) || strings.HasSuffix(name, "_title")
 }
 
 // inferred returns the field that a new name gets from a first value.

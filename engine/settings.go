@@ -160,6 +160,7 @@ type wordTables struct {
 	rules    map[*tokenize.Analyzer]*phraseTable // whose values are numbers of rules
 	cues     map[string][]tokenize.Cue           // see resolver.negations
 	common   map[string]bool                     // see speller.meantAsWritten
+	frames   frames
 }
 
 // tables returns the tables of the schema.
@@ -173,6 +174,7 @@ func (c *compiled) tables() *wordTables {
 		}
 		w.cues = cueTable(languages...)
 		w.common = commonTable(languages...)
+		w.frames = frameTable(languages...)
 		w.synonyms, w.rules = map[*tokenize.Analyzer]*phraseTable{}, map[*tokenize.Analyzer]*phraseTable{}
 		var phrases []string
 		for _, s := range c.Synonyms {

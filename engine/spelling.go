@@ -161,6 +161,7 @@ func (sp *speller) words(t query.Text, last bool) error {
 				if err != nil {
 					return err
 				}
+				unknown = unknown && !run.res.isFrame(&t, &tokens[j])
 				if !tokens[j].Part {
 					all = append(all, reading{tokens[j].Start, tokens[j].End, &tokens[j], df, unknown})
 					some = some || unknown

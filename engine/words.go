@@ -139,6 +139,7 @@ func (r *resolver) tokens(t query.Text, g analyzerGroup, boost float64, last boo
 		end := i == len(tokens)-1
 		first := len(r.leaves)
 		var w word
+		r.inFrame = r.isFrame(&t, tok)
 		if t.Prefix && end || tok.Kind == tokenize.KindUnigram {
 			w.expr = r.prefix(tok, g, boost, 1)
 		} else if fix, within, ok := r.repairOf(tok, g); ok {
@@ -190,7 +191,7 @@ func (r *resolver) token(t *tokenize.Token, from string, g analyzerGroup, boost 
 	r.mark(t, g, false)
 	at, e := r.term(segment.SpaceText, t.Term, from, g, boost)
 	known := r.leaves[at].df > 0
-	if stop = r.stopWord(t) || r.namesIndex(string(t.Word)) || r.isGeneral(t, r.leaves[at].row, g); stop {
+	if stop = r.stopWord(t) || r.inFrame || r.namesIndex(string(t.Word)) || r.isGeneral(t, r.leaves[at].row, g); stop {
 		r.stops = append(r.stops, at)
 	}
 	if r.req.Ranking == RankingDefault && string(t.Word) != string(t.Term) {
