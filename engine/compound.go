@@ -57,6 +57,7 @@ func (r *resolver) compounds(clauses []query.Node, words []word) {
 			}
 		}
 	}
+	r.decompound(clauses, pieces, words, groups)
 }
 
 // compound resolves what a span of the query also stands for, and tells whether some record

@@ -40,6 +40,7 @@ const (
 	factHeld                     // n: documents that hold a term in some fields; see resolver.heldIn
 	factCounted                  // n: documents that hold a word; see Engine.holders
 	factNamed                    // docs: that have a name; see searchRun.namedIn
+	factEndings                  // text: the words that end with another, n: how many of them are compounds; see decompounder.endings
 	factNear                     // near; a kind for each search and each number of edits, see wordSearch.fact
 )
 

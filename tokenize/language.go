@@ -27,6 +27,7 @@ type language struct {
 	stem       func(string) string // the Snowball algorithm; nil if there is none
 	foldFirst  bool                // the stemmer gets the word without diacritics
 	families   bool                // see Analyzer.Families
+	links      []string            // see Analyzer.Links
 	possessive bool                // a final 's is removed
 	turkish    bool                // lower case of I is ı, of İ is i; what is behind an apostrophe is removed
 	elided     []string            // what is removed before an apostrophe
@@ -41,16 +42,16 @@ func languages() []language {
 		{},
 		{code: "ar", stem: generated(arabic.Stem), foldFirst: true},
 		{code: "ca", elided: []string{"d", "l", "m", "n", "s", "t"}},
-		{code: "da", stem: generated(danish.Stem), families: true},
-		{code: "de", stem: generated(german.Stem), families: true},
+		{code: "da", stem: generated(danish.Stem), families: true, links: []string{"", "s", "e", "er", "n"}},
+		{code: "de", stem: generated(german.Stem), families: true, links: []string{"", "s", "n", "en", "er", "es", "e"}},
 		{code: "en", stem: stemEnglish, foldFirst: true, possessive: true},
 		{code: "es", stem: written(spanish.Stem)},
-		{code: "fi", stem: generated(finnish.Stem), families: true},
+		{code: "fi", stem: generated(finnish.Stem), families: true, links: []string{"", "n"}},
 		{code: "fr", stem: written(french.Stem), elided: []string{
 			"c", "d", "j", "jusqu", "l", "lorsqu", "m", "n", "puisqu", "qu", "quoiqu", "s", "t",
 		}},
 		{code: "ga", stem: generated(irish.Stem), elided: []string{"b", "d", "m"}},
-		{code: "hu", stem: written(hungarian.Stem), families: true},
+		{code: "hu", stem: written(hungarian.Stem), families: true, links: []string{""}},
 		{code: "it", stem: generated(italian.Stem), elided: []string{
 			"agl", "all", "c", "coll", "d", "dagl", "dall", "degl", "dell", "gl", "l", "m", "n", "negl",
 			"nell", "pell", "quell", "quest", "s", "sugl", "sull", "t", "un", "v",
@@ -60,12 +61,12 @@ func languages() []language {
 		{code: "ko"},
 		{code: "lo"},
 		{code: "my"},
-		{code: "nl", stem: generated(dutch.Stem), families: true},
-		{code: "no", stem: written(norwegian.Stem), families: true},
+		{code: "nl", stem: generated(dutch.Stem), families: true, links: []string{"", "s", "e", "en", "er", "n"}},
+		{code: "no", stem: written(norwegian.Stem), families: true, links: []string{"", "s", "e"}},
 		{code: "pt", stem: generated(portuguese.Stem)},
 		{code: "ro", stem: stemRomanian},
 		{code: "ru", stem: written(russian.Stem), foldFirst: true, families: true},
-		{code: "sv", stem: written(swedish.Stem), families: true},
+		{code: "sv", stem: written(swedish.Stem), families: true, links: []string{"", "s", "e", "o", "u"}},
 		{code: "ta", stem: generated(tamil.Stem)},
 		{code: "th"},
 		{code: "tr", stem: generated(turkish.Stem), turkish: true, families: true},
