@@ -161,7 +161,12 @@ func (r *resolver) isWord(word []byte, groups []analyzerGroup) bool {
 
 // typedSpan is what was typed, word by word.
 func typedSpan(span []piece) string {
+	n := len(span)
+	for i := range span {
+		n += len(span[i].Word)
+	}
 	var b strings.Builder
+	b.Grow(n)
 	for i := range span {
 		if i > 0 {
 			b.WriteByte(' ')
@@ -176,8 +181,9 @@ func typedSpan(span []piece) string {
 // belongs to it: "galaxys24" is "galaxy s24".
 func (r *resolver) splitCode(span []piece, words []word, groups []analyzerGroup) {
 	code := span[0].Word
-	var at []int
-	for i := 1; i < len(code); i++ {
+	var room [maxBoundaries + 1]int
+	at := room[:0]
+	for i := 1; i < len(code) && len(at) <= maxBoundaries; i++ {
 		if isDigit(code[i]) != isDigit(code[i-1]) {
 			at = append(at, i)
 		}
