@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -15,8 +14,10 @@ const (
 	// compoundShare is what "notebook" is worth where "note book" is asked for,
 	// and the other way round, beside what was typed.
 	compoundShare = 0.5
-	// minPart is the letters of the shortest part that a word is split into.
-	minPart = 3
+	// minPart is the letters of the shortest part that a word is split into, and shortPart
+	// of the shorter part of one that no document holds.
+	minPart   = 3
+	shortPart = 2
 )
 
 // compound is what words of the query were also looked for as.
@@ -34,48 +35,43 @@ func (r *resolver) compounds(clauses []query.Node, words []word) {
 		return
 	}
 	groups := r.analyzers(r.mask)
-	plain := slices.Grow(r.room.plain[:0], len(clauses))[:len(clauses)] // nil: not one word in letters
-	clear(plain)
-	r.room.plain = plain
-	for i, c := range clauses {
-		tokens := r.wordsOf(c)
-		if len(tokens) == 1 && tokens[0].Kind == tokenize.KindWord && spelt(tokens[0].Word) && !r.stopWord(&tokens[0]) {
-			plain[i] = &tokens[0]
-		}
-	}
+	pieces := r.piecesOf(clauses)
 	at := 0 // of words
-	for i, t := range plain {
-		if t == nil {
+	for i := range pieces {
+		p := &pieces[i]
+		if p.kind == pieceNone {
 			continue
 		}
-		for at < len(words) && words[at].clause < i {
+		for at < len(words) && (words[at].clause < p.clause || words[at].clause == p.clause && words[at].nth >= 0 && words[at].nth < p.nth) {
 			at++
 		}
-		if i+1 < len(plain) && plain[i+1] != nil {
-			var room [64]byte
-			joined := append(append(room[:0], t.Word...), plain[i+1].Word...)
-			if r.holding(joined, groups) > 0 {
-				r.compound(string(joined), string(t.Word)+" "+string(plain[i+1].Word), words, i, i+1)
+		for n := 2; n <= maxJoined && i+n <= len(pieces) && joins(pieces[i:i+n]); n++ {
+			r.join(pieces[i:i+n], words, groups)
+		}
+		switch {
+		case p.kind == pieceMixed:
+			r.splitCode(pieces[i:i+1], words, groups)
+		case p.kind == pieceLetters && !p.stop:
+			if split, ok := r.parts(p.Token, r.rowOfWord(p.Word, words[at:]), groups); ok {
+				r.compound(split, string(p.Word), words, pieces[i:i+1])
 			}
 		}
-		if split, ok := r.parts(t, r.rowOfWord(t.Word, words[at:]), groups); ok {
-			r.compound(split, string(t.Word), words, i)
-		}
 	}
+	r.decompound(clauses, pieces, words, groups)
 }
 
-// compound resolves what some clauses also stand for.
-func (r *resolver) compound(text, typed string, words []word, clauses ...int) {
+// compound resolves what a span of the query also stands for, and tells whether some record
+// holds that.
+func (r *resolver) compound(text, typed string, words []word, span []piece) (found bool) {
 	if r.mask == nil && !r.joint && r.separate(text) {
-		return
+		return false
 	}
-	first, terms, like := len(r.leaves), r.terms, r.likeOf(words, clauses)
+	first, terms, like := len(r.leaves), r.terms, r.likeOf(words, span)
 	stops, marked := len(r.stops), len(r.marked)
 	e := r.deriving(func() *search.Expr {
 		return r.literally(func() *search.Expr { return r.text(query.Text{Text: text, Quoted: true}, 1, false) })
 	})
 	r.terms = terms // one or two a word
-	found := false
 	for i := first; i < len(r.leaves); i++ {
 		l := &r.leaves[i]
 		l.factor *= r.tuning.Compound
@@ -83,7 +79,7 @@ func (r *resolver) compound(text, typed string, words []word, clauses ...int) {
 		if l.phrase != nil {
 			if err := r.run.countPhrase(l); err != nil {
 				r.fail(err)
-				return
+				return false
 			}
 		}
 		found = found || l.df > 0
@@ -94,21 +90,22 @@ func (r *resolver) compound(text, typed string, words []word, clauses ...int) {
 			facts.add(&wordFact{key: facts.key(r.run.iv, factSeparate, text)})
 		}
 		if r.joint {
-			return // how many records here hold the words says what they are worth in the other indexes
+			return false // how many records here hold the words says what they are worth in the other indexes
 		}
 		clear(r.leaves[first:])
 		r.leaves, r.stops, r.marked = r.leaves[:first], r.stops[:stops], r.marked[:marked]
-		return
+		return false
 	}
 	r.joined = append(r.joined, compound{Correction{From: typed, To: text}, first, len(r.leaves)})
 	if len(r.req.Restrict) == 0 { // or records out of sight would be known of
 		r.meant = append(r.meant, strings.Fields(typed)...)
 	}
 	for i := range words {
-		if slices.Contains(clauses, words[i].clause) {
+		if isOf(span, &words[i]) {
 			words[i].expr = &search.Expr{Op: search.OpOr, Kids: []*search.Expr{words[i].expr, e}}
 		}
 	}
+	return true
 }
 
 // separate tells whether it is known that no document has the words of a text side by
@@ -119,15 +116,20 @@ func (r *resolver) separate(text string) bool {
 	return facts.find(&key) != nil
 }
 
-// likeOf returns the global key of the leaf of the first of some clauses: what
-// stands for it weighs no more than it does.
-func (r *resolver) likeOf(words []word, clauses []int) []string {
+// likeOf returns the global key of the leaf of the first word of a span that is no filler:
+// what stands for it weighs no more than it does.
+func (r *resolver) likeOf(words []word, span []piece) (like []string) {
 	for i := range words {
-		if words[i].clause == clauses[0] && words[i].first < len(r.leaves) {
-			return []string{r.leaves[words[i].first].global}
+		if w := &words[i]; isOf(span, w) && w.first < len(r.leaves) {
+			if like == nil || !w.stop {
+				like = []string{r.leaves[w.first].global}
+			}
+			if !w.stop {
+				break
+			}
 		}
 	}
-	return nil
+	return like
 }
 
 // rowOfWord returns the row of a word as it was typed, if it is that of a leaf of the first
@@ -148,7 +150,7 @@ func (r *resolver) rowOfWord(word []byte, words []word) *listRow {
 // is not at hand.
 func (r *resolver) parts(t *tokenize.Token, row *listRow, groups []analyzerGroup) (text string, ok bool) {
 	letters := utf8.RuneCount(t.Word)
-	if letters < 2*minPart {
+	if letters < minPart+shortPart {
 		return "", false
 	}
 	if r.mask != nil {
@@ -192,12 +194,17 @@ func (r *resolver) holding(text []byte, groups []analyzerGroup) int64 {
 }
 
 // findParts finds, of all ways to split a word, the one whose rarer part is in
-// most documents. A part that is rarer than the word itself is none of its parts.
+// most documents. A part that is rarer than the word itself is none of its parts. A word
+// that no document holds may have one short part: "login" is "log in".
 func (r *resolver) findParts(word string, letters int, groups []analyzerGroup) (text string, ok bool) {
-	best := max(r.frequency(word, groups), 1)
+	held := r.frequency(word, groups)
+	best := max(held, 1)
 	n := 0
 	for at := range word {
-		if n++; n <= minPart || n > letters-minPart+1 {
+		n++
+		before := n - 1 // letters of the first part
+		short := min(before, letters-before)
+		if short < shortPart || short < minPart && (held > 0 || letters-short < minPart || r.slipped(word, at, before == short, groups)) {
 			continue
 		}
 		df := r.frequency(word[:at], groups)
@@ -209,6 +216,21 @@ func (r *resolver) findParts(word string, letters int, groups []analyzerGroup) (
 		}
 	}
 	return text, ok
+}
+
+// slipped tells whether a word is one that some document holds with a letter too much in its
+// short part, the first one or the one from a place on: "limitis" is no "limit is".
+func (r *resolver) slipped(word string, at int, first bool, groups []analyzerGroup) bool {
+	from, to := at, len(word)
+	if first {
+		from, to = 0, at
+	}
+	for i, c := range word[from:to] {
+		if r.frequency(word[:from+i]+word[from+i+utf8.RuneLen(c):], groups) > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // frequency is how many documents hold a word, under the reading that finds

@@ -4,7 +4,6 @@ import (
 	"sync"
 
 	"github.com/quarry-search/quarry/engine/internal/search"
-	"github.com/quarry-search/quarry/tokenize"
 )
 
 // leafRoom is memory for what a query is resolved to, and for its hits. The zero value is empty.
@@ -15,7 +14,7 @@ type leafRoom struct {
 	row    []word // of resolver.tokens
 	groups []*search.Expr
 	stops  []int
-	plain  []*tokenize.Token // of resolver.compounds
+	pieces []piece // of resolver.compounds
 	exprs  chunk[search.Expr]
 	bound  chunk[search.Leaf]
 	found  chunk[found] // of searcher.scored and ranked
@@ -82,7 +81,7 @@ func (p *roomPool) leave(runs []*searchRun) {
 		clear(room.items[:cap(room.items)])
 		clear(r.related)
 		clear(r.groups)
-		clear(room.plain[:cap(room.plain)])
+		clear(room.pieces[:cap(room.pieces)])
 		room.leaves, room.asked, room.related = r.leaves[:0], r.asked[:0], r.related[:0]
 		room.groups, room.stops = r.groups[:0], r.stops[:0]
 		room.terms.clear()

@@ -53,10 +53,11 @@ type listKey struct {
 type listKind uint8
 
 const (
-	listPlain  listKind = iota
-	listPlaced          // with positions
-	listPrefix          // key is the beginning of words, see searchRun.expansion
-	listPhrase          // key is words that stand together, see resolver.listed
+	listPlain    listKind = iota
+	listPlaced            // with positions
+	listPrefix            // key is the beginning of words, see searchRun.expansion
+	listPhrase            // key is words that stand together, see resolver.listed
+	listCompound          // key is parts of compounds, see decompounder.found
 )
 
 // listGroup is the lists of a term. It is read without a lock.

@@ -103,6 +103,11 @@ func (run *searchRun) phrases(key string) runLists {
 	return runLists{run, run.e.lists.of(run.iv.ix.number, listPhrase, []byte(key))}
 }
 
+// compounds returns the cached lists for parts of compounds.
+func (run *searchRun) compounds(key string) runLists {
+	return runLists{run, run.e.lists.of(run.iv.ix.number, listCompound, []byte(key))}
+}
+
 // expansion returns the list that a segment has for the beginning of a
 // word, or for a phrase, which create makes of the lists of its terms. Such a list
 // depends neither on the ranking nor on what is deleted.

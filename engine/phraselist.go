@@ -123,6 +123,16 @@ func (run *searchRun) listPhrase(s *segmentRef, terms []string, o search.PhraseO
 	if phrase == nil || err != nil {
 		return nil, err
 	}
+	im, err := run.impactsOf(s)
+	if err != nil {
+		return nil, err
+	}
+	return phrase.List(im)
+}
+
+// impactsOf returns what bounds of lists that are made for a segment are computed from, as
+// when the segment was written.
+func (run *searchRun) impactsOf(s *segmentRef) (*posting.Impacts, error) {
 	chunks := slices.DeleteFunc(slices.Clone(run.iv.chunks), func(c *chunkRef) bool {
 		return c.end() <= s.meta.MinDoc || c.base() > s.meta.MaxDoc
 	})
@@ -130,7 +140,7 @@ func (run *searchRun) listPhrase(s *segmentRef, terms []string, o search.PhraseO
 	if err != nil {
 		return nil, err
 	}
-	return phrase.List(&posting.Impacts{Table: im.Table, Norms: im.Norms})
+	return &posting.Impacts{Table: im.Table, Norms: im.Norms}, nil
 }
 
 // termsOf returns the terms of tokens.

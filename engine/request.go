@@ -293,7 +293,7 @@ type QueryInfo struct {
 	Corrections    []Correction
 	DidYouMean     string
 	Semantic       *SemanticInfo // nil if hits are ranked by words alone
-	Compounds      []Correction  // words that were also looked for joined, or split
+	Compounds      []Correction  // words that were also looked for joined, or split, or in compounds: "*jacke" is whatever ends so
 	Thesaurus      []Correction  // what was also looked for in place of words that few records hold
 	Without        []string      // words that were taken as not wanted
 }

@@ -26,7 +26,9 @@ type Tuning struct {
 	// Left out, values that are not wanted stay words, too; see Intent.
 	Negation float64
 	// Compound is the weight of words joined and split ("note book" and
-	// "notebook"), as a share of the weight of what was typed. Default 0.5.
+	// "notebook", "mx5" and "MX-5") and of words in compounds of languages that write
+	// them as one word ("Jacke" in "Winterjacke"; see tokenize.Analyzer.Links), as a
+	// share of the weight of what was typed. Default 0.5.
 	Compound float64
 	// Title is what a title adds that consists of the words of the query, as a
 	// share of their weight. Titles are the fields that weigh more than 1.

@@ -41,6 +41,7 @@ const (
 	factCounted                  // n: documents that hold a word; see Engine.holders
 	factNamed                    // docs: that have a name; see searchRun.named
 	factBegun                    // begun: that have a name which begins so; n: 1 if a title holds all words
+	factEndings                  // text: the words that end with another, n: how many of them are compounds; see decompounder.endings
 	factNear                     // near; a kind for each search and each number of edits, see wordSearch.fact
 )
 

@@ -186,6 +186,16 @@ func (a *Analyzer) Stems() string {
 // English and of the Romance languages leave less to be found.
 func (a *Analyzer) Families() bool { return a.lang.families && a.stem != nil && !a.Custom() }
 
+// Links returns what may stand between the parts of a compound of the analyzer's language, ""
+// among them: the s of the German Arbeitszimmer. It is nil unless the language writes
+// compounds as one word, and terms are stems. It must not be changed.
+func (a *Analyzer) Links() []string {
+	if a.stem == nil || a.Custom() || a.mode != Standard {
+		return nil
+	}
+	return a.lang.links
+}
+
 // Analyze returns the tokens of text for indexing. The tokens own their memory.
 func (a *Analyzer) Analyze(text string) []Token {
 	return a.collect(text, (*Stream).Reset, nil)

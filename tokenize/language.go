@@ -29,6 +29,7 @@ type language struct {
 	stem       func(string) string // the Snowball algorithm; nil if there is none
 	foldFirst  bool                // the stemmer gets the word without diacritics
 	families   bool                // see Analyzer.Families
+	links      []string            // see Analyzer.Links
 	possessive bool                // a final 's is removed
 	rules      int                 // how often the rules have changed; see Rules
 	turkish    bool                // lower case of I is ı, of İ is i; what is behind an apostrophe is removed
@@ -45,16 +46,16 @@ func languages() []language {
 		{},
 		{code: "ar", rules: 1, stem: before(arabicBase, generated(arabic.Stem)), foldFirst: true},
 		{code: "ca", elided: []string{"d", "l", "m", "n", "s", "t"}},
-		{code: "da", rules: 1, stem: after(before(danishBase, generated(danish.Stem)), nordicStem), families: true},
-		{code: "de", rules: 1, stem: after(before(germanSingular, generated(german.Stem)), germanStem), families: true},
+		{code: "da", rules: 1, stem: after(before(danishBase, generated(danish.Stem)), nordicStem), families: true, links: []string{"", "s", "e", "er", "n"}},
+		{code: "de", rules: 1, stem: after(before(germanSingular, generated(german.Stem)), germanStem), families: true, links: []string{"", "s", "n", "en", "er", "es", "e"}},
 		{code: "en", stem: stemEnglish, foldFirst: true, possessive: true},
 		{code: "es", rules: 1, stem: before(spanishSingular, written(spanish.Stem))},
-		{code: "fi", rules: 1, stem: before(finnishBase, generated(finnish.Stem)), families: true},
+		{code: "fi", rules: 1, stem: before(finnishBase, generated(finnish.Stem)), families: true, links: []string{"", "n"}},
 		{code: "fr", rules: 1, stem: after(before(frenchSingular, written(french.Stem)), frenchStem), elided: []string{
 			"c", "d", "j", "jusqu", "l", "lorsqu", "m", "n", "puisqu", "qu", "quoiqu", "s", "t",
 		}},
 		{code: "ga", stem: generated(irish.Stem), elided: []string{"b", "d", "m"}},
-		{code: "hu", rules: 1, stem: steady(closedRoot, written(hungarian.Stem)), families: true},
+		{code: "hu", rules: 1, stem: steady(closedRoot, written(hungarian.Stem)), families: true, links: []string{""}},
 		{code: "it", rules: 1, stem: before(italianSingular, generated(italian.Stem)), elided: []string{
 			"agl", "all", "c", "coll", "d", "dagl", "dall", "degl", "dell", "gl", "l", "m", "n", "negl",
 			"nell", "pell", "quell", "quest", "s", "sugl", "sull", "t", "un", "v",
@@ -64,12 +65,12 @@ func languages() []language {
 		{code: "ko"},
 		{code: "lo"},
 		{code: "my"},
-		{code: "nl", rules: 1, stem: steady(anyRoot, after(before(dutchBase, generated(dutch.Stem)), dutchStem)), families: true},
-		{code: "no", rules: 1, stem: after(before(danishBase, written(norwegian.Stem)), nordicStem), families: true},
+		{code: "nl", rules: 1, stem: steady(anyRoot, after(before(dutchBase, generated(dutch.Stem)), dutchStem)), families: true, links: []string{"", "s", "e", "en", "er", "n"}},
+		{code: "no", rules: 1, stem: after(before(danishBase, written(norwegian.Stem)), nordicStem), families: true, links: []string{"", "s", "e"}},
 		{code: "pt", rules: 1, stem: before(portugueseSingular, generated(portuguese.Stem))},
 		{code: "ro", rules: 1, stem: after(before(romanianSingular, stemRomanian), romanianStem)},
 		{code: "ru", rules: 1, stem: after(before(russianBase, written(russian.Stem)), russianStem), foldFirst: true, families: true},
-		{code: "sv", rules: 1, stem: steady(anyRoot, after(before(swedishBase, written(swedish.Stem)), nordicStem)), families: true},
+		{code: "sv", rules: 1, stem: steady(anyRoot, after(before(swedishBase, written(swedish.Stem)), nordicStem)), families: true, links: []string{"", "s", "e", "o", "u"}},
 		{code: "ta", stem: generated(tamil.Stem)},
 		{code: "th"},
 		{code: "tr", rules: 1, stem: before(turkishBase, steady(closedRoot, before(turkishBase, generated(turkish.Stem)))), turkish: true, families: true},

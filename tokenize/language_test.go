@@ -221,3 +221,20 @@ func TestStemmersSurviveAnything(t *testing.T) {
 		}
 	}
 }
+
+// TestLinks: compounds are of languages that write them as one word, and of terms that are
+// stems.
+func TestLinks(t *testing.T) {
+	for language, want := range map[string]bool{"de": true, "nl": true, "sv": true, "da": true, "no": true, "fi": true, "hu": true, "en": false, "fr": false, "tr": false, "": false} {
+		for _, noStem := range []bool{false, true} {
+			a, err := New(Options{Language: language, NoStem: noStem})
+			if err != nil {
+				t.Fatal(err)
+			}
+			links := a.Links()
+			if (links != nil) != (want && !noStem) || links != nil && links[0] != "" {
+				t.Errorf("%q, without stems %v: %q", language, noStem, links)
+			}
+		}
+	}
+}

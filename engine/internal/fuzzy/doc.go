@@ -4,7 +4,7 @@
 //
 // There are three types. A Pattern is a word prepared for measuring its
 // distance from others. A Builder collects the vocabulary of a segment, and
-// its Lexicon is that vocabulary in memory, in which Near and Beginning look.
+// its Lexicon is that vocabulary in memory, in which Near, Beginning and Ending look.
 // A Lexicon and a Pattern never change and may be shared; a Builder belongs to
 // one goroutine. The package knows nothing of terms, documents and ranking:
 // who asks decides which of the words found is meant.

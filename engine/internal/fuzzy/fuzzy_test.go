@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 	"unicode/utf8"
 )
@@ -115,6 +116,18 @@ func TestLexiconFindsAll(t *testing.T) {
 			t.Fatalf("seed %d: %d words in %d bytes, want %d", seed, l.Len(), l.Size(), len(vocabulary))
 		}
 		for range 30 {
+			end, got, want := word(r, "abcdefgжé", 1, 3), []string{}, []string{}
+			l.Ending([]byte(end), func(w []byte, df uint32) { got = append(got, fmt.Sprint(string(w), " ", df)) })
+			for key := range vocabulary {
+				if w := key[:slices.Index([]byte(key), ' ')]; len(w) > len(end) && strings.HasSuffix(w, end) {
+					want = append(want, key)
+				}
+			}
+			slices.Sort(got)
+			slices.Sort(want)
+			if !slices.Equal(got, want) {
+				t.Fatalf("seed %d: Ending(%q) finds %q, want %q", seed, end, got, want)
+			}
 			query := word(r, "abcdefgжé", 1, 11)
 			p, _ := NewPattern(query)
 			for limit := range 4 {

@@ -91,6 +91,23 @@ func compareEnds(x, y []byte) int {
 	return cmp.Compare(len(x), len(y))
 }
 
+// Ending calls f with the words that are longer than end and end with it, in no promised
+// order. It takes a search among the words of each length, and no walk over them. The word is
+// the lexicon's and must not be changed.
+func (l *Lexicon) Ending(end []byte, f func(word []byte, df uint32)) {
+	for n := utf8.RuneCount(end) + 1; n <= MaxLetters; n++ {
+		back := l.back[l.starts[n]:l.starts[n+1]]
+		at := sort.Search(len(back), func(i int) bool { return compareEnds(l.word(int(back[i])), end) >= 0 })
+		for _, i := range back[at:] {
+			word := l.word(int(i))
+			if !bytes.HasSuffix(word, end) {
+				break
+			}
+			f(word, l.dfs[i])
+		}
+	}
+}
+
 // oneEdit calls f with the words that are at most one edit away from p.
 func (l *Lexicon) oneEdit(p *Pattern, f func(word []byte, df uint32, edits int)) {
 	middle := 0
