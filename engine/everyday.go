@@ -12,9 +12,9 @@ import (
 // is the records that lack "ideas", and no letter that is wrong in "peas". Alone
 // it may be a slip all the same, as "good" for "gold" is: then nothing else tells
 // what was meant. A word that the thesaurus knows is no slip: who asks for phishing
-// does not want fishing.
+// does not want fishing; where next to nothing is found, that is offered all the same.
 func (sp *speller) meantAsWritten(run *searchRun, t *tokenize.Token) bool {
-	if !sp.req.NoSynonyms && !run.iv.schema.NoThesaurus && run.knows(t) {
+	if !sp.rare && !sp.req.NoSynonyms && !run.iv.schema.NoThesaurus && run.knows(t) {
 		return true
 	}
 	common := run.iv.schema.tables().common
