@@ -33,14 +33,20 @@ const (
 // people call a thing, each has a meaning of its own more often than a noun has beside
 // its verb. Other forms are worth less than those, since most of the forms that a stemmer leaves
 // apart are of verbs, and questions have the same few verbs about everything: with 0.8, Spanish
-// and Turkish questions found less.
-func thesaurusShare(r thesaurus.Relation) float64 {
+// and Turkish questions found less. What several words together are called is the thing itself:
+// who asks for a heart attack wants a myocardial infarction, and not a heart and an attack. With
+// 0.4 for that, too, .599 of what 16 questions of the project's own collection are after is found, with 0.7
+// .646, with 1 .656, and judged collections change by .001 at most.
+func thesaurusShare(r thesaurus.Relation, words int) float64 {
 	switch r {
 	case thesaurus.Form:
 		return 0.5
 	case thesaurus.Kin:
 		return 0.6
 	case thesaurus.Same:
+		if words > 1 {
+			return 1
+		}
 		return 0.4
 	}
 	return 0.2
@@ -370,7 +376,7 @@ func (r *resolver) seek(of *related, span, items []item, words []word, g analyze
 		if r.err != nil {
 			return false
 		}
-		r.leaves[at].factor *= thesaurusShare(o.Relation) * r.tuning.Thesaurus
+		r.leaves[at].factor *= thesaurusShare(o.Relation, len(of.terms)) * r.tuning.Thesaurus
 		r.leaves[at].like = like
 		kids = append(kids, e)
 		r.called = append(r.called, compound{Correction{From: told, To: o.Text}, at, at + 1})
