@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/quarry-search/quarry/engine/internal/intent"
 	"github.com/quarry-search/quarry/engine/query"
@@ -15,7 +16,7 @@ import (
 // and "advance". Such phrases are told by their words (tokenize.Frames), each of which
 // may be content elsewhere.
 
-// frames finds phrases by their first words, the longest first.
+// frames finds phrases by their first words, the longest first: the words behind these.
 type frames map[string][][]string
 
 // frameTable returns the frames of some languages; nil if there are none.
@@ -23,16 +24,18 @@ func frameTable(languages ...string) frames {
 	var out frames
 	for _, l := range slices.Compact(slices.Sorted(slices.Values(languages))) {
 		for _, phrase := range tokenize.Frames(l) {
-			words := frameWords(phrase)
+			var room [maxFrameWord]byte
+			var words []string
+			for at := 0; at < len(phrase); {
+				var word []byte
+				if word, _, at = nextFrameWord(room[:0], phrase, at); len(word) > 0 {
+					words = append(words, string(word))
+				}
+			}
 			if out == nil {
 				out = frames{}
 			}
-			first := words[0].text
-			texts := make([]string, len(words))
-			for i, w := range words {
-				texts[i] = w.text
-			}
-			out[first] = append(out[first], texts)
+			out[words[0]] = append(out[words[0]], words[1:])
 		}
 	}
 	for _, list := range out {
@@ -41,34 +44,41 @@ func frameTable(languages ...string) frames {
 	return out
 }
 
-// frameWord is a word of a text, in lower case without apostrophes, and where it stands.
-type frameWord struct {
-	text       string
-	start, end int
-}
+// maxFrameWord is the bytes of a word of a frame at most.
+const maxFrameWord = 32
 
-// frameWords returns the words of a text.
-func frameWords(text string) (words []frameWord) {
-	for at := 0; at < len(text); {
-		end := at + strings.IndexFunc(text[at:]+" ", func(r rune) bool {
-			return !unicode.IsLetter(r) && !unicode.IsMark(r) && !unicode.IsDigit(r) && !isApostrophe(r)
-		})
-		if end > at {
-			word := strings.ToLower(strings.Map(func(r rune) rune {
-				if isApostrophe(r) {
-					return -1
-				}
-				return r
-			}, text[at:end]))
-			if word != "" {
-				words = append(words, frameWord{word, at, end})
-			}
-			at = end
+// nextFrameWord returns the next word of a text, in lower case without apostrophes, and where it
+// begins and ends; nothing at the end, or for a word that is too long for a frame. It is appended to room.
+func nextFrameWord(room []byte, text string, at int) (word []byte, start, end int) {
+	word, start = room, -1
+	for end = at; end < len(text); {
+		r, n := rune(text[end]), 1
+		if r >= utf8.RuneSelf {
+			r, n = utf8.DecodeRuneInString(text[end:])
+		}
+		switch letter := r | 0x20; {
+		case letter >= 'a' && letter <= 'z' && r < utf8.RuneSelf:
+			word = append(word, byte(letter))
+		case isApostrophe(r) && start >= 0:
+		case r >= '0' && r <= '9', r >= utf8.RuneSelf && (unicode.IsLetter(r) || unicode.IsMark(r)):
+			word = utf8.AppendRune(word, unicode.ToLower(r))
+		case start >= 0:
+			return word, start, end
+		default:
+			end += n
 			continue
 		}
-		at++
+		if start < 0 {
+			start = end
+		}
+		if end += n; len(word) > maxFrameWord-utf8.UTFMax {
+			word = room // it is none of a frame
+		}
 	}
-	return words
+	if start < 0 {
+		start = end
+	}
+	return word, start, end
 }
 
 func isApostrophe(r rune) bool { return r == '\'' || r == '’' || r == 'ʼ' }
@@ -76,41 +86,47 @@ func isApostrophe(r rune) bool { return r == '\'' || r == '’' || r == 'ʼ' }
 // around returns the bytes of a query that frames are, in pairs of beginning and end; nil if there
 // are none, or nothing is left beside them but filler.
 func (f frames) around(query string, cues *intent.Cues) (spans [][2]int) {
-	if f == nil {
-		return nil
-	}
-	words := frameWords(query)
-	left := false
-	for i := 0; i < len(words); {
-		n := 0
-		for _, phrase := range f[words[i].text] {
-			if len(phrase) <= len(words)-i && begins(words[i:], phrase) {
-				n = len(phrase)
+	var room [maxFrameWord]byte
+	for at := 0; at < len(query); {
+		word, start, end := nextFrameWord(room[:0], query, at)
+		at = end
+		for _, phrase := range f[string(word)] {
+			if end := endOfFrame(query, at, phrase); end > 0 {
+				spans = append(spans, [2]int{start, end})
+				at = end
 				break
 			}
 		}
-		if n == 0 {
-			left = left || !cues.Filler(words[i].text)
-			i++
-			continue
-		}
-		spans = append(spans, [2]int{words[i].start, words[i+n-1].end})
-		i += n
 	}
-	if !left {
+	if spans == nil {
 		return nil
 	}
-	return spans
+	next := 0
+	for at := 0; at < len(query); {
+		word, start, end := nextFrameWord(room[:0], query, at)
+		switch {
+		case next < len(spans) && start >= spans[next][0]:
+			end = spans[next][1]
+			next++
+		case len(word) > 0 && !cues.Filler(string(word)), len(word) == 0 && end > start:
+			return spans
+		}
+		at = end
+	}
+	return nil
 }
 
-// begins tells whether words begin with a phrase.
-func begins(words []frameWord, phrase []string) bool {
-	for i, text := range phrase {
-		if words[i].text != text {
-			return false
+// endOfFrame returns where words end that stand in a text from a place on; 0 if others do.
+func endOfFrame(text string, at int, words []string) int {
+	var room [maxFrameWord]byte
+	for _, w := range words {
+		word, _, end := nextFrameWord(room[:0], text, at)
+		if string(word) != w {
+			return 0
 		}
+		at = end
 	}
-	return true
+	return at
 }
 
 // isFrame tells whether a word of a clause belongs to a frame.

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 )
 
@@ -40,12 +41,14 @@ func TestFrames(t *testing.T) {
 	}
 	table, cues := frameTable("en"), e.cuesOf("en")
 	for q, want := range map[string]string{
-		"i am looking for shoes":             "[[0 16]]",
-		"I’m looking for shoes, many thanks": "[[0 17] [25 36]]",
-		"looking glass":                      "[]",
-		"thanks a lot":                       "[]",
-		"i need help with the":               "[]",
-		"":                                   "[]",
+		"i am looking for shoes":                   "[[0 16]]",
+		"I’m looking for shoes, many thanks":       "[[0 17] [25 36]]",
+		"looking glass":                            "[]",
+		"thanks a lot":                             "[]",
+		"thanks a lot!":                            "[]",
+		"thanks a lot: " + strings.Repeat("x", 40): "[[0 12]]",
+		"i need help with the":                     "[]",
+		"":                                         "[]",
 	} {
 		if got := fmt.Sprint(table.around(q, cues)); got != want {
 			t.Errorf("%q: frames at %s, want %s", q, got, want)
