@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -46,7 +47,9 @@ func (r *resolver) compounds(clauses []query.Node, words []word) {
 			at++
 		}
 		for n := 2; n <= maxJoined && i+n <= len(pieces) && joins(pieces[i:i+n]); n++ {
-			r.join(pieces[i:i+n], words, groups)
+			if len(pieces) <= maxFillerJoined || !slices.ContainsFunc(pieces[i:i+n], func(p piece) bool { return p.stop }) {
+				r.join(pieces[i:i+n], words, groups)
+			}
 		}
 		switch {
 		case p.kind == pieceMixed:
@@ -59,6 +62,10 @@ func (r *resolver) compounds(clauses []query.Node, words []word) {
 	}
 	r.decompound(clauses, pieces, words, groups)
 }
+
+// maxFillerJoined is the words of a query up to which filler words are joined with others. In
+// questions of more, every other word is filler, and says nothing.
+const maxFillerJoined = 10
 
 // compound resolves what a span of the query also stands for, and tells whether some record
 // holds that.

@@ -142,9 +142,10 @@ func (r *resolver) findCalled(known thesaurus.Thesaurus, terms []string, words [
 // hasApostrophe tells whether a text has what makes something else of a word: "I'd" is not
 // "id". The 's of "driver's" does not.
 func hasApostrophe(text string) bool {
-	for _, s := range [...]string{"'s", "’s"} {
-		text = strings.TrimSuffix(text, s)
+	if strings.IndexByte(text, '\'') < 0 && !strings.Contains(text, "’") {
+		return false // as most have none
 	}
+	text = strings.TrimSuffix(strings.TrimSuffix(text, "'s"), "’s")
 	return strings.IndexByte(text, '\'') >= 0 || strings.Contains(text, "’")
 }
 
