@@ -19,6 +19,7 @@
 //   - Names of yes-or-no fields: "in stock", "pet friendly" of pets_allowed,
 //     "unfurnished", "pets not allowed".
 //   - Phrases that hints give a meaning: "cheap".
+//   - Superlatives, which say what is to come first: "cheapest", "newest", "lowest mileage".
 //   - Values and yes-or-no fields that a negation stands before: "not nike",
 //     "without bluetooth".
 //
