@@ -363,3 +363,22 @@ func TestPagesOfRelaxedQueries(t *testing.T) {
 		}
 	}
 }
+
+// A word that leads to a time may be the end of a name.
+func TestNamesThatEndInCues(t *testing.T) {
+	e := newEngine(t, nil)
+	create(t, e, "films", Schema{Language: "en", Fields: []Field{{Name: "title", Type: Text, Search: true, Weight: 5}, {Name: "year", Type: Int, Filter: true}}})
+	apply(t, e, puts("films", `{"id":"1","title":"Shrek Forever After","year":2010}`, `{"id":"2","title":"Shrek the Halls","year":2012}`, `{"id":"3","title":"Shrek","year":2001}`))
+	for q, want := range map[string]string{
+		"shrek forever after 2010": "boost: year > 2010 (after 2010)",
+		"shrek after 2010":         "filter: year > 2010 (after 2010)",
+		"shrek since 2010":         "filter: year >= 2010 (since 2010)",
+	} {
+		if got := told(&find(t, e, &Request{Query: q}).Query); got != want {
+			t.Errorf("%q is understood as %s, want %s", q, got, want)
+		}
+	}
+	if got := idsOf(find(t, e, &Request{Query: "shrek forever after 2010", Limit: 1})); got != "1" {
+		t.Errorf("%s is first", got)
+	}
+}

@@ -59,10 +59,17 @@ func (r *resolver) said(b *query.Bool) {
 // ids returns the ids that the query may be, as it was typed and in lower case: one word, and
 // no number, which records have by chance. One that is repaired stands for another word.
 func (r *resolver) ids() []string {
-	if len(r.name) != 1 || len(r.repairs) > 0 {
+	if len(r.name) != 1 {
 		return nil
 	}
 	text := r.name[0].(query.Text).Text
+	if len(r.repairs) > 0 {
+		fix, ok := r.repairs[strings.ToLower(text)]
+		if !ok {
+			return nil
+		}
+		text = fix.word
+	}
 	if !strings.ContainsFunc(text, unicode.IsLetter) {
 		return nil
 	}

@@ -176,6 +176,15 @@ func (s *searcher) reading(text string) (*understanding, error) {
 			}
 			ok = !named
 		}
+		if ok && p.Use == IntentFilter && p.order == 0 {
+			named, err := s.endsName(&p, clauses, cues)
+			if err != nil {
+				return nil, err
+			}
+			if named {
+				p.Use = IntentBoost
+			}
+		}
 		if ok && p.Use == IntentBoost && p.value != "" {
 			if ok, err = s.fits(&p, parts, text, clauses, cues); err != nil {
 				return nil, err
@@ -207,6 +216,20 @@ func (s *searcher) reading(text string) (*understanding, error) {
 		}
 	}
 	return u, nil
+}
+
+// endsName tells whether the first word of what is understood is rather the end of a name
+// before it, as titles have them together: "shrek forever after 2010".
+func (s *searcher) endsName(p *clausePart, clauses []query.Node, cues *intent.Cues) (bool, error) {
+	if p.first == 0 {
+		return false, nil
+	}
+	before, ok := plainWord(clauses[p.first-1])
+	first, also := plainWord(clauses[p.first])
+	if !ok || !also || !says(before.Text) || cues.Filler(strings.ToLower(before.Text)) || !strings.ContainsFunc(first.Text, unicode.IsLetter) || strings.ContainsFunc(first.Text, unicode.IsNumber) {
+		return false, nil
+	}
+	return s.inTitles(before.Text + " " + first.Text)
 }
 
 // filler returns what tells whether a word of the query says nothing of which records are
