@@ -132,4 +132,8 @@ func TestIDsAreNamesWithoutTitles(t *testing.T) {
 	if got := idsOf(find(t, e, &Request{Query: "vim"})); got != "vim 2" {
 		t.Errorf("found %s, want vim first", got)
 	}
+	apply(t, e, puts("i", `{"id":"subversion","body":"keeps versions, and has many words beside subversion in its body"}`, `{"id":"3","body":"subversion subversion"}`))
+	if got := idsOf(find(t, e, &Request{Query: "subversoin"})); got != "subversion 3" {
+		t.Errorf("with a slip %s are found, want subversion first", got)
+	}
 }
