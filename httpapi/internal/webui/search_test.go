@@ -335,6 +335,11 @@ func TestIntentIsChips(t *testing.T) {
 	}
 	p.click(`#chips [aria-label^="Understand"]`)
 	p.until(`document.querySelectorAll('#chips .intent').length === 2 && document.querySelector('#summary strong').innerText === %s`, narrow)
+	// A superlative is an order, and can be taken back, too.
+	p.typeInto("#q", "most expensive lamp")
+	p.until(`document.querySelector('#chips .intent')?.innerText.startsWith('price, greatest first') && document.querySelector('.hit') !== null`)
+	p.click(`#chips .intent`)
+	p.until(`document.querySelectorAll('#chips .intent').length === 0`)
 }
 
 func TestSuggestions(t *testing.T) {
