@@ -117,3 +117,31 @@ func TestIndexIntentSettings(t *testing.T) {
 		t.Errorf("taken back, the answer is %s", a.body)
 	}
 }
+
+// A superlative sorts, and the answer says so, over GraphQL, too.
+func TestSuperlativesAreTold(t *testing.T) {
+	s := withEngine(t, "")
+	s.want(201, "PUT", "/v1/indexes/shoes", `{"fields":[{"name":"title","type":"text","search":true},{"name":"price","type":"float","filter":true,"sort":true}]}`)
+	s.want(201, "POST", "/v1/batch", `{"index":"shoes","records":[{"id":"1","title":"Red boot","price":30},{"id":"2","title":"Red boot","price":20},{"id":"3","title":"Red lace","price":1}]}`)
+	for body, want := range map[string]string{
+		`{"q":"cheapest red boot"}`:                          `[price:asc] 2`,
+		`{"q":"most expensive red boot"}`:                    `[price:desc] 1`,
+		`{"q":"cheapest red boot","sort":["price:desc"]}`:    `[] 1`,
+		`{"q":"red boot"}`:                                   `[] 1`,
+		`{"q":"cheapest red boot","intent":"off","limit":1}`: `[] 1`,
+	} {
+		var got struct {
+			Hits  []struct{ ID string }
+			Query struct {
+				Sort []string `json:"sort_from_intent"`
+			}
+		}
+		s.want(200, "POST", "/v1/search", body).into(t, &got)
+		if got := fmt.Sprint(got.Query.Sort) + " " + got.Hits[0].ID; got != want {
+			t.Errorf("%s: %s, want %s", body, got, want)
+		}
+	}
+	if a := s.graph(`{ search(q: "cheapest red boot") { query { sortFromIntent } } }`, ""); !strings.Contains(a.body, `"sortFromIntent":["price:asc"]`) {
+		t.Errorf("GraphQL answers %s", a.body)
+	}
+}
