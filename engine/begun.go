@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"errors"
 	"slices"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/quarry-search/quarry/engine/internal/posting"
@@ -44,6 +45,9 @@ type begunDoc struct {
 
 // begins tells whether the last word of the query may be the beginning of one.
 func (r *resolver) begins() bool {
+	if len(r.req.Restrict) > 0 {
+		return false // bounds go by how many records hold words, whoever may see them
+	}
 	if len(r.name) == 0 || len(r.name) > maxBegunWords || len(r.run.iv.schema.titles) == 0 {
 		return false
 	}
@@ -51,20 +55,22 @@ func (r *resolver) begins() bool {
 	return ok && !t.Quoted && r.open(t, true)
 }
 
-// begun returns the documents of the index that the caller sees whose titles are being typed, and
-// whether some title holds all words as they stand: then none is. What is found is remembered as
-// names are.
+// begun returns the documents of the index whose titles are being typed, and whether some title
+// holds all words as they stand: then none is. What is found is remembered as names are.
 func (run *searchRun) begun() (docs []begunDoc, whole bool, err error) {
 	if !run.res.begins() {
 		return nil, false, nil
 	}
 	var room [128]byte
 	key := run.nameKey(room[:0])
-	facts, all := run.e.facts, len(run.imposed) == 0
-	if all {
-		if f := facts.look(run.iv, factBegun, key); f != nil {
-			return f.begun, f.n > 0, nil
+	for i := range run.res.leaves { // whether the last word stands for others is up to the request, too
+		if l := &run.res.leaves[i]; l.flat && strings.HasSuffix(l.term, "*") {
+			key = append(key, '*')
 		}
+	}
+	facts := run.e.facts
+	if f := facts.look(run.iv, factBegun, key); f != nil {
+		return f.begun, f.n > 0, nil
 	}
 	for _, title := range run.iv.schema.titles {
 		words := run.nameOf(title)
@@ -82,13 +88,11 @@ func (run *searchRun) begun() (docs []begunDoc, whole bool, err error) {
 		docs = nil
 	}
 	docs = bestBegun(docs)
-	if all {
-		f := &wordFact{key: facts.key(run.iv, factBegun, string(key)), begun: docs}
-		if whole {
-			f.n = 1
-		}
-		facts.add(f)
+	f := &wordFact{key: facts.key(run.iv, factBegun, string(key)), begun: docs}
+	if whole {
+		f.n = 1
 	}
+	facts.add(f)
 	return docs, whole, nil
 }
 
@@ -118,6 +122,7 @@ type begunSearch struct {
 	title int
 	words []*tokenize.Token
 	rows  []*listRow // of the words but the last one: their stems, and their forms
+	read  int        // bytes of records
 }
 
 // find returns the documents, and whether some title holds all words as they stand.
@@ -138,7 +143,7 @@ func (b *begunSearch) find() (docs []begunDoc, whole bool, err error) {
 		return nil, false, err
 	}
 	var some []sizedDoc
-	err = run.eachTitled(b.title, lists, b.rows, func(doc posting.DocID, norm uint8) bool {
+	err = run.eachTitled(b.title, anyLength, lists, b.rows, func(doc posting.DocID, norm uint8) bool {
 		some = append(some, sizedDoc{doc, norm})
 		return len(some) <= maxBegunHolders
 	})
@@ -170,7 +175,7 @@ func (b *begunSearch) isWhole(last *tokenize.Token) (whole bool, err error) {
 		return true, nil
 	}
 	var docs []posting.DocID
-	err = b.run.eachTitled(b.title, rarest.lists, all, func(doc posting.DocID, _ uint8) bool {
+	err = b.run.eachTitled(b.title, anyLength, rarest.lists, all, func(doc posting.DocID, _ uint8) bool {
 		docs = append(docs, doc)
 		return len(docs) <= maxWhole
 	})
@@ -261,6 +266,13 @@ func (r *resolver) begunLeaf(t *tokenize.Token) *leaf {
 func (s *searcher) addBegun() error {
 	for _, run := range s.runs {
 		run.begunSet = nil
+	}
+	for _, run := range s.runs {
+		if _, whole, err := run.begun(); err != nil || whole {
+			return err
+		}
+	}
+	for _, run := range s.runs {
 		if !run.res.begins() || len(run.res.must) > 0 && s.hasMust() {
 			continue
 		}
@@ -287,10 +299,14 @@ func (s *searcher) addBegun() error {
 // worth reads the title of a document, and tells what the record gets, 0 for nothing, and
 // whether it holds all words as they stand.
 func (b *begunSearch) worth(doc posting.DocID) (worth uint16, whole bool, err error) {
-	texts, _, err := b.run.titleTokens(doc, b.title)
+	if b.read > maxCalledBytes {
+		return 0, true, nil // too much to read: nothing is raised
+	}
+	texts, size, err := b.run.titleTokens(doc, b.title)
 	if err != nil {
 		return 0, false, err
 	}
+	b.read += size
 	typed := 0
 	for _, w := range b.words {
 		typed += utf8.RuneCount(w.Word)

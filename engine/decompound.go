@@ -31,13 +31,11 @@ const (
 	// minBeside is the letters of what stands before the head if another word of the query
 	// says it: "Tee" and "Kanne".
 	minBeside = 3
-	// maxEndings is how many words may end with a word that is the head of compounds. Of more
-	// it is no head, but a suffix.
-	maxEndings = 1024
 	// maxPaired is how many content words a query has whose pairs are looked for.
 	maxPaired = 6
-	// maxSplits is how many ways to split a word are tried, and maxParts of how many parts.
-	maxSplits = 8
+	// maxSplits is how many ways to split a word are tried, and maxParts of how many parts. Who
+	// may not see all records has all of them tried: what others hold must not push one out.
+	maxSplits = 64
 	maxParts  = 3
 )
 
@@ -173,9 +171,9 @@ type compoundLeaf struct {
 	marks func(yield func(term string)) // what highlights show
 }
 
-// found adds a leaf for a span of the query, which was typed so, unless no record is found
-// by it.
-func (d *decompounder) found(typed, told string, span []piece, c compoundLeaf) {
+// found adds a leaf for a span of the query, which was typed so, and tells whether any record
+// is found by it: if none is, there is no leaf.
+func (d *decompounder) found(typed, told string, span []piece, c compoundLeaf) bool {
 	l := leaf{term: told, from: typed, boost: 1, factor: d.tuning.Compound, like: d.likeOf(d.words, span), fields: d.g.fields}
 	l.global = d.global("&"+c.key, d.g)
 	lists := d.run.compounds(d.run.iv.schema.maskKey(d.g.fields) + ":" + c.key)
@@ -183,13 +181,13 @@ func (d *decompounder) found(typed, told string, span []piece, c compoundLeaf) {
 		en, err := lists.expansion(s, func() (*posting.List, error) { return c.make(s, i) })
 		if err != nil {
 			d.fail(err)
-			return
+			return false
 		}
 		l.df += int64(en.liveDF(d.run.iv))
 		l.lists, l.first = append(l.lists, en.list), append(l.first, &en.leaders)
 	}
 	if l.df == 0 {
-		return
+		return false
 	}
 	at, e := d.add(l)
 	d.joined = append(d.joined, compound{Correction{From: typed, To: told}, at, at + 1})
@@ -206,6 +204,7 @@ func (d *decompounder) found(typed, told string, span []piece, c compoundLeaf) {
 			w.expr = &search.Expr{Op: search.OpOr, Kids: []*search.Expr{w.expr, e}}
 		}
 	}
+	return true
 }
 
 // apart adds what a word is when it is written as several, all of which a record has to have,
@@ -219,13 +218,18 @@ func (d *decompounder) apart(at int, text string, e ending) {
 	if !restricted && d.holders(e.term) > max(2, min(rareRecords, int64(d.docs/rareShare))) {
 		return
 	}
+	parts, some := 0, false
 	for _, s := range d.splitsOf(text, restricted) {
+		if some && !restricted && len(s.terms) > parts {
+			break // records hold fewer parts
+		}
+		parts = len(s.terms)
 		head := ending{term: s.terms[len(s.terms)-1], end: s.terms[len(s.terms)-1]}
 		words := ""
 		if utf8.RuneCountInString(head.end) >= minHead {
 			words, _ = d.endings(&head)
 		}
-		d.found(string(p[0].Word), s.text, p, compoundLeaf{
+		some = d.found(string(p[0].Word), s.text, p, compoundLeaf{
 			key: strings.Join(s.terms, "\x00&"),
 			make: func(seg *segmentRef, i int) (*posting.List, error) {
 				return d.listAll(seg, i, s.terms, words, &head)
@@ -235,7 +239,7 @@ func (d *decompounder) apart(at int, text string, e ending) {
 					yield(term)
 				}
 			},
-		})
+		}) || some
 	}
 }
 
@@ -245,9 +249,8 @@ type split struct {
 	text  string
 }
 
-// splitsOf returns the ways to split a word into parts that the index holds: as few as there
-// are, or all for a caller who may not see all records, since what others hold must not show.
-// They are remembered by view.
+// splitsOf returns the ways to split a word into parts that the index holds, into few parts
+// first. They are remembered by view.
 func (d *decompounder) splitsOf(text string, all bool) (out []split) {
 	facts := d.run.e.facts
 	plain := d.mask == nil && !d.joint && !all
@@ -257,10 +260,12 @@ func (d *decompounder) splitsOf(text string, all bool) (out []split) {
 			return splitsIn(f.text)
 		}
 	}
-	for most := 2; most <= maxParts && (all || len(out) == 0); most++ {
-		out = d.splits(text, most)
+	out = d.splits(text, maxParts)
+	slices.SortStableFunc(out, func(a, b split) int { return len(a.terms) - len(b.terms) })
+	if !all {
+		out = out[:min(len(out), maxSplits)]
 	}
-	if out = out[:min(len(out), maxSplits)]; plain && d.err == nil {
+	if plain && d.err == nil {
 		var b strings.Builder
 		for _, s := range out {
 			b.WriteString(s.text + "\t" + strings.Join(s.terms, "\t") + "\n")

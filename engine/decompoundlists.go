@@ -38,10 +38,7 @@ func (d *decompounder) endings(e *ending) (words string, heads int64) {
 		})
 	}
 	slices.Sort(found)
-	if found = slices.Compact(found); len(found) > maxEndings {
-		found = nil
-	}
-	found = slices.DeleteFunc(found, func(word string) bool {
+	found = slices.DeleteFunc(slices.Compact(found), func(word string) bool {
 		rest := d.g.analyzer.AnalyzeQuery(strings.TrimSuffix(word, e.end))
 		return len(rest) != 1 || rest[0].Stop // "Unternehmen" has no head
 	})

@@ -51,6 +51,7 @@ const maxFrameWord = 32
 // begins and ends; nothing at the end, or for a word that is too long for a frame. It is appended to room.
 func nextFrameWord(room []byte, text string, at int) (word []byte, start, end int) {
 	word, start = room, -1
+	long := false // it is none of a frame
 	for end = at; end < len(text); {
 		r, n := rune(text[end]), 1
 		if r >= utf8.RuneSelf {
@@ -63,6 +64,9 @@ func nextFrameWord(room []byte, text string, at int) (word []byte, start, end in
 		case r >= '0' && r <= '9', r >= utf8.RuneSelf && (unicode.IsLetter(r) || unicode.IsMark(r)):
 			word = utf8.AppendRune(word, unicode.ToLower(r))
 		case start >= 0:
+			if long {
+				word = room
+			}
 			return word, start, end
 		default:
 			end += n
@@ -72,11 +76,14 @@ func nextFrameWord(room []byte, text string, at int) (word []byte, start, end in
 			start = end
 		}
 		if end += n; len(word) > maxFrameWord-utf8.UTFMax {
-			word = room // it is none of a frame
+			word, long = room, true
 		}
 	}
 	if start < 0 {
 		start = end
+	}
+	if long {
+		word = room
 	}
 	return word, start, end
 }

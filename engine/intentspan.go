@@ -1,14 +1,16 @@
 package engine
 
 import (
+	"fmt"
 	"math"
 	"time"
 
 	"github.com/quarry-search/quarry/engine/internal/page"
+	"github.com/quarry-search/quarry/engine/internal/search"
 )
 
-// Span implements intent.Vocabulary: by what the columns of all chunks say of themselves,
-// deleted records included. Whoever may not see all records is told nothing.
+// Span implements intent.Vocabulary: by what the columns of all chunks say of themselves, or,
+// where records were deleted, by the values of those that are left. Whoever may not see all records is told nothing.
 func (v *facetWords) Span(field string) (least, greatest float64, known bool) {
 	if len(v.s.req.Restrict) > 0 {
 		return 0, 0, false
@@ -27,11 +29,42 @@ func (v *facetWords) Span(field string) (least, greatest float64, known bool) {
 					continue
 				}
 				lo, hi := amount(info.Min), amount(info.Max)
+				if dead := iv.deadWords(uint16(ref.base() >> 16)); dead != nil {
+					some := false
+					if lo, hi, some = v.living(iv, ref, number, dead); !some {
+						continue
+					}
+				}
 				least, greatest = min(least, lo), max(greatest, hi)
 			}
 		}
 	}
 	return least, greatest, least <= greatest
+}
+
+// living returns the least and greatest value that the records of a chunk have which are not
+// deleted, and whether there is any. They are remembered by view.
+func (v *facetWords) living(iv *indexView, ref *chunkRef, number uint16, dead *search.Page) (least, greatest float64, some bool) {
+	facts := v.s.e.facts
+	key := facts.key(iv, factSpan, fmt.Sprint(number, " ", ref.base()))
+	if f := facts.find(&key); f != nil {
+		return f.span[0], f.span[1], f.n > 0
+	}
+	col, err := ref.chunk.Column(number)
+	if err != nil || col == nil {
+		return least, greatest, false // the search meets the error itself, if it needs the column
+	}
+	live := new(search.Page)
+	for i := range live {
+		live[i] = ^dead[i]
+	}
+	stats := col.Stats(live, int(uint16(ref.base())))
+	f := &wordFact{key: key, n: int64(stats.Count)}
+	if f.n > 0 {
+		f.span = [2]float64{amount(stats.Min), amount(stats.Max)}
+	}
+	facts.add(f)
+	return f.span[0], f.span[1], f.n > 0
 }
 
 // amount is a value as a number; of a date, its year.

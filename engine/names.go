@@ -287,10 +287,8 @@ func (run *searchRun) maybeNamed(title int, words []*tokenize.Token) (docs []pos
 	}
 	rarest := slices.MinFunc(rows, func(x, y *listRow) int { return cmp.Compare(x.df, y.df) })
 	length := score.EncodeNorm(run.res.nameLength(run.iv.schema.text[title].analyzer, words))
-	err = run.eachTitled(title, rarest.lists, rows, func(doc posting.DocID, norm uint8) bool {
-		if norm == length {
-			docs = append(docs, doc)
-		}
+	err = run.eachTitled(title, int(length), rarest.lists, rows, func(doc posting.DocID, _ uint8) bool {
+		docs = append(docs, doc)
 		return len(docs) <= maxCalled
 	})
 	if len(docs) > maxCalled {
@@ -299,9 +297,13 @@ func (run *searchRun) maybeNamed(title int, words []*tokenize.Token) (docs []pos
 	return docs, err
 }
 
+// anyLength is the length of any title.
+const anyLength = -1
+
 // eachTitled calls f with the documents of some lists of the segments that the caller sees and
-// whose title is in all lists of some rows, and how long it is, until f returns false.
-func (run *searchRun) eachTitled(title int, among []*posting.List, rows []*listRow, f func(doc posting.DocID, norm uint8) bool) (err error) {
+// whose title is as long as a norm says and in all lists of some rows, and how long it is, until f
+// returns false.
+func (run *searchRun) eachTitled(title, length int, among []*posting.List, rows []*listRow, f func(doc posting.DocID, norm uint8) bool) (err error) {
 	seen := &sight{run: run, sets: run.imposed}
 	for i, list := range among {
 		if list == nil {
@@ -320,7 +322,7 @@ func (run *searchRun) eachTitled(title int, among []*posting.List, rows []*listR
 			}
 			slot, place := &slots[at], uint16(doc)
 			norms := slot.Norms[title]
-			if norms == nil || visible[place>>6]>>(place&63)&1 == 0 {
+			if norms == nil || length != anyLength && int(norms[place-slot.NormBase]) != length || visible[place>>6]>>(place&63)&1 == 0 {
 				continue
 			}
 			if slices.ContainsFunc(rows, func(r *listRow) bool { return !run.inTitle(title, r.lists[i], i, doc) }) {

@@ -25,12 +25,15 @@ func (s *searcher) superlative(res *Result) error {
 		return nil
 	}
 	i := slices.IndexFunc(s.intent.parts, func(p clausePart) bool { return p.order != 0 && p.Use == IntentFilter })
-	if i < 0 {
-		return nil
+	if i < 0 || s.intent.denies() {
+		return nil // what is not wanted comes last, in an order by score
 	}
 	p := &s.intent.parts[i]
-	if a := s.req.After; a != nil && !a.Begin && len(a.Sort) == 0 {
-		return nil // nothing held all words when the first page was asked for
+	goes := false // on from a page that was in this order
+	if a := s.req.After; a != nil && !a.Begin {
+		if goes = len(a.Sort) == 2; !goes {
+			return nil // nothing held all words when the first page was asked for
+		}
 	}
 	asked, all := s.req, *s.req
 	all.Match = MatchAll
@@ -42,11 +45,15 @@ func (s *searcher) superlative(res *Result) error {
 	if err != nil {
 		return err
 	}
-	if some {
+	if some || goes {
 		all.Sort = []SortKey{{Field: p.field, Desc: p.order < 0}, {Field: scoreKey, Desc: true}}
 		res.Query.SortFromIntent = all.Sort[:1:1]
-	} else {
-		s.req = asked
+		return s.settle(len(s.required))
+	}
+	s.req = asked
+	p.Use = IntentBoost
+	if err := s.reopen(); err != nil {
+		return err
 	}
 	return s.settle(len(s.required))
 }

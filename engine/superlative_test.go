@@ -26,7 +26,7 @@ func TestSuperlatives(t *testing.T) {
 		// rating cannot be sorted by.
 		{Request{Query: "best rated lamp"}, "4", "[]", ""},
 		// Nothing is a lamp and a shoe.
-		{Request{Query: "cheapest shoes lamp"}, "4 1 2 3 5", "[]", "filter: EXISTS price (cheapest)"},
+		{Request{Query: "cheapest shoes lamp"}, "4 1 2 3 5", "[]", "boost: EXISTS price (cheapest)"},
 		{Request{Query: "cheapest shoes", Sort: []SortKey{{Field: "price", Desc: true}}}, "3 2 1 5", "[]", ""},
 		{Request{Query: "cheapest shoes", Intent: Intent{Mode: IntentOff}}, "1 2 3 5", "[]", ""},
 		{Request{Query: "cheapest shoes", Intent: Intent{Ignore: []string{"EXISTS price"}}}, "1 2 3 5", "[]", "ignored: EXISTS price (cheapest)"},
@@ -46,6 +46,17 @@ func TestSuperlatives(t *testing.T) {
 	}
 	if all != "1 2 3 " || page.After != nil {
 		t.Errorf("pages of one are %s, then %v", all, page.After)
+	}
+	// What is not wanted comes last, and not first as the cheapest.
+	if res := find(t, e, &Request{Query: "cheapest running shoes not nike"}); idsOf(res) != "3 1 2" && idsOf(res)[:1] != "3" || res.Query.SortFromIntent != nil {
+		t.Errorf("without nike %s are found, by %v", idsOf(res), res.Query.SortFromIntent)
+	}
+	// The next page is in the order of the first, whatever was written since.
+	page = Request{Query: "cheapest running shoes", Limit: 1}
+	page.After = find(t, e, &page).Next
+	apply(t, e, &Batch{Ops: []Op{{Kind: OpDelete, Index: "shop", ID: "1"}, {Kind: OpDelete, Index: "shop", ID: "2"}, {Kind: OpDelete, Index: "shop", ID: "3"}}})
+	if res := find(t, e, &page); len(res.Hits) > 0 {
+		t.Errorf("%s is on the second page", idsOf(res))
 	}
 	// What is called so is found.
 	apply(t, e, puts("shop", `{"id":"6","title":"The cheapest shoes","price":500}`))

@@ -321,7 +321,7 @@ func (s *searcher) part(p *intent.Part, text string, clauses []query.Node) (out 
 		Understood: Understood{Filter: query.FilterString(p.Filter), Words: text[p.Start:p.End], Use: IntentBoost},
 		node:       p.Filter, field: p.Field, value: p.Value, first: -1, certain: p.Certain, denied: p.Denied, order: p.Order,
 	}
-	if p.Order != 0 && (len(s.req.Sort) > 0 || s.req.Similar != nil || !s.sortable(p.Field)) {
+	if p.Order != 0 && (len(s.req.Sort) > 0 || s.req.Similar != nil || len(s.req.Vector) > 0 || !s.sortable(p.Field)) {
 		return out, false
 	}
 	for _, run := range s.runs {

@@ -42,6 +42,7 @@ const (
 	factNamed                    // docs: that have a name; see searchRun.named
 	factBegun                    // begun: that have a name which begins so; n: 1 if a title holds all words
 	factEndings                  // text: the words that end with another, n: how many of them are compounds; see decompounder.endings
+	factSpan                     // span: the least and greatest of the values of a chunk that are not deleted; n: how many there are
 	factNear                     // near; a kind for each search and each number of edits, see wordSearch.fact
 )
 
@@ -60,11 +61,12 @@ type wordFact struct {
 	others []thesaurus.Other
 	docs   []posting.DocID
 	begun  []begunDoc
+	span   [2]float64
 }
 
 const (
 	// factSize is about what a fact takes in memory beside near.
-	factSize = 176
+	factSize = 192
 	// otherSize is what something takes that stands for a word: its texts are no memory.
 	otherSize = 40
 	// maxNearWords is how many words near another are remembered. Of more than that it
