@@ -221,6 +221,12 @@ func (s *service) run(ctx context.Context, e *engine.Engine, stdout io.Writer, r
 		}
 		return err
 	}
+	for _, ix := range e.Indexes() {
+		if ix.State == "stale" {
+			s.log.Warn("an index answers nothing until it is rebuilt: the words of its language are read by other rules than those it was made by; "+
+				"send its schema again (PUT /v1/indexes/NAME)", "index", ix.Name)
+		}
+	}
 	s.log.Info("ready", "url", url, "indexes", len(e.Indexes()))
 	err = serveBoth(ctx, server, ln, admin, s.operators.options())
 	s.log.Info("stopped")
