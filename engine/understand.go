@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/quarry-search/quarry/engine/internal/intent"
 	"github.com/quarry-search/quarry/engine/internal/search"
@@ -218,6 +219,10 @@ func (s *searcher) reading(text string) (*understanding, error) {
 	return u, nil
 }
 
+// leastCue is the letters from which on a word that leads to a number may end a name: "of" and
+// "from" stand behind any word in some title.
+const leastCue = 5
+
 // endsName tells whether the first word of what is understood is rather the end of a name
 // before it, as titles have them together: "shrek forever after 2010".
 func (s *searcher) endsName(p *clausePart, clauses []query.Node, cues *intent.Cues) (bool, error) {
@@ -226,7 +231,7 @@ func (s *searcher) endsName(p *clausePart, clauses []query.Node, cues *intent.Cu
 	}
 	before, ok := plainWord(clauses[p.first-1])
 	first, also := plainWord(clauses[p.first])
-	if !ok || !also || !says(before.Text) || cues.Filler(strings.ToLower(before.Text)) || !strings.ContainsFunc(first.Text, unicode.IsLetter) || strings.ContainsFunc(first.Text, unicode.IsNumber) {
+	if !ok || !also || !says(before.Text) || cues.Filler(strings.ToLower(before.Text)) || utf8.RuneCountInString(first.Text) < leastCue || strings.ContainsFunc(first.Text, unicode.IsNumber) {
 		return false, nil
 	}
 	return s.inTitles(before.Text + " " + first.Text)
