@@ -337,7 +337,7 @@ func TestIntentIsChips(t *testing.T) {
 	p.until(`document.querySelectorAll('#chips .intent').length === 2 && document.querySelector('#summary strong').innerText === %s`, narrow)
 	// A superlative is an order, and can be taken back, too.
 	p.typeInto("#q", "most expensive lamp")
-	p.until(`document.querySelector('#chips .intent')?.innerText.startsWith('price, greatest first') && document.querySelector('.hit') !== null`)
+	p.until(`document.querySelector('#chips .intent')?.innerText.startsWith('price:desc') && document.querySelector('.hit') !== null`)
 	p.click(`#chips .intent`)
 	p.until(`document.querySelectorAll('#chips .intent').length === 0`)
 }

@@ -121,21 +121,17 @@ function others(list) {
 	return [...words].map(([from, to]) => [from, to.slice(0, 3).join(', ') + (to.length > 3 ? ' …' : '')]);
 }
 
-/** showChips lists how the query was read and what narrows it, each to be taken back. */
+/** showChips lists how the query was read and what narrows it. */
 function showChips(query) {
 	const set = (change) => () => {
 		Object.assign(want, change);
 		searchNow(true);
 	};
-	const sorts = new Map((query.sort_from_intent ?? []).map((key) => {
-		const at = key.lastIndexOf(':');
-		return [`EXISTS ${key.slice(0, at)}`, `${key.slice(0, at)}, ${key.slice(at + 1) === 'desc' ? 'greatest' : 'least'} first`];
-	}));
 	const intent = (query.intent ?? []).filter((u) => u.used !== 'ignored');
 	refill($('chips'),
 		(query.corrections ?? []).map((c) => chip([h('s', null, c.from), ' → ', c.to], `Search exactly “${c.from}” instead of “${c.to}”`, set({ exact: true }), 'correction')),
 		others(query.thesaurus ?? []).map(([from, to]) => chip([from, h('span', { class: 'soft' }, ' or '), to], `“${from}” is also searched as ${to}. Search the word alone`, set({ alone: true }), 'correction')),
-		intent.map((u) => sorts.has(u.filter) ? chip(sorts.get(u.filter), `“${u.words}” sorts by ${sorts.get(u.filter)}. Take it back`, set({ ignore: [...want.ignore, u.filter] }), 'intent') : chip([u.used === 'filter' ? '' : h('span', { class: 'soft' }, u.used === 'relaxed' ? 'none with ' : 'more like '), u.filter],
+		intent.map((u) => chip([u.used === 'filter' ? '' : h('span', { class: 'soft' }, u.used === 'relaxed' ? 'none with ' : 'more like '), /^EXISTS/.test(u.filter) && query.sort_from_intent?.[0] || u.filter],
 			`“${u.words}” is understood as ${u.filter}, ${MEANING[u.used]}. Take it back`, set({ ignore: [...want.ignore, u.filter] }), 'intent')),
 		want.exact && chip('exact spelling', 'Correct spelling again', set({ exact: false })),
 		want.alone && chip('words alone', 'Search other words for them again', set({ alone: false })),
