@@ -21,29 +21,13 @@ func TestNames(t *testing.T) {
 	const seed, asked = 5, 1500
 	fmt.Println("| corpus | titles | BM25 | without titles | default | misspelt | default |\n|---|--:|--:|--:|--:|--:|--:|")
 	for _, name := range []string{"movies-wikipedia", "world-cities"} {
-		lines := corpusLines(t, name, 100_000)
-		schema, err := engine.Infer(lines[:1000], "_id")
-		if err != nil {
-			t.Fatal(err)
-		}
-		schema.Language = "en"
-		e, _ := openNew(t, schema)
-		put(t, e, lines, 10_000, 2)
-		if err := e.Merge(context.Background(), "c"); err != nil {
-			t.Fatal(err)
-		}
+		e, lines := titledCorpus(t, name)
 		if err := e.TrainVectors(context.Background(), "c"); err != nil {
 			t.Fatal(err)
 		}
 		r := rand.New(rand.NewPCG(seed, 0))
 		r.Shuffle(len(lines), func(i, j int) { lines[i], lines[j] = lines[j], lines[i] })
-		title := func(record []byte) string {
-			var v struct{ Title, Name string }
-			if err := json.Unmarshal(record, &v); err != nil {
-				t.Fatal(err)
-			}
-			return v.Title + v.Name
-		}
+		title := func(record []byte) string { return titleOf(t, record) }
 		finds := func(q, want string, req engine.Request) bool {
 			req.Query, req.Limit = q, 10
 			res, err := e.Search(context.Background(), &req)
@@ -56,8 +40,8 @@ func TestNames(t *testing.T) {
 		n, misspelt := 0, 0
 		for _, line := range lines {
 			q := title(line)
-			if plainTitle(q) == "" || strings.ContainsAny(q, `"+-*~():^\`) {
-				continue // signs of the syntax
+			if notAsked(q) {
+				continue
 			}
 			if n++; n > asked {
 				n--
@@ -113,4 +97,36 @@ func misspell(r *rand.Rand, title string) string {
 		break
 	}
 	return strings.Join(words, " ")
+}
+
+// titledCorpus is an engine with the records of a corpus, of which a schema is inferred, and these.
+func titledCorpus(t *testing.T, name string) (*engine.Engine, [][]byte) {
+	t.Helper()
+	lines := corpusLines(t, name, 100_000)
+	schema, err := engine.Infer(lines[:1000], "_id")
+	if err != nil {
+		t.Fatal(err)
+	}
+	schema.Language = "en"
+	e, _ := openNew(t, schema)
+	put(t, e, lines, 10_000, 2)
+	if err := e.Merge(context.Background(), "c"); err != nil {
+		t.Fatal(err)
+	}
+	return e, lines
+}
+
+// titleOf is the title or name of a record.
+func titleOf(t *testing.T, record []byte) string {
+	t.Helper()
+	var v struct{ Title, Name string }
+	if err := json.Unmarshal(record, &v); err != nil {
+		t.Fatal(err)
+	}
+	return v.Title + v.Name
+}
+
+// notAsked tells whether a title has no letters, or signs of the syntax of queries.
+func notAsked(title string) bool {
+	return plainTitle(title) == "" || strings.ContainsAny(title, `"+-*~():^\`)
 }

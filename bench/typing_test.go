@@ -2,7 +2,6 @@ package bench
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -23,23 +22,9 @@ func TestTyping(t *testing.T) {
 	const seed, asked = 7, 200
 	fmt.Println("| corpus | titles | letters | without titles: first after | there | missing | default: first after | there | missing |\n|---|--:|--:|--:|--:|--:|--:|--:|--:|")
 	for _, name := range []string{"movies-wikipedia", "world-cities", "debian-packages"} {
-		lines := corpusLines(t, name, 100_000)
-		schema, err := engine.Infer(lines[:1000], "_id")
-		if err != nil {
-			t.Fatal(err)
-		}
-		schema.Language = "en"
-		e, _ := openNew(t, schema)
-		put(t, e, lines, 10_000, 2)
-		if err := e.Merge(context.Background(), "c"); err != nil {
-			t.Fatal(err)
-		}
+		e, lines := titledCorpus(t, name)
 		title := func(record []byte) string {
-			var v struct{ Title, Name string }
-			if err := json.Unmarshal(record, &v); err != nil {
-				t.Fatal(err)
-			}
-			of, _, _ := strings.Cut(v.Title+v.Name, " - ") // what a package is called
+			of, _, _ := strings.Cut(titleOf(t, record), " - ") // what a package is called
 			return of
 		}
 		var titles []string
@@ -55,8 +40,8 @@ func TestTyping(t *testing.T) {
 		var there, missing [2]int
 		for _, line := range lines {
 			want := title(line)
-			if plainTitle(want) == "" || len(want) < 3 || strings.ContainsAny(want, `"+-*~():^\`) {
-				continue // signs of the syntax
+			if notAsked(want) || len(want) < 3 {
+				continue
 			}
 			if n++; n > asked {
 				break

@@ -267,24 +267,23 @@ func (s *searcher) addBegun() error {
 	for _, run := range s.runs {
 		run.begunSet = nil
 	}
+	if !slices.ContainsFunc(s.runs, (*searchRun).beginsAlone) {
+		return nil // as most often
+	}
 	for _, run := range s.runs {
 		if _, whole, err := run.begun(); err != nil || whole {
 			return err
 		}
 	}
 	for _, run := range s.runs {
-		if !run.res.begins() || len(run.res.must) > 0 && s.hasMust() {
+		if !run.beginsAlone() {
 			continue
 		}
-		texts := run.res.texts.tokens(run.iv.schema.text[run.iv.schema.titles[0]].analyzer, run.res.name[len(run.res.name)-1].(query.Text).Text)
-		if len(texts) == 0 || run.res.begunLeaf(&texts[len(texts)-1]) != nil {
-			continue
-		}
-		begun, whole, err := run.begun()
+		begun, _, err := run.begun()
 		if err != nil {
 			return err
 		}
-		if whole || len(begun) == 0 {
+		if len(begun) == 0 {
 			continue
 		}
 		docs := make([]posting.DocID, len(begun))
@@ -294,6 +293,17 @@ func (s *searcher) addBegun() error {
 		run.begunSet = run.withSet(docs)
 	}
 	return nil
+}
+
+// beginsAlone tells whether the last word may be the beginning of one in a title, and stands for
+// no others by itself.
+func (run *searchRun) beginsAlone() bool {
+	r := run.res
+	if !r.begins() {
+		return false
+	}
+	tokens := r.texts.tokens(run.iv.schema.text[run.iv.schema.titles[0]].analyzer, r.name[len(r.name)-1].(query.Text).Text)
+	return len(tokens) > 0 && r.begunLeaf(&tokens[len(tokens)-1]) == nil
 }
 
 // worth reads the title of a document, and tells what the record gets, 0 for nothing, and

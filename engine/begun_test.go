@@ -2,7 +2,6 @@ package engine
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -34,37 +33,8 @@ func TestBegunNames(t *testing.T) {
 	const seed = 23
 	r := rand.New(rand.NewPCG(seed, 0))
 	vocabulary := strings.Fields("potter pottery potent harbor harvest harp gladiator glass alabama zebra quartz nightjar")
-	phrase := func(n int) string {
-		words := make([]string, n)
-		for i := range words {
-			words[i] = vocabulary[r.IntN(len(vocabulary))]
-		}
-		return strings.Join(words, " ")
-	}
-	e := newEngine(t, &Options{NoMerge: true})
-	titles := map[string]string{} // by index and id
-	kinds := map[string]int{}
-	for _, index := range []string{"a", "b"} {
-		create(t, e, index, Schema{Language: "en", Fields: []Field{
-			{Name: "title", Type: Text, Search: true, Weight: 3}, {Name: "body", Type: Text, Search: true}, {Name: "kind", Type: Int, Filter: true},
-		}})
-		for n := range 200 {
-			id := fmt.Sprintf("%03d", n)
-			title, kind := phrase(1+r.IntN(4)), r.IntN(2)
-			titles[index+"/"+id], kinds[index+"/"+id] = title, kind
-			apply(t, e, puts(index, fmt.Sprintf(`{"id":%q,"title":%q,"body":%q,"kind":%d}`, id, title, phrase(3+r.IntN(20)), kind)))
-			if r.IntN(50) == 0 {
-				if err := e.Flush(context.Background()); err != nil {
-					t.Fatal(err)
-				}
-			}
-		}
-		for n := 0; n < 200; n += 7 {
-			id := fmt.Sprintf("%03d", n)
-			delete(titles, index+"/"+id)
-			apply(t, e, &Batch{Ops: []Op{{Kind: OpDelete, Index: index, ID: id}}})
-		}
-	}
+	phrase := func(n int) string { return phraseOf(r, vocabulary, n) }
+	e, titles, kinds := titledRecords(t, r, 200, phrase, func(int) string { return phrase(1 + r.IntN(4)) })
 	some := 0
 	for n := range 400 {
 		words := strings.Fields(phrase(1 + r.IntN(3)))

@@ -24,8 +24,7 @@ type found struct {
 	bonus  []bonusPart // of the score; see rerank.go
 	read   bool        // the record may be read for a bonus; see characterDepth
 	near   bool        // and for words of families; see contend
-	named  bool        // it has the name that the query is; see findNamed
-	worth  uint16      // as a multiple of the best score by words and bonuses, in 1/worthUnit
+	worth  uint16      // of having the name that the query is or begins, as a multiple of the best score, in 1/worthUnit; see findNamed
 	lift   uint64      // what that gave
 	// complete: it holds all words of the query, and comes first for that.
 	complete bool

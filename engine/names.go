@@ -409,9 +409,8 @@ func (top *reranked) withNamed(first int, named []found) int {
 		f := &named[i]
 		top.named = append(top.named, f.key())
 		if at := slices.IndexFunc(all, func(o found) bool { return o.key() == f.key() }); at >= 0 {
-			all[at].named, all[at].worth = true, f.worth
+			all[at].worth = f.worth
 		} else {
-			f.named = true
 			all = append(all, *f)
 		}
 	}
@@ -435,7 +434,7 @@ func lift(first []found) {
 		most = max(most, first[i].hit.Score)
 	}
 	for i := range first {
-		if f := &first[i]; f.named {
+		if f := &first[i]; f.worth > 0 {
 			hi, lo := bits.Mul64(most, uint64(f.worth))
 			share, _ := bits.Div64(hi, lo, worthUnit)
 			f.lift = share + 1

@@ -31,48 +31,59 @@ func namedIDs(t *testing.T, hits []Hit) (ids []string) {
 	return ids
 }
 
-// TestNamesComeFirst: the records that have the query for a title come first, wherever their
-// words stand in the order by words, in any segments and indexes, whatever else is asked for.
-func TestNamesComeFirst(t *testing.T) {
-	const seed = 17
-	r := rand.New(rand.NewPCG(seed, 0))
-	phrase := func(n int) string {
-		words := make([]string, n)
-		for i := range words {
-			words[i] = nameWords[r.IntN(len(nameWords))]
-		}
-		return strings.Join(words, " ")
+// phraseOf returns some words.
+func phraseOf(r *rand.Rand, from []string, n int) string {
+	words := make([]string, n)
+	for i := range words {
+		words[i] = from[r.IntN(len(from))]
 	}
-	e := newEngine(t, &Options{NoMerge: true})
-	titles := map[string]string{} // by index and id
-	kinds := map[string]int{}
+	return strings.Join(words, " ")
+}
+
+// titledRecords is an engine of two indexes, a and b, of n records each in some segments, of
+// which every seventh is deleted again; the titles and kinds of the others are by index and id.
+func titledRecords(t *testing.T, r *rand.Rand, n int, phrase, title func(n int) string) (e *Engine, titles map[string]string, kinds map[string]int) {
+	t.Helper()
+	e = newEngine(t, &Options{NoMerge: true})
+	titles, kinds = map[string]string{}, map[string]int{}
 	for _, index := range []string{"a", "b"} {
 		create(t, e, index, Schema{Language: "en", Fields: []Field{
 			{Name: "title", Type: Text, Search: true, Weight: 3}, {Name: "body", Type: Text, Search: true},
 			{Name: "kind", Type: Int, Filter: true},
 		}})
-		for n := range 600 {
-			id := fmt.Sprintf("%03d", n)
-			title := phrase(1 + r.IntN(3))
-			if n%20 == 0 {
-				title = "love" // more than may have one name
-			}
-			kind := r.IntN(3)
+		for i := range n {
+			id := fmt.Sprintf("%03d", i)
+			title, kind := title(i), r.IntN(3)
 			titles[index+"/"+id], kinds[index+"/"+id] = title, kind
 			shown := strings.ToUpper(title[:1]) + title[1:] + []string{"", "!", "."}[r.IntN(3)]
 			apply(t, e, puts(index, fmt.Sprintf(`{"id":%q,"title":%q,"body":%q,"kind":%d}`, id, shown, phrase(3+r.IntN(30)), kind)))
-			if r.IntN(150) == 0 {
+			if r.IntN(n/4) == 0 {
 				if err := e.Flush(context.Background()); err != nil {
 					t.Fatal(err)
 				}
 			}
 		}
-		for n := 0; n < 600; n += 7 {
-			id := fmt.Sprintf("%03d", n)
+		for i := 0; i < n; i += 7 {
+			id := fmt.Sprintf("%03d", i)
 			delete(titles, index+"/"+id)
 			apply(t, e, &Batch{Ops: []Op{{Kind: OpDelete, Index: index, ID: id}}})
 		}
 	}
+	return e, titles, kinds
+}
+
+// TestNamesComeFirst: the records that have the query for a title come first, wherever their
+// words stand in the order by words, in any segments and indexes, whatever else is asked for.
+func TestNamesComeFirst(t *testing.T) {
+	const seed = 17
+	r := rand.New(rand.NewPCG(seed, 0))
+	phrase := func(n int) string { return phraseOf(r, nameWords, n) }
+	e, titles, kinds := titledRecords(t, r, 600, phrase, func(n int) string {
+		if n%20 == 0 {
+			return "love" // more than may have one name
+		}
+		return phrase(1 + r.IntN(3))
+	})
 	some, many := 0, 0
 	for n := range 300 {
 		q := phrase(1 + r.IntN(3))

@@ -10,11 +10,11 @@ import (
 // by the value that is spoken of. If nothing holds all of them, or the words of the
 // superlative stand in a title, it is a query like others.
 
-// sortable tells whether all indexes of the search can be sorted by a field.
+// sortable tells whether all indexes of the search that have a field can be sorted by it.
 func (s *searcher) sortable(field string) bool {
 	return !slices.ContainsFunc(s.runs, func(run *searchRun) bool {
 		n := run.iv.schema.Field(field)
-		return n < 0 || !run.iv.schema.Fields[n].Sort
+		return n >= 0 && !run.iv.schema.Fields[n].Sort
 	})
 }
 

@@ -47,6 +47,15 @@ func TestSuperlatives(t *testing.T) {
 	if all != "1 2 3 " || page.After != nil {
 		t.Errorf("pages of one are %s, then %v", all, page.After)
 	}
+	// An index without the field has nothing to give.
+	create(t, e, "texts", Schema{Fields: []Field{{Name: "title", Type: Text, Search: true}, {Name: "minutes", Type: Int, Filter: true}}})
+	apply(t, e, puts("texts", `{"id":"9","title":"Running in shoes","minutes":4}`))
+	if res := find(t, e, &Request{Query: "cheapest running shoes"}); idsOf(res) != "1 2 3" {
+		t.Errorf("over two indexes %s are found, by %v", idsOf(res), res.Query.SortFromIntent)
+	}
+	if err := e.DeleteIndex(t.Context(), "texts"); err != nil {
+		t.Fatal(err)
+	}
 	// What is not wanted comes last, and not first as the cheapest.
 	if res := find(t, e, &Request{Query: "cheapest running shoes not nike"}); idsOf(res) != "3 1 2" && idsOf(res)[:1] != "3" || res.Query.SortFromIntent != nil {
 		t.Errorf("without nike %s are found, by %v", idsOf(res), res.Query.SortFromIntent)

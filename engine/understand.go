@@ -106,26 +106,6 @@ func (s *searcher) reopen() error {
 	return s.again()
 }
 
-// onlyCalled tells whether what filters leave of a query is only what the indexes are called
-// by, and filler: "laptops between 500 and 800", in the index laptops, wants all of that
-// price.
-func (s *searcher) onlyCalled(tree query.Node) bool {
-	clauses := plainClauses(tree)
-	if b, ok := tree.(query.Bool); len(clauses) == 0 || ok && len(b.Must)+len(b.MustNot) > 0 || len(s.restrictions()) == 0 {
-		return false
-	}
-	_, cues := s.domain()
-	called, filler := false, s.filler(cues)
-	for _, c := range clauses {
-		t, ok := plainWord(c)
-		if !ok || !filler(t) {
-			return false
-		}
-		called = called || s.called(strings.ToLower(t.Text))
-	}
-	return called
-}
-
 // again resolves the request again, if it has been before.
 func (s *searcher) again() error {
 	if !s.resolved {
@@ -235,69 +215,6 @@ func (s *searcher) endsName(p *clausePart, clauses []query.Node, cues *intent.Cu
 		return false, nil
 	}
 	return s.inTitles(before.Text + " " + first.Text)
-}
-
-// filler returns what tells whether a word of the query says nothing of which records are
-// wanted: filler words, punctuation, and what the indexes are called by.
-func (s *searcher) filler(cues *intent.Cues) func(query.Text) bool {
-	return func(t query.Text) bool {
-		word := strings.ToLower(t.Text)
-		return !says(word) || cues.Filler(word) || s.called(word)
-	}
-}
-
-// called tells whether all indexes of the search are called by a word.
-func (s *searcher) called(word string) bool {
-	return !slices.ContainsFunc(s.runs, func(r *searchRun) bool { return !r.iv.schema.calls(s.e, r.name, word) })
-}
-
-// deniesOnly tells whether a query only says what is not wanted, beside filters, as "not
-// chinese" does: then all others are.
-func (u *understanding) deniesOnly(filler func(query.Text) bool) bool {
-	some := false
-	for i := range u.parts {
-		p := &u.parts[i]
-		some = some || p.denied && p.Use == IntentBoost
-		if p.Use != IntentFilter && !(p.denied && p.Use == IntentBoost) {
-			return false
-		}
-	}
-	return some && !u.wants(filler)
-}
-
-// denyAll makes filters of what is denied.
-func (u *understanding) denyAll() {
-	for i := range u.parts {
-		if p := &u.parts[i]; p.denied {
-			p.Use, p.denied = IntentFilter, false
-		}
-	}
-}
-
-// wants tells whether there is a word, beside fillers, that is looked for
-// though what is denied is not. A query without one is taken as it stands.
-func (u *understanding) wants(filler func(query.Text) bool) bool {
-	for i, c := range u.clauses {
-		used := u.uses(i, func(p *clausePart) bool { return p.Use == IntentFilter || p.denied && p.applied() })
-		if t, ok := plainWord(c); !used && (!ok || !filler(t)) {
-			return true
-		}
-	}
-	return false
-}
-
-// saysAll tells whether the parts are about all words of a query beside fillers.
-func (u *understanding) saysAll(clauses []query.Node, filler func(query.Text) bool) bool {
-	for i, c := range clauses {
-		t, ok := plainWord(c)
-		if !ok {
-			return false
-		}
-		if !filler(t) && !u.uses(i, func(p *clausePart) bool { return p.applied() && p.whole }) {
-			return false
-		}
-	}
-	return true
 }
 
 // speaks tells whether the texts of some record hold a word of the query.

@@ -71,11 +71,11 @@ func (r *reader) rangeOf(at int, about *field) (p Part, n int) {
 	} else if len(b.units) == 0 {
 		b.units = a.units
 	}
-	if !a.scaled && b.scaled && a.value*b.scale <= b.value {
+	if a.scale == 0 && b.scale > 0 && a.value*b.scale <= b.value {
 		a.value *= b.scale // "15 to 25k"
 		a.timed, a.yearlike = false, false
 	}
-	led = led || len(a.units) == 0 && a.about == nil && (a.scaled || b.scaled || r.amounts(&a, &b))
+	led = led || len(a.units) == 0 && a.about == nil && (a.scale+b.scale > 0 || r.amounts(&a, &b))
 	if a.about == nil {
 		a.about = b.about
 	}

@@ -11,8 +11,7 @@ type quantity struct {
 	timed    bool   // it is a stretch of time, from first to last
 	yearlike bool   // it is timed, but may be a plain number
 	decade   bool
-	scaled   bool     // "10k"
-	scale    float64  // what it is multiplied by, if it is
+	scale    float64  // what it is multiplied by, as in "10k"; 0: nothing
 	rel      relation // how a value is to compare with it
 	first    day
 	last     day
@@ -45,7 +44,7 @@ func (r *reader) quantity(at int) (q quantity, n int) {
 	if r.is(i, word) {
 		if scale, ok := r.d.cues.scales[r.items[i].text]; ok && (len(r.items[i].text) > 1 || r.items[i].glued) {
 			q.value *= scale
-			q.scaled, q.scale = true, scale
+			q.scale = scale
 			num.whole = false
 			i++
 		}
