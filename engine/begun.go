@@ -1,12 +1,9 @@
 package engine
 
 import (
-	"bytes"
 	"cmp"
-	"errors"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/quarry-search/quarry/engine/internal/posting"
 	"github.com/quarry-search/quarry/engine/query"
@@ -26,13 +23,8 @@ const (
 	// much of the title is typed.
 	begunFirst  = 2
 	begunWithin = 1
-	// maxBegun is how many titles are read to see whether they are begun. Of more, these
-	// are the shortest.
-	maxBegun = 64
 	// maxBegunWords is the words of a query from which on it is no name that is being typed.
 	maxBegunWords = 10
-	// maxBegunHolders is how many documents a word may have that those are looked for among.
-	maxBegunHolders = 1 << 14
 	// worthUnit is the unit of found.worth.
 	worthUnit = 1 << 10
 )
@@ -45,9 +37,6 @@ type begunDoc struct {
 
 // begins tells whether the last word of the query may be the beginning of one.
 func (r *resolver) begins() bool {
-	if len(r.req.Restrict) > 0 {
-		return false // bounds go by how many records hold words, whoever may see them
-	}
 	if len(r.name) == 0 || len(r.name) > maxBegunWords || len(r.run.iv.schema.titles) == 0 {
 		return false
 	}
@@ -69,20 +58,19 @@ func (run *searchRun) begun() (docs []begunDoc, whole bool, err error) {
 		}
 	}
 	facts := run.e.facts
-	if f := facts.look(run.iv, factBegun, key); f != nil {
+	if f := facts.look(run.iv, factBegun, key); f != nil && len(run.imposed) == 0 {
 		return f.begun, f.n > 0, nil
 	}
-	for _, title := range run.iv.schema.titles {
-		words := run.nameOf(title)
-		if len(words) == 0 || len(words) > maxBegunWords || words[len(words)-1].Kind != tokenize.KindWord {
-			continue
-		}
-		b := begunSearch{run: run, title: title, words: words}
+	if f := run.seenBegun; f != nil && f.key.word == string(key) {
+		return f.begun, f.n > 0, nil
+	}
+	err = run.eachBegun(func(b *begunSearch) error {
 		of, complete, err := b.find()
-		if err != nil {
-			return nil, false, err
-		}
 		docs, whole = append(docs, of...), whole || complete
+		return err
+	})
+	if err != nil {
+		return nil, false, err
 	}
 	if whole {
 		docs = nil
@@ -92,8 +80,26 @@ func (run *searchRun) begun() (docs []begunDoc, whole bool, err error) {
 	if whole {
 		f.n = 1
 	}
-	facts.add(f)
+	if len(run.imposed) == 0 {
+		facts.add(f)
+	} else {
+		run.seenBegun = f
+	}
 	return docs, whole, nil
+}
+
+// eachBegun calls f with what looks in each title field for those that the query begins.
+func (run *searchRun) eachBegun(f func(b *begunSearch) error) error {
+	for _, title := range run.iv.schema.titles {
+		words := run.nameOf(title)
+		if len(words) == 0 || len(words) > maxBegunWords || words[len(words)-1].Kind != tokenize.KindWord {
+			continue
+		}
+		if err := f(&begunSearch{run: run, title: title, words: words}); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // bestBegun keeps the best of what is begun, each document once, best first: no more than
@@ -114,151 +120,6 @@ func bestBegun(docs []begunDoc) []begunDoc {
 		n--
 	}
 	return slices.Clip(docs[:n])
-}
-
-// begunSearch looks for titles that begin with some words, the last one half typed.
-type begunSearch struct {
-	run   *searchRun
-	title int
-	words []*tokenize.Token
-	rows  []*listRow // of the words but the last one: their stems, and their forms
-	read  int        // bytes of records
-}
-
-// find returns the documents, and whether some title holds all words as they stand.
-func (b *begunSearch) find() (docs []begunDoc, whole bool, err error) {
-	run, last := b.run, b.words[len(b.words)-1]
-	for _, w := range b.words[:len(b.words)-1] {
-		rows, err := run.nameRows(w)
-		if err != nil || rows == nil {
-			return nil, false, err
-		}
-		b.rows = append(b.rows, rows...)
-	}
-	if whole, err = b.isWhole(last); err != nil || whole {
-		return nil, whole, err
-	}
-	lists, err := b.among(last)
-	if err != nil || lists == nil {
-		return nil, false, err
-	}
-	var some []sizedDoc
-	err = run.eachTitled(b.title, anyLength, lists, b.rows, func(doc posting.DocID, norm uint8) bool {
-		some = append(some, sizedDoc{doc, norm})
-		return len(some) <= maxBegunHolders
-	})
-	if err != nil || len(some) > maxBegunHolders {
-		return nil, false, err
-	}
-	for _, d := range shortest(some) {
-		worth, complete, err := b.worth(d.doc)
-		if err != nil || complete {
-			return nil, complete, err
-		}
-		if worth > 0 {
-			docs = append(docs, begunDoc{d.doc, worth})
-		}
-	}
-	return docs, false, nil
-}
-
-// isWhole tells whether some title holds all words as they stand. Where more titles than
-// maxWhole have their stems, some is taken to.
-func (b *begunSearch) isWhole(last *tokenize.Token) (whole bool, err error) {
-	exact, err := b.run.nameRows(last)
-	if err != nil || exact == nil {
-		return false, err
-	}
-	all := append(slices.Clone(b.rows), exact...)
-	rarest := slices.MinFunc(all, func(x, y *listRow) int { return cmp.Compare(x.df, y.df) })
-	if rarest.df > maxBegunHolders {
-		return true, nil
-	}
-	var docs []posting.DocID
-	err = b.run.eachTitled(b.title, anyLength, rarest.lists, all, func(doc posting.DocID, _ uint8) bool {
-		docs = append(docs, doc)
-		return len(docs) <= maxWhole
-	})
-	if err != nil || len(docs) > maxWhole {
-		return true, err
-	}
-	for _, doc := range docs {
-		if _, whole, err := b.worth(doc); err != nil || whole {
-			return whole, err
-		}
-	}
-	return false, nil
-}
-
-// maxWhole is how many titles are read to see whether they hold words as they stand.
-const maxWhole = 16
-
-// sizedDoc is a document and how long its title is, as a norm.
-type sizedDoc struct {
-	doc  posting.DocID
-	norm uint8
-}
-
-// shortest returns those of some documents with the shortest titles, in their order: no more
-// than maxBegun, and of one length all or none.
-func shortest(docs []sizedDoc) []sizedDoc {
-	if len(docs) <= maxBegun {
-		return docs
-	}
-	var count [256]int
-	for _, d := range docs {
-		count[d.norm]++
-	}
-	n, longest := 0, -1
-	for norm, of := range count {
-		if n+of > maxBegun {
-			break
-		}
-		n, longest = n+of, norm
-	}
-	return slices.DeleteFunc(docs, func(d sizedDoc) bool { return int(d.norm) > longest })
-}
-
-// among returns the lists of segments among whose documents the titles are: of the rarest word,
-// or of those with a word in the title that begins with the last one. Nil: of too many.
-func (b *begunSearch) among(last *tokenize.Token) ([]*posting.List, error) {
-	run := b.run
-	if len(b.rows) > 0 {
-		if rarest := slices.MinFunc(b.rows, func(x, y *listRow) int { return cmp.Compare(x.df, y.df) }); rarest.df <= maxBegunHolders {
-			return rarest.lists, nil
-		}
-	}
-	switch begun := run.res.begunLeaf(last); {
-	case begun != nil && begun.df > maxBegunHolders/4:
-		return nil, nil
-	case begun == nil && (len(b.words) > 1 || utf8.RuneCount(last.Word) < minPrefix):
-		return nil, nil
-	}
-	g := analyzerGroup{fields: make([]bool, len(run.iv.schema.text))}
-	g.fields[b.title] = true
-	entries := run.expansions(run.iv.schema.maskKey(g.fields) + ":" + string(last.Word))
-	lists := make([]*posting.List, len(run.iv.segs))
-	for i, s := range run.iv.segs {
-		en, err := entries.expansion(s, func() (*posting.List, error) { return run.expand(i, s, last.Word, g) })
-		if invalid := (*InvalidError)(nil); errors.As(err, &invalid) {
-			return nil, nil // it stands for too many words
-		}
-		if err != nil {
-			return nil, err
-		}
-		lists[i] = en.list
-	}
-	return lists, nil
-}
-
-// begunLeaf returns the leaf of the words that begin with a word; nil if that is a filler word, or
-// too short.
-func (r *resolver) begunLeaf(t *tokenize.Token) *leaf {
-	typed := string(t.Word) + "*"
-	if i := slices.IndexFunc(r.leaves, func(l leaf) bool { return l.flat && l.term == typed }); i >= 0 {
-		return &r.leaves[i]
-	}
-	return nil
 }
 
 // addBegun makes matches of the records whose titles are being typed, where the last word of the
@@ -304,64 +165,6 @@ func (run *searchRun) beginsAlone() bool {
 	}
 	tokens := r.texts.tokens(run.iv.schema.text[run.iv.schema.titles[0]].analyzer, r.name[len(r.name)-1].(query.Text).Text)
 	return len(tokens) > 0 && r.begunLeaf(&tokens[len(tokens)-1]) == nil
-}
-
-// worth reads the title of a document, and tells what the record gets, 0 for nothing, and
-// whether it holds all words as they stand.
-func (b *begunSearch) worth(doc posting.DocID) (worth uint16, whole bool, err error) {
-	if b.read > maxCalledBytes {
-		return 0, true, nil // too much to read: nothing is raised
-	}
-	texts, size, err := b.run.titleTokens(doc, b.title)
-	if err != nil {
-		return 0, false, err
-	}
-	b.read += size
-	typed := 0
-	for _, w := range b.words {
-		typed += utf8.RuneCount(w.Word)
-	}
-	for _, tokens := range texts {
-		letters, fillers := 0, 0
-		for i := range tokens {
-			letters += utf8.RuneCount(tokens[i].Word)
-			if i == fillers && tokens[i].Stop {
-				fillers++
-			}
-		}
-		if b.holds(tokens) {
-			return 0, true, nil
-		}
-		for at := range len(tokens) - len(b.words) + 1 {
-			if !b.begins(tokens[at:]) {
-				continue
-			}
-			of := begunWithin
-			if at == 0 || at == fillers {
-				of = begunFirst
-			}
-			worth = max(worth, uint16(of*worthUnit+typed*(worthUnit-1)/letters))
-		}
-	}
-	return worth, false, nil
-}
-
-// holds tells whether tokens have all words as they stand, wherever.
-func (b *begunSearch) holds(tokens []tokenize.Token) bool {
-	return !slices.ContainsFunc(b.words, func(w *tokenize.Token) bool {
-		return !slices.ContainsFunc(tokens, func(t tokenize.Token) bool { return bytes.Equal(t.Word, w.Word) })
-	})
-}
-
-// begins tells whether tokens begin with the words, the last one as the beginning of one.
-func (b *begunSearch) begins(tokens []tokenize.Token) bool {
-	n := len(b.words) - 1
-	for i, w := range b.words[:n] {
-		if !bytes.Equal(tokens[i].Word, w.Word) {
-			return false
-		}
-	}
-	return bytes.HasPrefix(tokens[n].Word, b.words[n].Word)
 }
 
 // findBegun finds the matches whose titles the query begins, if none holds all of it.

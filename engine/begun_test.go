@@ -28,7 +28,8 @@ func begunShare(title, q string) float64 {
 }
 
 // TestBegunNames: titles that a query begins come first, the most complete ones first, if none
-// holds its words as they stand; in any segments, after deletes, and in several indexes.
+// holds its words as they stand; in any segments, after deletes, in several indexes, and for callers
+// who see some of the records.
 func TestBegunNames(t *testing.T) {
 	const seed = 23
 	r := rand.New(rand.NewPCG(seed, 0))
@@ -43,10 +44,15 @@ func TestBegunNames(t *testing.T) {
 		q := strings.Join(words, " ")
 		req := Request{Query: q, Limit: 400, Typo: Typo{Off: true}, NoSynonyms: true, Explain: true}
 		kind := -1
-		if n%5 == 0 {
-			kind = r.IntN(2)
+		switch kind = r.IntN(2); n % 5 {
+		case 0:
 			req.Filter = fmt.Sprintf("kind = %d", kind)
+		case 1, 2:
+			req.Restrict = []string{fmt.Sprintf("kind = %d", kind)}
+		default:
+			kind = -1
 		}
+		hidden := func(key string) bool { return kind >= 0 && kinds[key] != kind }
 		if n%3 > 0 {
 			req.Indexes = []string{[]string{"a", "b"}[n%2]}
 		}
@@ -61,17 +67,20 @@ func TestBegunNames(t *testing.T) {
 				}
 			}
 		}
+		if req.Restrict != nil {
+			want = slices.DeleteFunc(want, hidden)
+		}
 		if len(want) > maxNamed {
 			continue // which of them is told by how they are counted
 		}
-		if want = slices.DeleteFunc(want, func(key string) bool { return kind >= 0 && kinds[key] != kind }); len(want) == 0 {
+		if want = slices.DeleteFunc(want, hidden); len(want) == 0 {
 			continue
 		}
 		some++
 		slices.SortFunc(want, func(x, y string) int { return cmp.Compare(begunShare(titles[y], q), begunShare(titles[x], q)) })
 		for range 2 { // the second time it is known
 			res := find(t, e, &req)
-			at := fmt.Sprintf("seed %d, %q, filter %q, indexes %q", seed, q, req.Filter, req.Indexes)
+			at := fmt.Sprintf("seed %d, %q, filter %q, restricted to %q, indexes %q", seed, q, req.Filter, req.Restrict, req.Indexes)
 			if len(res.Hits) < len(want) {
 				t.Fatalf("%s: %d hits, want %d", at, len(res.Hits), len(want))
 			}
@@ -88,6 +97,45 @@ func TestBegunNames(t *testing.T) {
 	}
 	if some < 50 {
 		t.Errorf("seed %d: only %d queries begin a name", seed, some)
+	}
+}
+
+// TestBegunNamesOutOfSight: which titles are raised for a caller who sees some records does not
+// depend on the others, whatever words they hold, and how many of them.
+func TestBegunNamesOutOfSight(t *testing.T) {
+	mine := []string{`{"id":"1","kind":1,"title":"Harry Potter and the Goblet"}`, `{"id":"2","kind":1,"title":"Pottery for Harry"}`, `{"id":"3","kind":1,"title":"A Potter's Wheel"}`}
+	raised := func(hidden []string, q string) string {
+		e := newEngine(t, nil)
+		s := titleAndBody("en")
+		create(t, e, "i", s)
+		apply(t, e, puts("i", mine...))
+		apply(t, e, puts("i", hidden...))
+		var ids []string
+		for _, h := range find(t, e, &Request{Query: q, Restrict: []string{"kind = 1"}, Explain: true}).Hits {
+			if stages(h)[StageName] > 0 {
+				ids = append(ids, h.ID)
+			}
+		}
+		slices.Sort(ids) // scores do depend on how many others hold a word
+		return strings.Join(ids, " ")
+	}
+	var many, words []string
+	for i := range maxBegunHolders + 1 {
+		many = append(many, fmt.Sprintf(`{"id":"m%d","kind":2,"title":"harry potter %d"}`, i, i))
+	}
+	for _, w := range strings.Fields("pott pot po potters harry") {
+		words = append(words, fmt.Sprintf(`{"id":%q,"kind":2,"title":"harry %s"}`, w, w))
+	}
+	for _, q := range []string{"harry pott", "pot", "a p", "harry potter a", "potter"} {
+		want := raised(nil, q)
+		for name, hidden := range map[string][]string{"many": many, "words": words} {
+			if got := raised(hidden, q); got != want {
+				t.Errorf("%q raises %q beside %s out of sight, else %q", q, got, name, want)
+			}
+		}
+	}
+	if got := raised(nil, "harry pott"); got != "1" {
+		t.Errorf("%q is raised, want 1", got)
 	}
 }
 

@@ -98,8 +98,8 @@ func (r *resolver) eachNameWord(a *tokenize.Analyzer, f func(t *tokenize.Token))
 	}
 }
 
-// findNamed finds the matches that have the name that the query is; none if they are more
-// than maxNamed.
+// findNamed finds the matches that have the name that the query is, or those whose names it
+// begins if there are none; and none if they are more than maxNamed.
 func (s *searcher) findNamed() (named []found, err error) {
 	var docs [][]posting.DocID // by run
 	some := 0
@@ -116,12 +116,14 @@ func (s *searcher) findNamed() (named []found, err error) {
 			some += len(of)
 		}
 	}
-	if some == 0 {
-		return s.findBegun()
+	if some > 0 {
+		named, err = s.scoredOf(docs, some)
 	}
-	named, err = s.scoredOf(docs, some)
-	if err != nil || len(named) > maxNamed {
+	switch {
+	case err != nil || len(named) > maxNamed:
 		return nil, err
+	case len(named) == 0: // or they are no matches
+		return s.findBegun()
 	}
 	for i := range named {
 		named[i].worth = nameShare * worthUnit
@@ -379,7 +381,22 @@ func (run *searchRun) isCalled(doc posting.DocID, title int, words []*tokenize.T
 
 // titleTokens returns the words of a title of a document, value by value, and how long the
 // record is.
-func (run *searchRun) titleTokens(doc posting.DocID, title int) (texts [][]tokenize.Token, size int, err error) {
+func (run *searchRun) titleTokens(doc posting.DocID, title int) (tokens [][]tokenize.Token, size int, err error) {
+	texts, size, err := run.titleTexts(doc, title)
+	for _, text := range texts {
+		tokens = append(tokens, run.titleWords(title, text))
+	}
+	return tokens, size, err
+}
+
+// titleWords returns the words of a title.
+func (run *searchRun) titleWords(title int, text string) []tokenize.Token {
+	tokens := run.iv.schema.text[title].analyzer.AnalyzeQuery(text)
+	return slices.DeleteFunc(tokens, func(t tokenize.Token) bool { return t.Part })
+}
+
+// titleTexts returns the values of a title of a document, and how long the record is.
+func (run *searchRun) titleTexts(doc posting.DocID, title int) (texts []string, size int, err error) {
 	if err := run.ctx.Err(); err != nil {
 		return nil, 0, err
 	}
@@ -390,11 +407,8 @@ func (run *searchRun) titleTokens(doc posting.DocID, title int) (texts [][]token
 		return nil, 0, err
 	}
 	record := block.Record(n)
-	field := &run.iv.schema.text[title]
-	for _, text := range textsOf(record, run.iv.schema)[run.iv.schema.Fields[field.field].Name] {
-		texts = append(texts, slices.DeleteFunc(field.analyzer.AnalyzeQuery(text), func(t tokenize.Token) bool { return t.Part }))
-	}
-	return texts, len(record), nil
+	field := run.iv.schema.text[title].field
+	return textsOf(record, run.iv.schema)[run.iv.schema.Fields[field].Name], len(record), nil
 }
 
 // withNamed puts the records of the name among the first hits, of which the others get

@@ -24,7 +24,7 @@ type SuggestRequest struct {
 
 // SuggestResult is the answer to a SuggestRequest.
 type SuggestResult struct {
-	Suggestions []Suggestion // those in most records first
+	Suggestions []Suggestion // titles first, as Suggest says, then what is in most records
 	Version     uint64
 	Took        time.Duration
 }
@@ -35,6 +35,7 @@ type SuggestResult struct {
 type Suggestion struct {
 	Text  string
 	Count int64
+	Title bool // it is all of the title of a record
 }
 
 const (
@@ -42,10 +43,12 @@ const (
 	maxSuggestions     = 100
 )
 
-// Suggest completes what is being typed, from the words of the records alone:
-// by words that the last one may become, and, if that leaves room, by words
-// that follow it in the best records. Filler words are not suggested. What is
-// misspelt is completed as what it is repaired to.
+// Suggest completes what is being typed, from the records alone: by titles that
+// it begins, or that have it somewhere; by words that the last one may become,
+// before them if several of the titles go on from there; and, if that leaves room, by words that follow it in the
+// best records. Titles take half of the room, and what words leave of the rest.
+// Filler words are not suggested. What is misspelt is completed as what it is
+// repaired to.
 func (e *Engine) Suggest(ctx context.Context, r *SuggestRequest) (*SuggestResult, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -76,7 +79,7 @@ type suggester struct {
 	v     *view
 	req   *SuggestRequest
 	limit int
-	out   []Suggestion
+	out   []Suggestion    // words
 	seen  map[string]bool // texts in out, in lower case
 }
 
@@ -105,11 +108,43 @@ func (g *suggester) run() error {
 		}
 	}
 	g.sort()
-	g.out = g.out[:min(g.limit, len(g.out))]
-	if g.out == nil {
-		g.out = []Suggestion{}
+	titles, err := g.titles(g.req.Query)
+	if err != nil {
+		return err
 	}
+	g.merge(titles)
 	return nil
+}
+
+// merge puts titles before the words, but behind those that several of them go on from.
+func (g *suggester) merge(titles []Suggestion) {
+	words := slices.DeleteFunc(g.out, func(w Suggestion) bool {
+		return slices.ContainsFunc(titles, func(t Suggestion) bool { return strings.EqualFold(t.Text, w.Text) })
+	})
+	room := max((g.limit+1)/2, g.limit-len(words))
+	titles = titles[:min(room, len(titles))]
+	var common []Suggestion
+	words = slices.DeleteFunc(words, func(w Suggestion) bool {
+		leads := w.leads(titles)
+		if leads {
+			common = append(common, w)
+		}
+		return leads
+	})
+	g.out = slices.Concat([]Suggestion{}, common, titles, words)
+	g.out = g.out[:min(g.limit, len(g.out))]
+}
+
+// leads tells whether several titles have the words of the suggestion and then go on.
+func (w *Suggestion) leads(titles []Suggestion) bool {
+	n := 0
+	for _, t := range titles {
+		rest, ok := strings.CutPrefix(strings.ToLower(t.Text), strings.ToLower(w.Text))
+		if next, _ := utf8.DecodeRuneInString(rest); ok && !unicode.IsLetter(next) && !unicode.IsNumber(next) {
+			n++
+		}
+	}
+	return n > 1
 }
 
 // sort puts what was found in order: by count, then by text.
@@ -186,7 +221,7 @@ func (g *suggester) offer(text string) error {
 	g.seen[key] = true
 	n, err := g.count(text)
 	if n > 0 {
-		g.out = append(g.out, Suggestion{text, n})
+		g.out = append(g.out, Suggestion{Text: text, Count: n})
 	}
 	return err
 }

@@ -16,7 +16,7 @@ func suggested(t *testing.T, e *Engine, r *SuggestRequest) string {
 	}
 	var out []string
 	for _, s := range res.Suggestions {
-		out = append(out, fmt.Sprintf("%s=%d", s.Text, s.Count))
+		out = append(out, fmt.Sprintf("%s=%d%s", s.Text, s.Count, map[bool]string{true: " title"}[s.Title]))
 	}
 	return strings.Join(out, ", ")
 }
@@ -38,22 +38,22 @@ func TestSuggest(t *testing.T) {
 			req  SuggestRequest
 			want string
 		}{
-			{SuggestRequest{Query: "red ru"}, "red running=2, red runner=1, red running shoes=1"},
-			{SuggestRequest{Query: "Red RU", Indexes: []string{"store"}}, "Red running=1, Red running shoes=1"},
-			{SuggestRequest{Query: "re", Limit: 2}, "red=5, reader=1"},
-			{SuggestRequest{Query: "happ"}, "happily=1, happily running=1, happy=1"}, // the stem of happy is happi
+			{SuggestRequest{Query: "red ru"}, "Red running shoes=1 title, red running=2, red runner=1"},
+			{SuggestRequest{Query: "Red RU", Indexes: []string{"store"}}, "Red running shoes=1 title, Red running=1"},
+			{SuggestRequest{Query: "re", Limit: 2}, "Red scarf=1 title, red=5"},
+			{SuggestRequest{Query: "happ"}, "Happy red hat=1 title, happily=1, happily running=1, happy=1"}, // the stem of happy is happi
 			{SuggestRequest{Query: "happil", Limit: 1}, "happily=1"},
 			{SuggestRequest{Query: "th"}, ""},         // filler
 			{SuggestRequest{Query: "redunda"}, ""},    // deleted
 			{SuggestRequest{Query: "", Limit: 3}, ""}, // nothing typed
 			{SuggestRequest{Query: "  ", Limit: 3}, ""},
-			{SuggestRequest{Query: "red ", Indexes: []string{"store"}}, "red hat=1, red running=1, red scarf=1"},
+			{SuggestRequest{Query: "red ", Indexes: []string{"store"}}, "Red scarf=1 title, Red running shoes=1 title, Happy red hat=1 title, red hat=1, red running=1"},
 			{SuggestRequest{Query: "reader ", Indexes: []string{"more"}}, ""},
-			{SuggestRequest{Query: "runnign sho"}, "running shoes=2"},
-			{SuggestRequest{Query: "televsi"}, "television=1, television stand=1"},
+			{SuggestRequest{Query: "runnign sho"}, "Red running shoes=1 title, Blue running shoes=1 title, running shoes=2"},
+			{SuggestRequest{Query: "televsi"}, "Television stand XR500=1 title, television=1, television stand=1"},
 			{SuggestRequest{Query: "ku", Restrict: []string{"tenant = 1"}, Indexes: []string{"store"}}, ""},
 			{SuggestRequest{Query: "kubernets", Restrict: []string{"tenant = 1"}, Indexes: []string{"store"}}, ""},
-			{SuggestRequest{Query: "ru", Filter: "tenant = 2", Indexes: []string{"store"}, Limit: 1}, "running=1"},
+			{SuggestRequest{Query: "ru", Filter: "tenant = 2", Indexes: []string{"store"}, Limit: 1}, "Blue running shoes=1 title"},
 			{SuggestRequest{Query: "zzzz"}, ""},
 		} {
 			if got := suggested(t, e, &c.req); got != c.want {

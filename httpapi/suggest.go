@@ -85,6 +85,7 @@ func appendSuggestions(dst []byte, res *engine.SuggestResult) []byte {
 		w.open('{')
 		w.textAt("text", g.Text)
 		w.integerAt("count", g.Count)
+		w.booleanAt("title", g.Title)
 		w.close('}')
 	}
 	w.close(']')

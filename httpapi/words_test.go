@@ -163,9 +163,9 @@ func TestSuggest(t *testing.T) {
 		Version     int
 	}
 	for _, c := range []struct{ body, want string }{
-		{`{"q":"red ru"}`, "red running 1, red running shoes 1"},
-		{`{"q":"sh","index":"products","limit":1}`, "shoes 2"},
-		{`{"q":"sh","filter":["stock = 0","price > 1"]}`, "shoes 1"},
+		{`{"q":"red ru"}`, "Red running shoes 1, red running 1"},
+		{`{"q":"sh","index":"products","limit":1}`, "Red running shoes 1"},
+		{`{"q":"sh","filter":["stock = 0","price > 1"]}`, "Blue running shoes 1, shoes 1"},
 		{`{"q":""}`, ""},
 		{`{}`, ""},
 	} {

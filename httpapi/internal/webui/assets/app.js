@@ -218,8 +218,8 @@ const suggest = later(30, async (number) => {
 	}
 });
 
-// typed sets off what a suggestion adds to the text in the box.
-const typed = (text, q) => (text.startsWith(q) ? h('span', null, q, h('b', null, text.slice(q.length))) : h('span', null, text));
+// typed sets off what is added.
+const typed = (text, q, n = text.toLowerCase().startsWith(q.toLowerCase()) ? q.length : 999) => h('span', null, text.slice(0, n), h('b', null, text.slice(n)));
 
 function hideSuggestions() {
 	offered++;

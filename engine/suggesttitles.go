@@ -1,0 +1,90 @@
+package engine
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// maxSuggestedTitle is how many letters a title has at most that is suggested.
+const maxSuggestedTitle = 150
+
+// begunTitle is a title that is being typed.
+type begunTitle struct {
+	text  string
+	worth uint16
+}
+
+// titles returns the titles that a text begins, those first that begin with it and of which the
+// most is typed: no more than are wanted. Only records that satisfy the filter count, as if no
+// others were there.
+func (g *suggester) titles(text string) (out []Suggestion, err error) {
+	s := g.searcher(strings.TrimRight(text, " "))
+	s.req.Prefix = PrefixLast
+	if g.req.Filter != "" {
+		s.req.Filter, s.req.Restrict = "", append(slices.Clone(g.req.Restrict), g.req.Filter)
+	}
+	if err := s.prepare(&Result{}); err != nil {
+		return nil, err
+	}
+	var found []begunTitle
+	for _, run := range s.runs {
+		of, err := run.begunTitles()
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, of...)
+	}
+	if err := s.used(); err != nil {
+		return nil, err
+	}
+	slices.SortStableFunc(found, func(a, b begunTitle) int {
+		return cmp.Or(cmp.Compare(b.worth, a.worth), strings.Compare(a.text, b.text))
+	})
+	seen := map[string]bool{strings.ToLower(s.req.Query): true} // nothing is left to type of that
+	for _, t := range found {
+		key := strings.ToLower(t.text)
+		if len(out) == g.limit || seen[key] {
+			continue
+		}
+		seen[key] = true
+		n, err := g.count(t.text)
+		if err != nil {
+			return nil, err
+		}
+		if n > 0 { // as of a title that means something else as a query
+			out = append(out, Suggestion{Text: t.text, Count: n, Title: true})
+		}
+	}
+	return out, nil
+}
+
+// begunTitles returns the titles of the index that the query begins, also where some hold all of
+// its words as they stand.
+func (run *searchRun) begunTitles() (out []begunTitle, err error) {
+	if !run.res.begins() {
+		return nil, nil
+	}
+	err = run.eachBegun(func(b *begunSearch) error {
+		b.also = true
+		docs, _, err := b.find()
+		if err != nil {
+			return err
+		}
+		for _, d := range bestBegun(docs) {
+			texts, _, err := run.titleTexts(d.doc, b.title)
+			if err != nil {
+				return err
+			}
+			for _, text := range texts {
+				text = strings.Join(strings.Fields(text), " ")
+				if worth := b.worthOf(run.titleWords(b.title, text)); worth > 0 && utf8.RuneCountInString(text) <= maxSuggestedTitle {
+					out = append(out, begunTitle{text, worth})
+				}
+			}
+		}
+		return nil
+	})
+	return out, err
+}
