@@ -31,12 +31,26 @@ var titleNames = []string{
 	"عنوان", "العنوان", "اسم", "الاسم", "اسم_المنتج", "பெயர்", "தலைப்பு",
 }
 
-const titleWeight = 5
+// topicNames are the names of fields that say what a record is about, if that is short: a
+// question that is answered is a title, and one of many sentences is none.
+var topicNames = []string{
+	"question", "heading", "topic", "issue", "frage", "betreff", "thema", "sujet", "objet", "sujet_question", "pregunta", "asunto", "tema",
+	"pergunta", "assunto", "domanda", "oggetto", "argomento", "vraag", "onderwerp", "fråga", "ämne", "spørgsmål", "emne", "spørsmål",
+	"kysymys", "aihe", "kérdés", "tárgy", "întrebare", "subiect", "вопрос", "тема", "питання", "pytanie", "temat", "otázka", "soru", "konu",
+	"質問", "件名", "题目", "問題", "问题", "主题", "질문", "السؤال", "سؤال", "الموضوع",
+}
 
-// isTitle tells whether a field, by the last part of its name, is a title.
-func isTitle(name string) bool {
+const (
+	titleWeight = 5
+	// longestTopic is the length, in characters, up to which a topic is a title.
+	longestTopic = 200
+)
+
+// isTitle tells whether a field, by the last part of its name and the length of its longest known
+// value, in characters, is a title.
+func isTitle(name string, longest int) bool {
 	name = strings.ToLower(name[strings.LastIndexByte(name, '.')+1:])
-	return slices.Contains(titleNames, name) || strings.HasSuffix(name, "_title")
+	return slices.Contains(titleNames, name) || strings.HasSuffix(name, "_title") || longest <= longestTopic && slices.Contains(topicNames, name)
 }
 
 // inferred returns the field that a new name gets from a first value.
@@ -58,7 +72,7 @@ func inferred(name string, v scalar) Field {
 		if len(v.str) <= shortValue {
 			f.Filter, f.Facet, f.Sort = true, true, true
 		}
-		if isTitle(name) {
+		if isTitle(name, utf8.RuneCount(v.str)) {
 			f.Weight = titleWeight
 		}
 	}
@@ -131,6 +145,9 @@ func Infer(records [][]byte, primaryKey string) (Schema, error) {
 	for i := range s.Fields {
 		if f := &s.Fields[i]; f.Type == Text && longest[f.Name] > shortValue {
 			f.Filter, f.Facet, f.Sort = false, false, false
+			if !isTitle(f.Name, longest[f.Name]) {
+				f.Weight = 0
+			}
 		}
 	}
 	s.Language = languageOf(records, s.primaryKey())

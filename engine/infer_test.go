@@ -3,6 +3,7 @@ package engine
 import (
 	"errors"
 	"fmt"
+	"strings"
 	"testing"
 )
 
@@ -18,6 +19,20 @@ func TestInferOfBadSamples(t *testing.T) {
 	} {
 		if got := invalid.Problems[i]; got != want {
 			t.Errorf("problem %d: %+v, want %+v", i, got, want)
+		}
+	}
+}
+
+// TestInferTopics: a short question is a title, one of many sentences is text.
+func TestInferTopics(t *testing.T) {
+	for want, question := range map[float64]string{titleWeight: "Can I get a refund without a receipt?", 0: strings.Repeat("I bought it in May and lost the receipt. ", 6)} {
+		samples := [][]byte{[]byte(`{"id":"1","question":"Who pays?","answer":"The seller does."}`), fmt.Appendf(nil, `{"id":"2","question":%q,"answer":"Yes."}`, question)}
+		s, err := Infer(samples, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := s.Fields[s.Field("question")].Weight; got != want {
+			t.Errorf("questions such as %q weigh %v, want %v", question, got, want)
 		}
 	}
 }

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -80,7 +81,7 @@ func (f *Field) spokenOf(s *IntentSettings) (intent.FieldType, bool) {
 		return intent.Category, f.Facet
 	case Text:
 		// A title names one record, and its words are found anyhow.
-		title := f.Search && (f.weight() > 1 || isTitle(f.Name))
+		title := f.Search && (f.weight() > 1 || isTitle(f.Name, math.MaxInt))
 		return intent.Category, f.Facet && !title
 	}
 	return 0, false

@@ -28,30 +28,64 @@ func (s *searcher) superlative(res *Result) error {
 	if i < 0 || s.intent.denies() {
 		return nil // what is not wanted comes last, in an order by score
 	}
-	p := &s.intent.parts[i]
+	key := SortKey{Field: s.intent.parts[i].field, Desc: s.intent.parts[i].order < 0}
 	goes := false // on from a page that was in this order
 	if a := s.req.After; a != nil && !a.Begin {
 		if goes = len(a.Sort) == 2; !goes {
-			return nil // nothing held all words when the first page was asked for
+			return s.unordered(i) // nothing held all words when the first page was asked for
 		}
 	}
 	asked, all := s.req, *s.req
 	all.Match = MatchAll
 	s.req = &all
-	if err := s.settle(len(s.required)); err != nil {
-		return err
+	some, err := s.ofValues()
+	if err == nil && !some {
+		if err = s.settle(len(s.required)); err == nil {
+			some, err = s.some()
+		}
 	}
-	some, err := s.some()
 	if err != nil {
 		return err
 	}
 	if some || goes {
-		all.Sort = []SortKey{{Field: p.field, Desc: p.order < 0}, {Field: scoreKey, Desc: true}}
+		all.Sort = []SortKey{key, {Field: scoreKey, Desc: true}}
 		res.Query.SortFromIntent = all.Sort[:1:1]
 		return s.settle(len(s.required))
 	}
 	s.req = asked
-	p.Use = IntentBoost
+	return s.unordered(i)
+}
+
+// ofValues makes filters of the values that the query names beside the superlative, and tells whether
+// some record is left: the cheapest tent is one of the tents, and no pegs of a tent. If none is left,
+// all is as it was.
+func (s *searcher) ofValues() (some bool, err error) {
+	before := slices.Clone(s.intent.parts)
+	values := false
+	for i := range s.intent.parts {
+		if p := &s.intent.parts[i]; p.Use == IntentBoost && p.value != "" && p.whole && !p.denied && !p.together {
+			p.Use, values = IntentFilter, true
+		}
+	}
+	if !values {
+		return false, nil
+	}
+	if err := s.reopen(); err != nil {
+		return false, err
+	}
+	if err := s.settle(len(s.required)); err != nil {
+		return false, err
+	}
+	if some, err = s.some(); some || err != nil {
+		return some, err
+	}
+	s.intent.parts = before
+	return false, s.reopen()
+}
+
+// unordered makes words of a superlative again.
+func (s *searcher) unordered(part int) error {
+	s.intent.parts = slices.Delete(s.intent.parts, part, part+1)
 	if err := s.reopen(); err != nil {
 		return err
 	}

@@ -21,12 +21,12 @@ func TestSuperlatives(t *testing.T) {
 		{Request{Query: "running shoes cheapest"}, "1 2 3", "[{price false <nil>}]", "filter: EXISTS price (cheapest)"},
 		{Request{Query: "the most expensive running shoes"}, "3 2 1", "[{price true <nil>}]", "filter: EXISTS price (most expensive)"},
 		{Request{Query: "lowest price shoes"}, "5 1 2 3", "[{price false <nil>}]", "filter: EXISTS price (lowest price)"},
-		{Request{Query: "newest nike shoes"}, "2 1", "[{released true <nil>}]", `filter: EXISTS released (newest); boost: brand = "Nike" (nike)`},
+		{Request{Query: "newest nike shoes"}, "2 1", "[{released true <nil>}]", `filter: EXISTS released (newest); filter: brand = "Nike" (nike)`},
 		{Request{Query: "newest shoes under $100"}, "2 5 1", "[{released true <nil>}]", "filter: EXISTS released (newest); filter: price < 100 (under $100)"},
 		// rating cannot be sorted by.
 		{Request{Query: "best rated lamp"}, "4", "[]", ""},
 		// Nothing is a lamp and a shoe.
-		{Request{Query: "cheapest shoes lamp"}, "4 1 2 3 5", "[]", "boost: EXISTS price (cheapest)"},
+		{Request{Query: "cheapest shoes lamp"}, "4 1 2 3 5", "[]", ""},
 		{Request{Query: "cheapest shoes", Sort: []SortKey{{Field: "price", Desc: true}}}, "3 2 1 5", "[]", ""},
 		{Request{Query: "cheapest shoes", Intent: Intent{Mode: IntentOff}}, "1 2 3 5", "[]", ""},
 		{Request{Query: "cheapest shoes", Intent: Intent{Ignore: []string{"EXISTS price"}}}, "1 2 3 5", "[]", "ignored: EXISTS price (cheapest)"},

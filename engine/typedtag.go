@@ -156,7 +156,7 @@ func (t *fieldTag) field(name string, natural Type) (f Field, detail string) {
 	switch f.Type {
 	case Text:
 		f.Search = true
-		if f.Weight == 0 && isTitle(name) {
+		if f.Weight == 0 && isTitle(name, math.MaxInt) {
 			f.Weight = titleWeight
 		}
 	case JSON:
