@@ -10,11 +10,11 @@ import (
 // meantAsWritten tells whether a word that no index holds is one of everyday
 // language beside other words: in "some ideas for what to do with a pumpkin" it
 // is the records that lack "ideas", and no letter that is wrong in "peas". Alone
-// it may be a slip all the same, as "good" for "gold" is: then nothing else tells
-// what was meant. A word that the thesaurus knows is no slip: who asks for phishing
-// does not want fishing; where next to nothing is found, that is offered all the same.
+// it may be a slip all the same: then nothing else tells what was meant. A word that the thesaurus or a list of written words knows is no slip: who
+// asks for phishing does not want fishing, nor internal who asks for external; where next to
+// nothing is found, that is offered all the same.
 func (sp *speller) meantAsWritten(run *searchRun, t *tokenize.Token) bool {
-	if !sp.rare && !sp.req.NoSynonyms && !run.iv.schema.NoThesaurus && run.knows(t) {
+	if !sp.rare && (sp.written(run, t) || !sp.req.NoSynonyms && !run.iv.schema.NoThesaurus && run.knows(t)) {
 		return true
 	}
 	common := run.iv.schema.tables().common
@@ -35,6 +35,15 @@ func (run *searchRun) knows(t *tokenize.Token) bool {
 		}
 	}
 	return false
+}
+
+// written tells whether a word is one of the language of the request, or of the index, as it is
+// written there.
+func (sp *speller) written(run *searchRun, t *tokenize.Token) bool {
+	if l := sp.req.Language; l != "" {
+		return tokenize.Written(l, t.Word)
+	}
+	return slices.ContainsFunc(run.iv.schema.groups, func(g analyzerGroup) bool { return tokenize.Written(g.analyzer.Stems(), t.Word) })
 }
 
 // commonTable returns the everyday words of languages in the form of Token.Word;

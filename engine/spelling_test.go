@@ -112,10 +112,13 @@ func TestEverydayWordsAreMeantAsWritten(t *testing.T) {
 		{Request{Query: "good ideas to know for pumpkin"}, "", "3"},
 		{Request{Query: "a nice pumpkin soup"}, "", "3"},
 		{Request{Query: "good ring"}, "", "1"},
-		{Request{Query: "good"}, "good>gold", "1"}, // there is nothing else to go by
+		{Request{Query: "good"}, "? gold", ""}, // a word all the same
+		{Request{Query: "good", Language: "de"}, "good>gold", "1"},
 		{Request{Query: "gohld ideas"}, "gohld>gold", "1"},
 		{Request{Query: "know pumkpin"}, "pumkpin>pumpkin", "3"},
 		{Request{Query: "good pumpkin", Language: "de"}, "good>gold", "3 1"}, // no word of that language
+		{Request{Query: "soap shoves"}, "? soup shovel", ""}, // in no list of what people say, but written
+		{Request{Query: "shovle"}, "shovle>shovel", "2"},
 	} {
 		res := find(t, e, &c.req)
 		if got := understood(res); got != c.understood {

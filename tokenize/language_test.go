@@ -181,6 +181,24 @@ func TestStopWordsAreMarked(t *testing.T) {
 
 // Everyday words are long enough to be repaired, none of them is a stop word, and
 // each is written as a token is.
+// TestWritten: the words of the list are found, first and last ones, and no others.
+func TestWritten(t *testing.T) {
+	list := strings.Fields(writtenEnglish)
+	if !slices.IsSorted(list) {
+		t.Error("the list is not sorted")
+	}
+	for _, w := range list {
+		if !Written("en", []byte(w)) || Written("de", []byte(w)) {
+			t.Fatalf("%q: %v in English, %v in German", w, Written("en", []byte(w)), Written("de", []byte(w)))
+		}
+	}
+	for _, w := range []string{"", "a", "runnign", "companys", "zzzz", "aaaa", "external\nextra", "extern"} {
+		if Written("en", []byte(w)) {
+			t.Errorf("%q is a word", w)
+		}
+	}
+}
+
 func TestCommonWordsAreWords(t *testing.T) {
 	for _, language := range []string{"de", "en", "es", "fr"} {
 		list, stops := CommonWords(language), StopWords(language)

@@ -43,6 +43,36 @@ func CommonWords(language string) []string {
 	return strings.Fields(string(b))
 }
 
+// writtenEnglish holds English words as they are written, sorted, one a line: see
+// data/written-en.copyright.
+//
+//go:embed data/written-en.txt
+var writtenEnglish string
+
+// Written tells whether a folded word of four letters or more is in a list of the words of a
+// language as they are written, in all their forms: no misspelling, though it may be of another
+// word. Names are not in it. There is a list for English alone.
+func Written(language string, word []byte) bool {
+	if language != "en" || len(word) == 0 {
+		return false
+	}
+	from, to := 0, len(writtenEnglish) // lines, the word's among them if it is there
+	for from < to {
+		middle := (from + to) / 2
+		begin := strings.LastIndexByte(writtenEnglish[:middle], '\n') + 1
+		end := begin + strings.IndexByte(writtenEnglish[begin:], '\n')
+		switch line := writtenEnglish[begin:end]; {
+		case line == string(word):
+			return true
+		case line < string(word):
+			from = end + 1
+		default:
+			to = begin
+		}
+	}
+	return false
+}
+
 // stopSet returns the stop words of a language in folded form, apostrophes
 // kept and also left out, so that "don't", "dont" and "où", "ou" are all found;
 // nil if there are none.
