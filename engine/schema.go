@@ -180,7 +180,7 @@ func (s *Schema) validate(l Limits, analyzers []string) error {
 		p.addf(CodeInvalidRequest, "/primary_key", "a field name is 1 to 256 bytes of valid UTF-8 without control characters")
 	}
 	if !knownLanguage(s.Language) {
-		p.addf(CodeInvalidRequest, "/language", "unknown language %q; known are none, %s", s.Language, strings.Join(tokenize.Languages(), ", "))
+		p.addf(CodeInvalidRequest, "/language", "unknown language %q; known are none, %s", s.Language, strings.Join(tokenize.KnownLanguages(), ", "))
 	}
 	s.validateWords(&p)
 	if s.Semantic > SemanticOn {
@@ -228,7 +228,7 @@ func (s *Schema) validate(l Limits, analyzers []string) error {
 			p.addf(CodeInvalidRequest, at("b"), "b lies between 0 and 1")
 		}
 		if !knownLanguage(f.Language) {
-			p.addf(CodeInvalidRequest, at("language"), "unknown language %q; known are none, %s", f.Language, strings.Join(tokenize.Languages(), ", "))
+			p.addf(CodeInvalidRequest, at("language"), "unknown language %q; known are none, %s", f.Language, strings.Join(tokenize.KnownLanguages(), ", "))
 		}
 		if f.Analyzer != "" && analyzers != nil && !slices.Contains(analyzers, f.Analyzer) {
 			p.addf(CodeInvalidRequest, at("analyzer"), "unknown analyzer %q; known are %s", f.Analyzer, strings.Join(analyzers, ", "))
@@ -238,7 +238,7 @@ func (s *Schema) validate(l Limits, analyzers []string) error {
 }
 
 func knownLanguage(l string) bool {
-	return l == "" || l == "none" || slices.Contains(tokenize.Languages(), l)
+	return l == "" || l == "none" || slices.Contains(tokenize.KnownLanguages(), l)
 }
 
 // weight is the effective weight of a text field.

@@ -212,7 +212,6 @@ func (s *searcher) prepare(res *Result) error {
 	if s.tree, err = s.parse(); err != nil {
 		return err
 	}
-	s.typed = s.tree
 	if s.required, err = s.filters(); err != nil {
 		return err
 	}
@@ -221,6 +220,8 @@ func (s *searcher) prepare(res *Result) error {
 	if err := s.begin(); err != nil {
 		return err
 	}
+	s.tree = s.cut(s.tree)
+	s.typed = s.tree
 	// What words say about fields changes what there is to resolve, so it is read
 	// first, unless it takes filters to know what may be seen.
 	if len(s.req.Restrict) == 0 && s.req.Similar == nil {

@@ -117,7 +117,7 @@ func TestEverydayWordsAreMeantAsWritten(t *testing.T) {
 		{Request{Query: "gohld ideas"}, "gohld>gold", "1"},
 		{Request{Query: "know pumkpin"}, "pumkpin>pumpkin", "3"},
 		{Request{Query: "good pumpkin", Language: "de"}, "good>gold", "3 1"}, // no word of that language
-		{Request{Query: "soap shoves"}, "? soup shovel", ""}, // in no list of what people say, but written
+		{Request{Query: "soap shoves"}, "? soup shovel", ""},                 // in no list of what people say, but written
 		{Request{Query: "shovle"}, "shovle>shovel", "2"},
 	} {
 		res := find(t, e, &c.req)

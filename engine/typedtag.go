@@ -131,7 +131,7 @@ func (t *fieldTag) option(name, value string, valued bool) (detail string) {
 		t.b = &b
 	case "language":
 		if value == "" || !knownLanguage(value) {
-			return fmt.Sprintf("unknown language %q; known are none, %s", value, strings.Join(tokenize.Languages(), ", "))
+			return fmt.Sprintf("unknown language %q; known are none, %s", value, strings.Join(tokenize.KnownLanguages(), ", "))
 		}
 		t.language = value
 	case "analyzer":

@@ -70,7 +70,7 @@ func (t *Typo) check(p *problems) {
 func (s *searcher) checkWords() error {
 	var p problems
 	if !knownLanguage(s.req.Language) {
-		p.addf(CodeInvalidRequest, "/language", "unknown language; known are none, %s", strings.Join(tokenize.Languages(), ", "))
+		p.addf(CodeInvalidRequest, "/language", "unknown language; known are none, %s", strings.Join(tokenize.KnownLanguages(), ", "))
 	}
 	for i, name := range s.req.Typo.OffFields {
 		if !s.known(name) && len(s.names) > 0 {

@@ -124,6 +124,7 @@ func (s *searcher) reading(text string) (*understanding, error) {
 		if tree, err = query.ParseSimple(text, s.queryLimits()); err != nil {
 			return nil, nil // repaired, it is too long
 		}
+		tree = s.cut(tree)
 	}
 	clauses := plainClauses(tree)
 	if len(clauses) != len(plainClauses(s.typed)) {
@@ -389,6 +390,7 @@ func (s *searcher) tell(info *QueryInfo) {
 	if err != nil {
 		return
 	}
+	tree = s.cut(tree)
 	var left strings.Builder
 	at := 0
 	for i, c := range plainClauses(tree) {

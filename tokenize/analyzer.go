@@ -110,7 +110,7 @@ func New(o Options) (*Analyzer, error) {
 	}
 	lang, ok := languageOf(o.Language)
 	if !ok {
-		return nil, fmt.Errorf("tokenize: %w %q, want one of %s", ErrUnknownLanguage, o.Language, strings.Join(knownLanguages(), " "))
+		return nil, fmt.Errorf("tokenize: %w %q, want one of %s", ErrUnknownLanguage, o.Language, strings.Join(KnownLanguages(), " "))
 	}
 	a := &Analyzer{
 		mode:     o.Mode,

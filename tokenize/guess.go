@@ -57,6 +57,7 @@ type Guesser struct {
 	bytes int // looked at
 	// letters, of the scripts of languages that are told apart by words, and of others
 	latin, alphabets, others int
+	kana, hangul, han        int // of others, ideographs as one letter each
 
 	folder         folder
 	lower          []byte
@@ -108,8 +109,15 @@ func (g *Guesser) letter(r rune) {
 		g.alphabets++
 	case unicode.Is(unicode.Han, r):
 		g.others += guessIdeograph
+		g.han++
 	default:
 		g.others++
+		switch {
+		case unicode.In(r, unicode.Hiragana, unicode.Katakana):
+			g.kana++
+		case unicode.Is(unicode.Hangul, r):
+			g.hangul++
+		}
 	}
 }
 
@@ -125,21 +133,35 @@ func (g *Guesser) add(word []byte) {
 	}
 }
 
-// Language returns the code of the language that the texts are in, one of Languages, or "" if
+// script returns the language of texts in a script that none of Languages has. Japanese has kana
+// between its ideographs, and Chinese none.
+func (g *Guesser) script() string {
+	switch all := g.kana + g.hangul + g.han; {
+	case g.hangul > all/2:
+		return "ko"
+	case g.kana > all/10:
+		return "ja"
+	case g.han > all/2 && g.han*guessIdeograph > g.others/2:
+		return "zh"
+	}
+	return unknownScript
+}
+
+// Language returns the code of the language that the texts are in, one of KnownLanguages, or "" if
 // they do not tell: too few words, names and numbers, several languages, or one that is not
 // known.
 func (g *Guesser) Language() string {
-	if l := g.language(); slices.Contains(Languages(), l) {
+	if l := g.language(); slices.Contains(KnownLanguages(), l) {
 		return l
 	}
 	return ""
 }
 
-// Foreign tells whether the texts are in a language that is not among Languages, and so not in
-// English, by their script, words or letters.
+// Foreign tells whether the texts are in a language that is not among KnownLanguages, and so not
+// in English, by their script, words or letters.
 func (g *Guesser) Foreign() bool {
 	l := g.language()
-	return l != "" && !slices.Contains(Languages(), l)
+	return l != "" && !slices.Contains(KnownLanguages(), l)
 }
 
 // unknownScript stands for the languages whose script none of Languages has.
@@ -148,7 +170,7 @@ const unknownScript = "script"
 // language returns the code of one of guessCodes, unknownScript, or "" where texts do not tell.
 func (g *Guesser) language() string {
 	if g.others > g.latin+g.alphabets && g.others >= guessOthers {
-		return unknownScript
+		return g.script()
 	}
 	if len(g.seen) < guessWords {
 		return ""

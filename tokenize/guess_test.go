@@ -36,7 +36,6 @@ var unknownTexts = map[string]string{
 	"Icelandic":  "Maðurinn var í húsinu þegar konan kom úr borginni með börnin sín. Þetta er bókin sem ég las í skólanum og hún er ein af þeim bestu sem við áttum. Ég veit ekki hvort einhver vill kaupa þennan bíl af okkur eftir svo mörg ár.",
 	"Macedonian": "Човекот беше во куќата кога жената дојде од градот со своите деца. Ова е книгата што ја читав во училиште и таа е една од најдобрите што ги имавме. Не знам дали има некој што сака да го купи овој автомобил.",
 	"Persian":    "مرد در خانه بود که زن با بچه هایش از شهر آمد. این همان کتابی است که من در مدرسه خواندم و یکی از بهترین کتاب هایی است که ما داشتیم. نمی دانم کسی هست که بخواهد این ماشین را از ما بخرد.",
-	"Polish":     "Mężczyzna był w domu, gdy kobieta przyjechała z miasta ze swoimi dziećmi. To jest książka, którą czytałem w szkole, i jest to jedna z najlepszych, jakie mieliśmy. Nie wiem, czy jest ktoś, kto chce kupić ten samochód, ale zapytam jeszcze raz.",
 	"Serbian":    "Човек је био у кући када је жена дошла из града са својом децом. Ово је књига коју сам читао у школи и једна је од најбољих које смо имали. Не знам да ли има некога ко жели да купи овај ауто од нас.",
 	"Slovak":     "Muž bol v dome, keď žena prišla z mesta so svojimi deťmi. Toto je kniha, ktorú som čítal v škole, a je to jedna z najlepších, aké sme mali. Neviem, či je tu niekto, kto by chcel kúpiť toto auto, ale opýtam sa ešte raz.",
 	"Swahili":    "Mwanamume alikuwa nyumbani wakati mwanamke alipokuja kutoka mjini na watoto wake. Hiki ndicho kitabu nilichosoma shuleni na ni kimoja cha vitabu bora tulivyokuwa navyo. Sijui kama kuna mtu anayetaka kununua gari hili.",
@@ -56,6 +55,18 @@ func TestGuess(t *testing.T) {
 	for code, text := range guessTexts {
 		// A few sentences each, as two records have them.
 		if got := guess(text, strings.ToUpper(text), text); got != code {
+			t.Errorf("%s is taken for %q", code, got)
+		}
+	}
+	// Those that words are not stemmed of.
+	for code, text := range map[string]string{
+		"ca": "L'home era a casa quan la dona va arribar de la ciutat amb els seus fills, i aquest és el llibre que vaig llegir a l'escola. ",
+		"pl": "Mężczyzna był w domu, gdy kobieta przyjechała z miasta ze swoimi dziećmi. To jest książka, którą czytałem w szkole, i jest to jedna z najlepszych, jakie mieliśmy. Nie wiem, czy jest ktoś, kto chce kupić ten samochód, ale zapytam jeszcze raz.",
+		"zh": "这是我在学校读过的书，是我们最好的书之一。HUAWEI Mate 60 Pro 手机",
+		"ja": "これは学校で読んだ本で、最も良い本の一つです。Panasonic NA-VX800 洗濯機",
+		"ko": "이것은 내가 학교에서 읽은 책이며 가장 좋은 책 중 하나입니다. LG 그램 17",
+	} {
+		if got := guess(strings.Repeat(text, 5)); got != code {
 			t.Errorf("%s is taken for %q", code, got)
 		}
 	}
@@ -86,9 +97,8 @@ func TestGuess(t *testing.T) {
 		"nothing":        nil,
 		"few words":      {"el libro de la escuela"},
 		"names":          {shirts},
-		"Catalan":        {strings.Repeat("L'home era a casa quan la dona va arribar de la ciutat amb els seus fills, i aquest és el llibre que vaig llegir a l'escola. ", 5)},
+		"Thai":           {strings.Repeat("ผู้ชายอยู่ในบ้านเมื่อผู้หญิงมาจากในเมืองพร้อมกับลูกๆ ของเธอ ", 20)},
 		"two languages":  {strings.Repeat(guessTexts["en"], 3), strings.Repeat(guessTexts["de"], 3)},
-		"Chinese":        {strings.Repeat("这是我在学校读过的书，是我们最好的书之一。", 20)},
 		"broken texts":   {strings.Repeat("\xff\xfe el \x00 \u0301 ", 30) + shirts + shirts},
 		"codes":          {strings.Repeat("Coupler 3x RCA F/F A/V 2 m, Black. SDXC Card 16GB U1 A1 V10 Class 10, R/M/T x10, S/M/L/XL, DVD-R/W 4x, E27 5 W C, 10 L, I/O, T596600 N. ", 20)},
 		"Turkish cities": {strings.Repeat("The city of Diyarbakır is one of the oldest in the region, and it is known for its walls. ", 9)},

@@ -67,6 +67,7 @@ func languages() []language {
 		{code: "my"},
 		{code: "nl", rules: 1, stem: steady(anyRoot, after(before(dutchBase, generated(dutch.Stem)), dutchStem)), families: true, links: []string{"", "s", "e", "en", "er", "n"}},
 		{code: "no", rules: 1, stem: after(before(danishBase, written(norwegian.Stem)), nordicStem), families: true, links: []string{"", "s", "e"}},
+		{code: "pl"},
 		{code: "pt", rules: 1, stem: before(portugueseSingular, generated(portuguese.Stem))},
 		{code: "ro", rules: 1, stem: after(before(romanianSingular, stemRomanian), romanianStem)},
 		{code: "ru", rules: 1, stem: after(before(russianBase, written(russian.Stem)), russianStem), foldFirst: true, families: true},
@@ -129,9 +130,9 @@ func Rules(code string) string {
 	return "stems/" + strconv.Itoa(l.rules)
 }
 
-// knownLanguages returns the codes that Options.Language takes, sorted, without
-// the empty one.
-func knownLanguages() []string {
+// KnownLanguages returns the codes that Options.Language takes, sorted, without
+// the empty one: those of [Languages], and others that words are not stemmed of.
+func KnownLanguages() []string {
 	var codes []string
 	for _, l := range languages()[1:] {
 		codes = append(codes, l.code)
@@ -140,8 +141,8 @@ func knownLanguages() []string {
 }
 
 // Languages returns the codes of the languages that stem, sorted. New also
-// takes "ca", which has elision and stop words, and "ja", "km", "ko", "lo",
-// "my", "th" and "zh", which need nothing beyond the rules of their scripts.
+// takes "ca", which has elision and stop words, "pl", which has stop words, and "ja", "km",
+// "ko", "lo", "my", "th" and "zh", which need nothing beyond the rules of their scripts.
 func Languages() []string {
 	var codes []string
 	for _, l := range languages() {

@@ -101,7 +101,7 @@ func TestLanguages(t *testing.T) {
 	if d := cmp.Diff(want, Languages()); d != "" {
 		t.Errorf("Languages (-want +got):\n%s", d)
 	}
-	if known := knownLanguages(); !slices.IsSorted(known) {
+	if known := KnownLanguages(); !slices.IsSorted(known) {
 		t.Errorf("languages are not in order: %v", known)
 	}
 	for _, l := range languages() {
@@ -148,7 +148,7 @@ func TestFillerPairs(t *testing.T) {
 // TestStopWordsAreMarked analyzes every list with its own language: each word
 // must be one token and marked, also in capitals.
 func TestStopWordsAreMarked(t *testing.T) {
-	for _, code := range knownLanguages() {
+	for _, code := range KnownLanguages() {
 		list := StopWords(code)
 		if !slices.IsSorted(list) || len(slices.Compact(slices.Clone(list))) != len(list) {
 			t.Errorf("%s: the list is not sorted or has doubles", code)

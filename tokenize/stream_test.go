@@ -153,7 +153,7 @@ func FuzzAnalyze(f *testing.F) {
 		f.Add(s, uint8(0), uint8(0))
 		f.Add(s, uint8(len(s)), uint8(7))
 	}
-	codes := append([]string{""}, knownLanguages()...)
+	codes := append([]string{""}, KnownLanguages()...)
 	analyzers := map[string]*Analyzer{} // by Options.describe
 	f.Fuzz(func(t *testing.T, text string, language, flags uint8) {
 		o := Options{Language: codes[int(language)%len(codes)], Parts: flags&1 != 0, NoStem: flags&2 != 0}

@@ -27,6 +27,8 @@ import (
 //	in                 what leads to a year
 //	skip               what may stand between a cue and its number
 //	not                negations
+//	except             of letters without spaces: denies what stands behind it, and except
+//	                   after what stands before it
 //	decade, decades    what makes a decade of a number before it, or after it
 //	decade 80          what means a decade by itself
 //	least, greatest    superlatives of a kind of unit, "least money: cheapest"; without
@@ -131,6 +133,9 @@ type Cues struct {
 	names      map[string]kindOfUnit // of fields, words joined by a space
 	endings    []ending              // the longest first
 	stops      map[string]bool
+	excepts    map[string]int      // what denies what stands behind it, 1, or before it, -1, with no space between
+	runs       map[string]standing // what is known of letters without spaces
+	longestRun int                 // letters of the longest of them
 	decimal    rune
 	groupSpace bool
 	readers    sync.Pool // *reader, whose memory is used again
@@ -142,7 +147,7 @@ func NewCues(languages ...string) *Cues {
 	c := &Cues{
 		byFirst: map[string][]cue{}, units: map[string][]unit{}, byCode: map[string]unit{}, months: map[string]int{},
 		scales: map[string]float64{}, names: map[string]kindOfUnit{}, stops: map[string]bool{}, tens: map[string]bool{}, decimal: '.',
-		unitHeads: map[string]bool{}, flagBefore: map[string]bool{}, flagAfter: map[string]bool{},
+		unitHeads: map[string]bool{}, flagBefore: map[string]bool{}, flagAfter: map[string]bool{}, excepts: map[string]int{}, runs: map[string]standing{},
 	}
 	for _, name := range append([]string{"common", namesOf}, languages...) {
 		text, err := fs.ReadFile(files, "data/"+strings.TrimPrefix(name, "+")+".txt")
@@ -217,6 +222,15 @@ func (c *Cues) define(key, phrases []string) bool {
 			kind = kindOfUnit(key[1])
 		}
 		c.add(phrases, cue{kind: cueBefore, rel: relations[head], kindOfUnit: kind})
+	case "except":
+		where := 1
+		if len(key) == 2 && key[1] == "after" {
+			where = -1
+		}
+		for _, p := range phrases {
+			c.know(p, anywhere)
+			c.excepts[foldWord(p)] = where
+		}
 	case "after":
 		if len(key) < 2 || len(key) > 3 || relations[key[1]] == equal {
 			return false
@@ -235,6 +249,7 @@ func (c *Cues) define(key, phrases []string) bool {
 			if head == "month" {
 				c.months[foldWord(p)] = n
 			} else {
+				c.know(p, behindNumber)
 				c.scales[foldWord(p)] = float64(n)
 			}
 		}
@@ -319,6 +334,7 @@ func (c *Cues) define(key, phrases []string) bool {
 
 func (c *Cues) addUnit(u unit, words []string) {
 	for _, w := range words {
+		c.know(w, behindNumber)
 		w = foldWord(w)
 		if head, _, two := strings.Cut(w, " "); two {
 			c.unitHeads[head] = true
@@ -332,8 +348,12 @@ func (c *Cues) addUnit(u unit, words []string) {
 func (c *Cues) add(phrases []string, proto cue) {
 	for _, p := range phrases {
 		entry := proto
-		for _, it := range c.scanSpan(nil, p, 0) {
-			entry.words = append(entry.words, it.text)
+		if c.know(p, standings[entry.kind]) {
+			entry.words = []string{foldWord(p)}
+		} else {
+			for _, it := range c.scanSpan(nil, p, 0) {
+				entry.words = append(entry.words, it.text)
+			}
 		}
 		c.byFirst[entry.words[0]] = append(c.byFirst[entry.words[0]], entry)
 	}

@@ -2,11 +2,12 @@ package intent
 
 import (
 	"slices"
+	"strings"
 	"testing"
 )
 
 func TestEveryLanguageIsRead(t *testing.T) {
-	want := []string{"ar", "ca", "da", "de", "en", "es", "fi", "fr", "ga", "hu", "it", "nl", "no", "pt", "ro", "ru", "sv", "ta", "tr"}
+	want := []string{"ar", "ca", "da", "de", "en", "es", "fi", "fr", "ga", "hu", "it", "ja", "ko", "nl", "no", "pl", "pt", "ro", "ru", "sv", "ta", "tr", "zh"}
 	for _, l := range want {
 		NewCues(l) // panics if the file is wrong
 	}
@@ -79,6 +80,21 @@ func TestLanguages(t *testing.T) {
 		{"es", "de los años ochenta", `!released >= 1980-01-01 AND released < 1990-01-01 (de los años ochenta)`},
 		{"nl", "uit de jaren tachtig", `!released >= 1980-01-01 AND released < 1990-01-01 (uit de jaren tachtig)`},
 		{"es", "desde 2015", `!released >= 2015-01-01 (desde 2015)`},
+		{"pl", "buty do 300 zł", `!price <= 300 (do 300 zł)`},
+		{"pl", "poniżej 1 500 zł", `!price < 1500 (poniżej 1 500 zł)`},
+		{"pl", "od 100 do 200 zł", `!price 100..200 (od 100 do 200 zł)`},
+		{"pl", "bez rot", `~NOT color = "rot" (bez rot)`},
+		{"ja", "1万円以内のバッグ", `!price <= 10000 (1万円以内の)`},
+		{"ja", "＜２００００円", `!price < 20000 (＜２００００円)`},
+		{"ja", "3,000円〜5,000円", `!price 3000..5000 (3,000円〜5,000円)`},
+		{"ja", "5千円以上", `!price >= 5000 (5千円以上)`},
+		{"ja", "元気な円盤", ``},
+		{"zh", "2000元以下的手机", `!price <= 2000 (2000元以下的)`},
+		{"zh", "价格低于2千元", `!price < 2000 (低于2千元)`},
+		{"zh", "1000到2000元", `!price 1000..2000 (1000到2000元)`},
+		{"zh", "不超过500块", `!price <= 500 (不超过500块)`},
+		{"ko", "50만원 이하 가방", `!price <= 500000 (50만원 이하)`},
+		{"ko", "3만원이상", `!price >= 30000 (3만원이상)`},
 		// Without a language there are signs and units.
 		{"none", "< 50 €", `!price < 50 (< 50 €)`},
 		{"none", "under 50", ``},
@@ -87,6 +103,26 @@ func TestLanguages(t *testing.T) {
 		v := vocabularyOf(c, "color: rot, rouge, rojo, rosso", "material: Leder")
 		if got := understood(t, NewDomain(c, shop, nil), v, tt.q); got != tt.want {
 			t.Errorf("%s %q:\n got %s\nwant %s", tt.language, tt.q, got, tt.want)
+		}
+	}
+}
+
+// TestCut: what says something is a word of its own, wherever no space tells.
+func TestCut(t *testing.T) {
+	c := NewCues("ja", "ko", "zh")
+	for _, want := range []string{
+		"1万円以内の|炊飯器", "2000元以下|手机", "1000〜2000円の|バッグ", "最便宜的|手机", "一番安い|ノートパソコン", "手机|最便宜", "价格|低于2000元的|手机",
+		"ナイキ|以外の|スニーカー", "不要|无线的鼠标", "セラミック|ではない|包丁", "3만원이하", "김치냉장고", "元気な犬", "手机", "iphone15", "以下", "第3代", "",
+	} {
+		word := strings.ReplaceAll(want, "|", "")
+		var pieces []string
+		begin := 0
+		for _, at := range append(c.Cut(word), len(word)) {
+			pieces = append(pieces, word[begin:at])
+			begin = at
+		}
+		if got := strings.Join(pieces, "|"); got != want {
+			t.Errorf("%q is cut into %q, want %q", word, got, want)
 		}
 	}
 }

@@ -27,6 +27,7 @@ type item struct {
 	kind       itemKind
 	glued      bool   // nothing stands between it and the item before
 	whole      bool   // the value is an integer, written with digits alone
+	known      bool   // letters without spaces that stand for something
 	bad        bool   // digits that are no number, such as 1.2.3
 	text       string // folded; of a number, as it is written
 	start, end int    // bytes in the query
@@ -74,6 +75,11 @@ func (c *Cues) mayCountIn(text string) bool {
 		switch {
 		case digit(r) >= 0:
 			return true
+		case unspaced(r):
+			end, known := c.endOfRun(text, at, false)
+			if n = end - at; known || c.isTens(text[at:end]) {
+				return true
+			}
 		case ofWord(r):
 			n = endOfWord(text, at) - at
 			if len(c.tens) > 0 && c.isTens(text[at:at+n]) {
@@ -143,6 +149,7 @@ func (c *Cues) thousands(text string, span [2]int, next [][2]int) bool {
 
 func (c *Cues) scanSpan(items []item, text string, at int) []item {
 	glued := false
+	begin := at
 	for at < len(text) {
 		r, n := utf8.DecodeRuneInString(text[at:])
 		it := item{start: at, glued: glued}
@@ -151,6 +158,13 @@ func (c *Cues) scanSpan(items []item, text string, at int) []item {
 			at += n
 			glued = false
 			continue
+		case unspaced(r):
+			behind := at == begin && c.isKnown(text, at)
+			if n := len(items) - 1; n >= 0 && items[n].end == at {
+				behind = items[n].kind == number || items[n].known
+			}
+			it.end, it.known = c.endOfRun(text, at, behind)
+			it.text = foldWord(text[at:it.end])
 		case ofWord(r):
 			it.end = endOfWord(text, at)
 			if strings.HasPrefix(text[it.end:], "$") && c.units[foldWord(text[at:it.end+1])] != nil {
@@ -162,6 +176,10 @@ func (c *Cues) scanSpan(items []item, text string, at int) []item {
 			it.end = c.endOfNumber(text, at)
 			it.text = text[at:it.end]
 			it.value, it.whole, it.bad = c.parseNumber(it.text)
+		case r >= '！' && r <= '～': // as wide as ideographs
+			it.kind, it.end, it.text = symbol, at+n, string(r-'！'+'!')
+		case r == '￥':
+			it.kind, it.end, it.text = symbol, at+n, "¥"
 		default:
 			it.kind, it.end, it.text = symbol, at+n, text[at:at+n]
 		}
@@ -226,6 +244,8 @@ func endOfWord(text string, at int) int {
 	letters := 0
 	for i, r := range text[at:] {
 		switch {
+		case letters > 0 && unspaced(r): // another script
+			return at + i
 		case ofWord(r) || digit(r) >= 0 || letters > 0 && (r == '²' || r == '³'):
 			letters++
 		case isApostrophe(r) && letters > shortElision && followedByLetter(text[at+i:]):

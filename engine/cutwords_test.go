@@ -1,0 +1,53 @@
+package engine
+
+import "testing"
+
+// TestQueriesWithoutSpaces: prices, superlatives and what is not wanted are understood where no space
+// stands beside them.
+func TestQueriesWithoutSpaces(t *testing.T) {
+	for language, c := range map[string]struct {
+		records []string
+		want    map[string]string
+	}{
+		"ja": {
+			[]string{
+				`{"id":"1","title":"ナイキ スニーカー 白","price":14300}`, `{"id":"2","title":"アディダス スニーカー","price":9800}`,
+				`{"id":"3","title":"圧力IH炊飯器","price":19800}`, `{"id":"4","title":"炊飯器 3合","price":7980}`,
+			},
+			map[string]string{
+				"ナイキ以外のスニーカー": "2", "1万円以内の炊飯器": "4", "一番安い炊飯器": "4 3", "1万円以上の炊飯器": "3", "炊飯器": "4 3",
+				"スニーカー 1万円以下": "2", "ナイキ以外": "1",
+			},
+		},
+		"zh": {
+			[]string{
+				`{"id":"1","title":"罗技 无线鼠标","price":59}`, `{"id":"2","title":"罗技 有线鼠标","price":99}`,
+				`{"id":"3","title":"华为 手机","price":4999}`, `{"id":"4","title":"小米 手机","price":1499}`,
+			},
+			map[string]string{"不要无线的鼠标": "2", "2000元以下手机": "4", "最贵的手机": "3 4", "手机 ￥2000以下": "4", "最便宜的鼠标": "1 2"},
+		},
+		"ko": {
+			[]string{
+				`{"id":"1","title":"나이키 운동화","price":129000}`, `{"id":"2","title":"아디다스 운동화","price":45000}`,
+			},
+			map[string]string{"나이키 아닌 운동화": "2", "나이키 말고 운동화": "2", "5만원 이하 운동화": "2", "제일 비싼 운동화": "1 2", "운동화 10만원이상": "1"},
+		},
+		"pl": {
+			[]string{
+				`{"id":"1","title":"Słuchawki przewodowe","price":89}`, `{"id":"2","title":"Słuchawki bezprzewodowe","price":399}`,
+			},
+			map[string]string{"słuchawki do 100 zł": "1", "najdroższe słuchawki": "2 1", "słuchawki powyżej 200 zł": "2"},
+		},
+	} {
+		e := newEngine(t, nil)
+		create(t, e, "i", Schema{Language: language, Fields: []Field{
+			{Name: "title", Type: Text, Search: true, Weight: 5}, {Name: "price", Type: Int, Filter: true, Facet: true, Sort: true},
+		}})
+		apply(t, e, puts("i", c.records...))
+		for q, want := range c.want {
+			if got := idsOf(find(t, e, &Request{Query: q})); got != want {
+				t.Errorf("%s %q finds %q, want %q", language, q, got, want)
+			}
+		}
+	}
+}

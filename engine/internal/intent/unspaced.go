@@ -1,0 +1,142 @@
+package intent
+
+import (
+	"slices"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Chinese and Japanese put no spaces between words, and Korean none before particles and units:
+// "1万円以内の炊飯器" is a rice cooker for 10,000 yen at most. Of a run of such letters those are
+// items of their own that stand for something: behind a number, and behind each other, units and
+// what makes a comparative; before a number the latter, too; and superlatives anywhere.
+
+// standing is where in a run of letters without spaces something known may stand, as bits.
+type standing uint8
+
+const (
+	behindNumber standing = 1 << iota
+	beforeNumber
+	anywhere
+)
+
+// standings are those of cues.
+var standings = [...]standing{
+	cueBefore: beforeNumber | behindNumber, cueAfter: behindNumber, cueBetween: beforeNumber, cueAnd: behindNumber, cueFrom: beforeNumber,
+	cueTo: behindNumber, cueIn: beforeNumber, cueSkip: beforeNumber, cueNot: 0, cueDecade: behindNumber, cueDecades: beforeNumber, cueTens: 0,
+	cueOrder: anywhere,
+}
+
+// unspaced tells whether a letter is of a script whose words need no spaces.
+func unspaced(r rune) bool {
+	return r >= 0x2E80 && (unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul) || r == 'ー')
+}
+
+// know notes a phrase without spaces, if it is of such letters, and tells whether it is.
+func (c *Cues) know(phrase string, where standing) bool {
+	letters := 0
+	for _, r := range phrase {
+		if !unspaced(r) {
+			return false
+		}
+		letters++
+	}
+	phrase = foldWord(phrase)
+	c.runs[phrase] |= where
+	c.longestRun = max(c.longestRun, letters)
+	return true
+}
+
+// known returns where the longest phrase ends that is known and that text begins with at a place,
+// behind a number or another one, or not.
+func (c *Cues) known(text string, at int, behind bool) (end int) {
+	to := at
+	for letters := 0; letters < c.longestRun && to < len(text); letters++ {
+		r, n := utf8.DecodeRuneInString(text[to:])
+		if !unspaced(r) {
+			break
+		}
+		to += n
+		where := c.runs[foldWord(text[at:to])]
+		if where&anywhere != 0 || behind && where&behindNumber != 0 || where&beforeNumber != 0 && countsAt(text, to) {
+			end = to
+		}
+	}
+	return end
+}
+
+// countsAt tells whether a number begins at a place, or a symbol before one.
+func countsAt(text string, at int) bool {
+	r, n := utf8.DecodeRuneInString(text[at:])
+	if unicode.Is(unicode.Sc, r) || r == ' ' {
+		r, _ = utf8.DecodeRuneInString(text[at+n:])
+	}
+	return digit(r) >= 0
+}
+
+// endOfRun is where an item of letters without spaces ends that begins at a place, and whether
+// it is known to stand for something.
+func (c *Cues) endOfRun(text string, at int, behind bool) (end int, known bool) {
+	if end = c.known(text, at, behind); end > 0 {
+		return end, true
+	}
+	for end = at; end < len(text); {
+		r, n := utf8.DecodeRuneInString(text[end:])
+		if !unspaced(r) || end > at && c.known(text, end, false) > 0 {
+			break
+		}
+		end += n
+	}
+	return end, false
+}
+
+// isKnown tells whether all of a run is known, behind a number that a space stands between.
+func (c *Cues) isKnown(text string, at int) bool {
+	for at < len(text) {
+		end := c.known(text, at, true)
+		if end == 0 {
+			r, _ := utf8.DecodeRuneInString(text[at:])
+			return !unspaced(r)
+		}
+		at = end
+	}
+	return true
+}
+
+// Cut returns the places at which a word of a query is several: between what stands for something
+// beside a number, or is a superlative, and the rest. nil: it is one word, as most are.
+func (c *Cues) Cut(word string) (places []int) {
+	plain := true
+	for i := 0; i < len(word) && plain; i++ {
+		plain = word[i] < utf8.RuneSelf
+	}
+	if plain {
+		return nil
+	}
+	items := c.scanSpan(nil, word, 0)
+	said := func(it *item) bool { return it.known || it.kind != 0 }
+	for i := 0; i < len(items); {
+		end, known := i, false
+		for ; end < len(items) && said(&items[end]); end++ {
+			known = known || items[end].known
+		}
+		if known {
+			places = append(places, items[i].start, items[end-1].end)
+		}
+		for ; end < len(items) && !said(&items[end]); end++ {
+		}
+		i = end
+	}
+	places = slices.Compact(places) // of two that follow each other
+	if len(places) > 0 && places[0] == 0 {
+		places = places[1:]
+	}
+	if n := len(places); n > 0 && places[n-1] == len(word) {
+		places = places[:n-1]
+	}
+	return places
+}
+
+// Excepts tells whether a piece of a word that was cut denies what stands behind it, 1, or before
+// it, -1; 0 if neither.
+func (c *Cues) Excepts(piece string) int { return c.excepts[foldWord(piece)] }
