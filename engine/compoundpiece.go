@@ -45,8 +45,6 @@ const (
 	// maxBoundaries is how many times letters and digits may take turns in a word that is
 	// split there: it is a code of its own if they do so more often.
 	maxBoundaries = 2
-	// maxTail is how many letters before a number may belong to it, as in "galaxys24".
-	maxTail = 2
 )
 
 // piecesOf returns the words of clauses in memory of the room. What nothing is joined over is
@@ -178,7 +176,8 @@ func typedSpan(span []piece) string {
 
 // splitCode adds what a word of letters and digits is when it is written apart, wherever
 // these take turns. Letters before a number may also be two words, of which the second
-// belongs to it: "galaxys24" is "galaxy s24".
+// belongs to it: "galaxys24" is "galaxy s24". A code that is nothing so may be two words at any
+// place, and letters before a number two: "wh1000xm5" is WH-1000XM5, "gelnimbus25" Gel-Nimbus 25.
 func (r *resolver) splitCode(span []piece, words []word, groups []analyzerGroup) {
 	code := span[0].Word
 	var room [maxBoundaries + 1]int
@@ -188,20 +187,17 @@ func (r *resolver) splitCode(span []piece, words []word, groups []analyzerGroup)
 			at = append(at, i)
 		}
 	}
-	if len(at) > maxBoundaries {
-		return
-	}
-	found := r.apart(span, words, groups, at...)
-	if len(at) > 1 {
-		for _, i := range at {
-			found = r.apart(span, words, groups, i) || found
+	found := false
+	if len(at) <= maxBoundaries {
+		found = r.apart(span, words, groups, at...)
+		if len(at) > 1 {
+			for _, i := range at {
+				found = r.apart(span, words, groups, i) || found
+			}
 		}
 	}
-	if number := at[0]; !found && isDigit(code[number]) {
-		for tail := 1; tail <= maxTail && number-tail >= minPart; tail++ {
-			r.apart(span, words, groups, number-tail)
-			r.apart(span, words, groups, number-tail, number)
-		}
+	for i := 1; i < len(code) && !found; i++ {
+		found = r.apart(span, words, groups, i) || i >= minPart && i < at[0] && len(at) <= maxBoundaries && r.apart(span, words, groups, i, at[0])
 	}
 }
 

@@ -10,7 +10,8 @@ import (
 // written, and nothing is found for a code that no record has apart.
 func TestCompoundsOfLettersAndDigits(t *testing.T) {
 	e := titled(t, "en", "MX-5 roadster", "MX 5 roadster", "RAV4", "XPS 13", "RTX 4070", "iPhone 15", "Galaxy S24", "Catch-22",
-		"Model 3", "SSD 16 GB", "Memory of 32GB", "RTX4070Ti", "RTX 4070 Ti", "GTX 16 with 60 fans", "order mx", "5 hats")
+		"Model 3", "SSD 16 GB", "Memory of 32GB", "RTX4070Ti", "RTX 4070 Ti", "GTX 16 with 60 fans", "order mx", "5 hats",
+		"Sony WH-1000XM5", "Nail gun TM-CD18Z", "Drill HD12-15", "Gel-Nimbus 25")
 	for _, c := range []struct {
 		query, ids string
 		want       []Correction
@@ -29,6 +30,10 @@ func TestCompoundsOfLettersAndDigits(t *testing.T) {
 		{"32 gb", "11", []Correction{{"32 gb", "32gb"}}},
 		{"rtx4070ti", "12 13", []Correction{{"rtx4070ti", "rtx 4070 ti"}}},
 		{"rtx 4070 ti", "12 13", []Correction{{"rtx 4070 ti", "rtx4070ti"}}},
+		{"wh1000xm5", "17", []Correction{{"wh1000xm5", "wh 1000xm5"}}},
+		{"tmcd18z", "18", []Correction{{"tmcd18z", "tm cd18z"}}},
+		{"hd1215", "19", []Correction{{"hd1215", "hd12 15"}}},
+		{"gelnimbus25", "20", []Correction{{"gelnimbus25", "gel nimbus 25"}}},
 		{"gtx1660", "", nil},
 		{"mx6", "", nil},
 		{"m1x5", "", nil},
