@@ -417,3 +417,18 @@ func TestPlainPrices(t *testing.T) {
 		}
 	}
 }
+
+// Digits that say something about a field stand for no other words.
+func TestAmountsHaveNoSynonyms(t *testing.T) {
+	e := newEngine(t, nil)
+	create(t, e, "recipes", Schema{Language: "en", Fields: []Field{
+		{Name: "title", Type: Text, Search: true, Weight: 3},
+		{Name: "minutes", Type: Int, Filter: true},
+	}})
+	apply(t, e, puts("recipes", `{"id":"1","title":"Lassi","minutes":5}`, `{"id":"2","title":"Jam that fills five jars","minutes":60}`))
+	for q, want := range map[string]string{"5 minutes": "1", "5 jars": "2"} {
+		if got := idsOf(find(t, e, &Request{Query: q})); got != want {
+			t.Errorf("%q finds %s, want %s", q, got, want)
+		}
+	}
+}
