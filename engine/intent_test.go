@@ -382,3 +382,53 @@ func TestNamesThatEndInCues(t *testing.T) {
 		t.Errorf("%s is first", got)
 	}
 }
+
+// A plain number that something is compared with is a price where records have such prices,
+// though it could be other numbers; not where titles show that it is part of a name.
+func TestPlainPrices(t *testing.T) {
+	e := newEngine(t, nil)
+	create(t, e, "shop", Schema{Fields: []Field{
+		{Name: "title", Type: Text, Search: true, Weight: 3},
+		{Name: "price", Type: Float, Filter: true},
+		{Name: "reviews", Type: Int, Filter: true},
+		{Name: "tenant", Type: Int, Filter: true},
+	}})
+	apply(t, e, puts("shop",
+		`{"id":"1","title":"Spirit level 60 cm","price":70,"reviews":300,"tenant":1}`,
+		`{"id":"2","title":"Level with laser","price":25,"reviews":2,"tenant":1}`,
+		`{"id":"3","title":"Shoes Air Max 90","price":120,"reviews":40,"tenant":1}`,
+		`{"id":"4","title":"Shoes Air Max 1","price":60,"reviews":60,"tenant":1}`,
+	))
+	for _, tt := range []struct{ q, restrict, want, first string }{
+		{"level under 60", "", "filter: price < 60 (under 60)", "2"},
+		{"level under 60", "tenant = 1", "boost: price < 60 (under 60)", "1"},
+		{"shoes air max 90", "", "", "3"},
+		{"air max 100", "", "boost: price <= 100 (max 100)", "4"},
+		{"shoes max 100", "", "filter: price <= 100 (max 100)", "4"},
+		{"level under 20", "", "relaxed: price < 20 (under 20)", "2"},
+	} {
+		r := Request{Query: tt.q, Limit: 1}
+		if tt.restrict != "" {
+			r.Restrict = []string{tt.restrict}
+		}
+		res := find(t, e, &r)
+		if got := told(&res.Query); got != tt.want || idsOf(res) != tt.first {
+			t.Errorf("%q within %q: %s; %s is first, want %s; %s", tt.q, tt.restrict, got, idsOf(res), tt.want, tt.first)
+		}
+	}
+}
+
+// Digits that say something about a field stand for no other words.
+func TestAmountsHaveNoSynonyms(t *testing.T) {
+	e := newEngine(t, nil)
+	create(t, e, "recipes", Schema{Language: "en", Fields: []Field{
+		{Name: "title", Type: Text, Search: true, Weight: 3},
+		{Name: "minutes", Type: Int, Filter: true},
+	}})
+	apply(t, e, puts("recipes", `{"id":"1","title":"Lassi","minutes":5}`, `{"id":"2","title":"Jam that fills five jars","minutes":60}`))
+	for q, want := range map[string]string{"5 minutes": "1", "5 jars": "2"} {
+		if got := idsOf(find(t, e, &Request{Query: q})); got != want {
+			t.Errorf("%q finds %s, want %s", q, got, want)
+		}
+	}
+}

@@ -82,7 +82,7 @@ func (r *resolver) thesaurus(clauses []query.Node, words []word) {
 		r.room.items = items
 		terms := r.room.terms.cut(len(items))
 		for i := range items {
-			if it := &items[i]; !hasApostrophe(it.typed) && !r.isNamed(it) {
+			if it := &items[i]; !hasApostrophe(it.typed) && !r.isNamed(it) && !r.isAmount(it) {
 				terms[i] = it.term
 			}
 		}
@@ -153,6 +153,20 @@ func hasApostrophe(text string) bool {
 // it means.
 func (r *resolver) isNamed(it *item) bool {
 	return slices.ContainsFunc(r.named, func(n [2]int) bool { return it.start < n[1] && n[0] < it.end })
+}
+
+// isAmount tells whether an item is digits that say something about a field of numbers: "recipes
+// with 5 minutes" are not after what "fills five jars".
+func (r *resolver) isAmount(it *item) bool {
+	if r.intent == nil || it.typed == "" || it.typed[0] < '0' || it.typed[0] > '9' {
+		return false
+	}
+	for i, c := range r.intent.clauses {
+		if w, ok := plainWord(c); ok && w.Start <= it.start && it.start < w.End {
+			return r.intent.uses(i, func(p *clausePart) bool { return p.applied() && p.whole && p.field != "" && p.value == "" })
+		}
+	}
+	return false
 }
 
 // others returns what stands for a phrase and consists of words that the index holds.

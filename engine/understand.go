@@ -159,7 +159,7 @@ func (s *searcher) reading(text string) (*understanding, error) {
 			ok = !named
 		}
 		if ok && p.Use == IntentFilter && p.order == 0 {
-			named, err := s.endsName(&p, clauses, cues)
+			named, err := s.endsName(&p, clauses, cues, parts[i].Ambiguous)
 			if err != nil {
 				return nil, err
 			}
@@ -205,14 +205,15 @@ func (s *searcher) reading(text string) (*understanding, error) {
 const leastCue = 5
 
 // endsName tells whether the first word of what is understood is rather the end of a name
-// before it, as titles have them together: "shrek forever after 2010".
-func (s *searcher) endsName(p *clausePart, clauses []query.Node, cues *intent.Cues) (bool, error) {
+// before it, as titles have them together: "shrek forever after 2010". A short word is so only
+// in what is doubtful anyhow: "air max 90".
+func (s *searcher) endsName(p *clausePart, clauses []query.Node, cues *intent.Cues, doubtful bool) (bool, error) {
 	if p.first == 0 {
 		return false, nil
 	}
 	before, ok := plainWord(clauses[p.first-1])
 	first, also := plainWord(clauses[p.first])
-	if !ok || !also || !says(before.Text) || cues.Filler(strings.ToLower(before.Text)) || utf8.RuneCountInString(first.Text) < leastCue || strings.ContainsFunc(first.Text, unicode.IsNumber) {
+	if !ok || !also || !says(before.Text) || cues.Filler(strings.ToLower(before.Text)) || utf8.RuneCountInString(first.Text) < leastCue && !(doubtful && !cues.Filler(strings.ToLower(first.Text))) || strings.ContainsFunc(first.Text, unicode.IsNumber) {
 		return false, nil
 	}
 	return s.inTitles(before.Text + " " + first.Text)

@@ -20,7 +20,8 @@ import (
 //
 //	lt le gt ge        what makes a comparative of the number after it; with the
 //	                   kind of unit that it is said of alone, "lt money", or with
-//	                   "unit", if there is one: "from 50 euros"
+//	                   "unit", if there is one: "from 50 euros"; and with both, or
+//	                   the aspect of things that it is said of: "lt length width"
 //	after lt ...       the same behind the number: "or less"
 //	between, and       the two words of a range
 //	from, to           those of another one
@@ -36,6 +37,11 @@ import (
 //	month 1 ...        names of months
 //	scale 1000 ...     words that multiply the number before them
 //	unit kg ...        words for a unit of common.txt
+//	aspect width ...   words for an aspect of things, as names of fields have them, or
+//	                   as stand behind a number: "2 m wide"
+//	numeral 2 ...      words for numbers before units of people and durations
+//	amount min 30 ...  phrases for an amount of a unit: "half an hour"
+//	lead person ...    words for a unit that stand before its number: "sleeps 4"
 //	name money ...     names of fields that measure a kind of unit; "name date"
 //	                   is for fields of dates alone
 //	flag before        of names of yes-or-no fields, what stands before what they
@@ -67,6 +73,9 @@ const (
 	cueDecades                // before it
 	cueTens                   // a decade by itself
 	cueOrder                  // a superlative
+	cueNumeral                // a word for a number
+	cueAmount                 // a number and its unit
+	cueLead                   // a unit before its number
 )
 
 // relation is how a value compares with a number.
@@ -89,6 +98,11 @@ type cue struct {
 	rel   relation
 	tens  int // of cueTens
 	order int // of cueOrder: see Part.Order
+
+	aspect   string  // of a comparative: what of things is compared
+	measured bool    // of a comparative: there has to be a unit
+	unit     unit    // of cueAmount and cueLead
+	amount   float64 // of cueAmount and cueNumeral
 	kindOfUnit
 }
 
@@ -102,6 +116,9 @@ const (
 	years   kindOfUnit = "year" // years and dates
 	dates   kindOfUnit = "date" // the same, of names
 	anyKind kindOfUnit = "unit" // of cues: there has to be a unit
+
+	people   kindOfUnit = "people"
+	duration kindOfUnit = "duration"
 )
 
 // unit is a unit of measurement.
@@ -127,9 +144,10 @@ type Cues struct {
 	flagBefore map[string]bool // of names of yes-or-no fields, what may stand before what they are about
 	flagAfter  map[string]bool // and behind it
 	flagNot    []string        // beginnings of words that make the contrary
-	tens       map[string]bool // first words of decades and superlatives
+	tens       map[string]bool // words of decades, superlatives and numbers, one of each
 	months     map[string]int
 	scales     map[string]float64
+	aspects    map[string]string     // words for them
 	names      map[string]kindOfUnit // of fields, words joined by a space
 	endings    []ending              // the longest first
 	stops      map[string]bool
@@ -146,7 +164,7 @@ type Cues struct {
 func NewCues(languages ...string) *Cues {
 	c := &Cues{
 		byFirst: map[string][]cue{}, units: map[string][]unit{}, byCode: map[string]unit{}, months: map[string]int{},
-		scales: map[string]float64{}, names: map[string]kindOfUnit{}, stops: map[string]bool{}, tens: map[string]bool{}, decimal: '.',
+		scales: map[string]float64{}, names: map[string]kindOfUnit{}, aspects: map[string]string{}, stops: map[string]bool{}, tens: map[string]bool{}, decimal: '.',
 		unitHeads: map[string]bool{}, flagBefore: map[string]bool{}, flagAfter: map[string]bool{}, excepts: map[string]int{}, runs: map[string]standing{},
 	}
 	for _, name := range append([]string{"common", namesOf}, languages...) {
@@ -189,7 +207,7 @@ func (c *Cues) read(text string, namesOnly bool) error {
 	s := bufio.NewScanner(strings.NewReader(text))
 	for n := 1; s.Scan(); n++ {
 		line := strings.TrimSpace(s.Text())
-		if line == "" || line[0] == '#' || namesOnly && !strings.HasPrefix(line, "name ") && !strings.HasPrefix(line, "flag ") {
+		if line == "" || line[0] == '#' || namesOnly && !strings.HasPrefix(line, "name ") && !strings.HasPrefix(line, "flag ") && !strings.HasPrefix(line, "aspect ") {
 			continue
 		}
 		key, rest, ok := strings.Cut(line, ":")
@@ -217,11 +235,16 @@ func (c *Cues) define(key, phrases []string) bool {
 	}
 	switch head := key[0]; head {
 	case "lt", "le", "gt", "ge":
-		kind := kindOfUnit("")
-		if len(key) == 2 {
-			kind = kindOfUnit(key[1])
+		entry := cue{kind: cueBefore, rel: relations[head]}
+		if len(key) > 1 {
+			entry.kindOfUnit = kindOfUnit(key[1])
 		}
-		c.add(phrases, cue{kind: cueBefore, rel: relations[head], kindOfUnit: kind})
+		if len(key) > 2 && key[2] == string(anyKind) {
+			entry.measured = true
+		} else if len(key) > 2 {
+			entry.aspect = key[2]
+		}
+		c.add(phrases, entry)
 	case "except":
 		where := 1
 		if len(key) == 2 && key[1] == "after" {
@@ -267,6 +290,26 @@ func (c *Cues) define(key, phrases []string) bool {
 		u, ok := c.byCode[strings.Join(key[1:], "")]
 		c.addUnit(u, phrases)
 		return ok
+	case "numeral":
+		n, err := strconv.ParseFloat(key[len(key)-1], 64)
+		c.addNumbers(phrases, cue{kind: cueNumeral, amount: n})
+		return err == nil && len(key) == 2
+	case "amount":
+		if len(key) != 3 {
+			return false
+		}
+		n, err := strconv.ParseFloat(key[2], 64)
+		u, ok := c.byCode[key[1]]
+		c.addNumbers(phrases, cue{kind: cueAmount, unit: u, amount: n})
+		return ok && err == nil
+	case "lead":
+		u, ok := c.byCode[strings.Join(key[1:], "")]
+		c.add(phrases, cue{kind: cueLead, unit: u})
+		return ok
+	case "aspect":
+		for _, p := range phrases {
+			c.aspects[foldWord(p)] = strings.Join(key[1:], "")
+		}
 	case "name":
 		for _, p := range phrases {
 			c.names[strings.Join(nameWords(p), " ")] = kindOfUnit(strings.Join(key[1:], ""))
@@ -348,7 +391,7 @@ func (c *Cues) addUnit(u unit, words []string) {
 func (c *Cues) add(phrases []string, proto cue) {
 	for _, p := range phrases {
 		entry := proto
-		if c.know(p, standings[entry.kind]) {
+		if c.know(p, entry.kind.standing()) {
 			entry.words = []string{foldWord(p)}
 		} else {
 			for _, it := range c.scanSpan(nil, p, 0) {
@@ -356,6 +399,16 @@ func (c *Cues) add(phrases []string, proto cue) {
 			}
 		}
 		c.byFirst[entry.words[0]] = append(c.byFirst[entry.words[0]], entry)
+	}
+}
+
+// addNumbers adds phrases that are numbers without digits. The last word of each tells that
+// there may be one: the first of "an hour" is in most queries.
+func (c *Cues) addNumbers(phrases []string, proto cue) {
+	c.add(phrases, proto)
+	for _, p := range phrases {
+		words := c.scanSpan(nil, p, 0)
+		c.tens[words[len(words)-1].text] = true
 	}
 }
 

@@ -14,7 +14,8 @@
 //     "between 20 and 40", "over 100 g", "<= 17 inch", "4 stars and up".
 //   - Years and dates: "before 1990", "since May 2015", "from the 1980s",
 //     "in 1994", and a year alone where a field of years is there.
-//   - Numbers with a unit or beside the name of a field: "16 gb", "8 cores".
+//   - Numbers with a unit or beside the name of a field: "16 gb", "8 cores", "1/2 inch", and in
+//     words, of people and times: "for two people", "half an hour".
 //   - Values of fields: "nike", "science fiction", singular or plural.
 //   - Names of yes-or-no fields: "in stock", "pet friendly" of pets_allowed,
 //     "unfurnished", "pets not allowed".
@@ -32,11 +33,13 @@
 // that ends in a unit, and this before a name that has the word among others
 // (list_price); a field that is counted in the very unit of the query goes
 // before those that need converting. The number belongs to the one field that
-// comes first so. Where several do, it belongs to the one whose values it fits, so far as the
+// comes first so, but not to one that is a maximum or minimum by its name, if another is there.
+// Words may name the aspect that is measured, and choose the field by it: "wider than 2 m", "2 m
+// wide". Where several do, it belongs to the one whose values it fits, so far as the
 // [Vocabulary] knows them ("512 gb" to storage_gb and not to ram_gb), else to the one that the
 // query has not spoken of, and if that leaves several, nothing is understood. A number beside the
-// name of a field belongs to that field. Units of one kind are converted (kg to g), currencies
-// are not: "$50" says nothing about price_eur.
+// name of a field belongs to that field. Units of one kind are converted
+// (kg to g), with a tolerance where they seldom give round numbers (oz to g); currencies are not: "$50" says nothing about price_eur.
 //
 // A comparative without unit ("under 50") is about the field of money, and
 // with a word of time ("before 1990") about the one of years or dates. So is "at least
@@ -47,7 +50,9 @@
 // A part is certain, so that it may restrict what is found, if it is a
 // comparative or a range, and its number has a unit, a currency, the name of
 // its field beside it or a word of time before it; without any of them, if
-// there is no other field of numbers that it could mean, by values that are not far from it. A decade is a range
+// there is no other field of numbers that it could mean, by values that are not far from it, or
+// if words before it compare it ("under 100"), records have such prices, and the query names no
+// other field that it could mean. A decade is a range
 // where a word leads to it ("from the 1980s"). All else names a single value
 // and is not certain; nor is what a hint marks so.
 //

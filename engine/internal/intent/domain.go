@@ -44,6 +44,7 @@ type Domain struct {
 	hints    phrases
 	meanings []Hint
 	numbers  bool // there are fields of numbers or dates
+	limits   bool // some of them are maxima or minima
 	has      [Category + 1]bool
 
 	inflected map[string][]int // fields with names of one word, by the word without its ending
@@ -54,6 +55,8 @@ type Domain struct {
 type field struct {
 	Field
 	measures []measure
+	limit    bool     // its name says that it is a maximum or minimum
+	aspects  []string // of things, that its name says it is
 }
 
 // measure is a kind of unit that a field counts.
@@ -89,7 +92,8 @@ func NewDomain(cues *Cues, fields []Field, hints []Hint) *Domain {
 		}
 		words := nameWords(f.Name)
 		n := len(d.fields)
-		d.fields = append(d.fields, field{Field: f, measures: cues.measures(f, words)})
+		d.fields = append(d.fields, field{Field: f, measures: cues.measures(f, words), limit: cues.limits(words), aspects: cues.aspectsOf(words)})
+		d.limits = d.limits || d.fields[n].limit
 		d.numbers = d.numbers || f.Type == Number || f.Type == Date
 		d.has[f.Type] = true
 		d.mentions.add(strings.Join(words, " "), n)
@@ -103,6 +107,10 @@ func NewDomain(cues *Cues, fields []Field, hints []Hint) *Domain {
 		case f.Type != Number || len(words) < 2:
 		case lastUnit(cues, words) != nil:
 			d.mentions.add(strings.Join(words[:len(words)-1], " "), n)
+			if len(words) == 2 {
+				base := cues.Base(words[0])
+				d.inflected[base] = append(d.inflected[base], n)
+			}
 		case firstUnit(cues, words) != nil:
 			d.mentions.add(strings.Join(words[1:], " "), n)
 		}
@@ -210,6 +218,29 @@ func (d *Domain) mentionFlag(words []string, n int) {
 	}
 }
 
+// limits tells whether the words of a name, without the unit that it ends in, say that it is
+// the most or least of something: max_kg.
+func (c *Cues) limits(words []string) bool {
+	if lastUnit(c, words) != nil {
+		words = words[:len(words)-1]
+	}
+	return slices.ContainsFunc(words, func(w string) bool {
+		return slices.ContainsFunc(c.byFirst[w], func(q cue) bool {
+			return len(q.words) == 1 && (q.kind == cueBefore && q.kindOfUnit == "" || q.kind == cueFrom || q.kind == cueTo)
+		})
+	})
+}
+
+// aspectsOf returns the aspects of things that a name speaks of.
+func (c *Cues) aspectsOf(words []string) (out []string) {
+	for _, w := range words {
+		if a := c.aspects[w]; a != "" {
+			out = append(out, a)
+		}
+	}
+	return out
+}
+
 // measures returns what a field counts.
 func (c *Cues) measures(f Field, words []string) (out []measure) {
 	if f.Type != Number && f.Type != Date {
@@ -243,6 +274,7 @@ func (c *Cues) measures(f Field, words []string) (out []measure) {
 			add(unit{kind: years, size: 1}, rank)
 		case f.Type == Number && (kind == money || kind == rating || kind == years):
 			add(unit{kind: kind, size: 1}, rank)
+		case kind == people && len(out) > 0: // capacity_l
 		case f.Type == Number && kind != dates:
 			add(unit{kind: kind}, rank)
 		}

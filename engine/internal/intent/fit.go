@@ -1,5 +1,7 @@
 package intent
 
+import "slices"
+
 // What values records have tells fields apart that measure the same: of ram_gb and
 // storage_gb, 512 gb are of the latter where no record has as much memory, and
 // "under 10k" is about a price where the only other numbers are those of doors.
@@ -40,13 +42,34 @@ func (r *reader) span(f *field) (least, greatest float64, known bool) {
 // there is none, or several of which none is better. A field that is counted in this very
 // unit comes before all others. Of those that come first, the one is meant whose values a
 // number fits best, which is value by how the field counts, or else the one that the query
-// has not spoken of yet. A nil value fits all.
+// has not spoken of yet. A nil value fits all. A field that is the most or least of something
+// is meant only if no other is, and one of the aspect that the query names before others.
 func (r *reader) measuring(kind kindOfUnit, code string, value func(*measure) float64) (*field, measure) {
+	if r.aspect != "" {
+		of := func(f *field) bool { return slices.Contains(f.aspects, r.aspect) }
+		if f, m := r.measuringOf(kind, code, value, of); f != nil {
+			return f, m
+		}
+	}
+	if r.d.limits && value != nil {
+		plain := func(f *field) bool { return !f.limit }
+		if f, m := r.measuringOf(kind, code, value, plain); f != nil && r.fit(f, value(&m)) > strange {
+			return f, m
+		}
+	}
+	return r.measuringOf(kind, code, value, nil)
+}
+
+// measuringOf is measuring among the fields that are ok, or all.
+func (r *reader) measuringOf(kind kindOfUnit, code string, value func(*measure) float64, ok func(*field) bool) (*field, measure) {
 	var room [8]candidate
 	best := room[:0]
 	first := 0
 	for i := range r.d.fields {
 		f := &r.d.fields[i]
+		if ok != nil && !ok(f) {
+			continue
+		}
 		m, ok := f.measure(kind, code)
 		rank := m.rank
 		if m.code == code && code != "" {
@@ -114,6 +137,44 @@ func (r *reader) onlyNumber(f *field, value float64) bool {
 		}
 	}
 	return true
+}
+
+// isPrice tells whether a plain number that something is compared with is an amount of money,
+// though there are other numbers: as in "tents under 100", where the records have such prices,
+// and no word of the query is the name of another number that it could be. "Over 4" may be said of ratings.
+func (r *reader) isPrice(f *field, q *quantity, value float64) bool {
+	if _, _, known := r.span(f); !known || r.fit(f, value) == strange {
+		return false
+	}
+	for i := range r.d.fields {
+		o := &r.d.fields[i]
+		if _, ok := o.measure(rating, ""); ok && q.rel >= greater && r.fit(o, q.value) == inside {
+			return false
+		}
+	}
+	for i := range r.items {
+		if c, _ := r.cue(i, func(c *cue) bool { return c.kind == cueBefore }); c != nil {
+			continue // "max 60" names no max_kg
+		}
+		if o, n := r.mention(i, Number); n > 0 && o != f && r.fit(o, q.value) > strange {
+			return false
+		}
+	}
+	return true
+}
+
+// ratherPrice tells whether a plain number is a price and none of the field whose name stands
+// before it, which has no such values: a "battery under 60" where battery_ah is at most 5.
+func (r *reader) ratherPrice(about *field, q *quantity) bool {
+	if len(q.units) > 0 || r.fit(about, q.value) > strange {
+		return false
+	}
+	f, m := r.measuring(money, "", nil)
+	if f == nil || f == about || m.size == 0 {
+		return false
+	}
+	_, _, known := r.span(f)
+	return known && r.fit(f, q.value/m.size) > strange
 }
 
 // meansYear tells whether a plain number that may be a year is one, where it could be an

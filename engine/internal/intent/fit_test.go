@@ -26,6 +26,18 @@ func TestNumbersFitTheirFields(t *testing.T) {
 	ofMeals := map[string][2]float64{"average_price": {6, 80}, "price_level": {1, 4}}
 	jobs := NewDomain(c, []Field{{Name: "salary", Type: Number}, {Name: "years_experience", Type: Number}, {Name: "remote", Type: Bool}}, nil)
 	ofJobs := map[string][2]float64{"salary": {30_000, 180_000}, "years_experience": {0, 12}}
+	tools := NewDomain(c, []Field{
+		{Name: "price", Type: Number}, {Name: "rating", Type: Number}, {Name: "reviews", Type: Number}, {Name: "pieces", Type: Number},
+		{Name: "weight_g", Type: Number}, {Name: "max_kg", Type: Number}, {Name: "diameter_inch", Type: Number}, {Name: "battery_ah", Type: Number},
+		{Name: "amps", Type: Number}, {Name: "lumens", Type: Number}, {Name: "length_mm", Type: Number}, {Name: "width_mm", Type: Number},
+		{Name: "diameter_mm", Type: Number}, {Name: "heel_cm", Type: Number}, {Name: "brand", Type: Category},
+	}, nil)
+	ofTools := map[string][2]float64{"price": {1.5, 349}, "rating": {4, 4.7}, "reviews": {1, 1137}, "pieces": {1, 1000}, "weight_g": {9, 20_000},
+		"max_kg": {3, 175}, "diameter_inch": {0.5, 2}, "battery_ah": {1.5, 5}, "amps": {5, 13}, "lumens": {400, 3000}, "length_mm": {25, 600},
+		"width_mm": {2, 560}, "diameter_mm": {3.5, 216}, "heel_cm": {1, 10}}
+	camp := NewDomain(c, []Field{
+		{Name: "persons", Type: Number}, {Name: "minutes", Type: Number}, {Name: "kcal", Type: Number}, {Name: "capacity_l", Type: Number}, {Name: "year", Type: Number},
+	}, nil)
 	for _, tt := range []struct {
 		d       *Domain
 		spans   map[string][2]float64
@@ -38,6 +50,59 @@ func TestNumbersFitTheirFields(t *testing.T) {
 		{meals, ofMeals, "indian under $30", `!average_price < 30 (under $30)`},
 		{meals, ofMeals, "indian under $100", `!average_price < 100 (under $100)`},
 		{meals, nil, "indian under $30", ``},
+		// Other numbers that it could be, but nothing says so.
+		{tools, ofTools, "tools under 60", `!price < 60 (under 60)`},
+		{tools, ofTools, "tools over 60", `!price > 60 (over 60)`},
+		{tools, ofTools, "tools between 20 and 60", `!price 20..60 (between 20 and 60)`},
+		{tools, ofTools, "tools max 60", `!price <= 60 (max 60)`},
+		{tools, ofTools, "60 or less", `!price <= 60 (60 or less)`},
+		{tools, ofTools, "battery under 60", `!price < 60 (under 60)`},
+		{tools, nil, "tools under 60", `~price < 60 (under 60)`},
+		{tools, ofTools, "saw with reviews under 60", `!reviews < 60 (reviews under 60)`},
+		{tools, ofTools, "set of pieces costs under 60", `~price < 60 (under 60)`},
+		{tools, ofTools, "60+", `~price >= 60 (60+)`},
+		{tools, ofTools, "saw 60 plus", `~price >= 60 (60 plus)`},
+		{tools, ofTools, "tools over 4", `~price > 4 (over 4)`},
+		// Converted numbers, and parts of units.
+		{tools, ofTools, "16oz hammer", `~weight_g 445..463 (16oz)`},
+		{tools, ofTools, "over 16 oz", `!weight_g > 453.59237 (over 16 oz)`},
+		{tools, ofTools, "3 kg hammer", `~weight_g = 3000 (3 kg)`},
+		{tools, ofTools, "max 150 kg", `!max_kg <= 150 (max 150 kg)`},
+		{tools, ofTools, `1/2" bit`, `~diameter_inch = 0.5 (1/2")`},
+		{tools, ofTools, "1 1/2 inch", `~diameter_inch = 1.5 (1 1/2 inch)`},
+		{tools, ofTools, "1½ inch", `~diameter_inch = 1.5 (1½ inch)`},
+		{tools, ofTools, "¾-inch", `~diameter_inch = 0.75 (¾-inch)`},
+		{tools, ofTools, "over 3/4 inch", `!diameter_inch > 0.75 (over 3/4 inch)`},
+		{tools, ofTools, "1/2 price", ``},
+		{tools, ofTools, "5 amp hour", `~battery_ah = 5 (5 amp hour)`},
+		{tools, ofTools, "5 amp", `~amps = 5 (5 amp)`},
+		{tools, ofTools, "lamp 400 lumens", `~lumens = 400 (400 lumens)`},
+		{tools, ofTools, "lamp 2000 lumens", `~lumens = 2000 (2000 lumens)`},
+		{tools, ofTools, "lumen lamp", `~brand = "Lumen" (lumen)`},
+		// Words for an aspect.
+		{tools, ofTools, "longer than 50 mm", `!length_mm > 50 (longer than 50 mm)`},
+		{tools, ofTools, "wider than 5 cm", `!width_mm > 50 (wider than 5 cm)`},
+		{tools, ofTools, "heavier than 2 kg", `!weight_g > 2000 (heavier than 2 kg)`},
+		{tools, ofTools, "50 mm wide", `~width_mm = 50 (50 mm wide)`},
+		{tools, ofTools, "over 50 mm long", `!length_mm > 50 (over 50 mm long)`},
+		{tools, ofTools, "over 50 mm", ``},
+		{tools, ofTools, "heels 10 cm", `~heel_cm = 10 (heels 10 cm)`},
+		// People and times.
+		{camp, nil, "2 man tent", `~persons = 2 (2 man)`},
+		{camp, nil, "2-person tent", `~persons = 2 (2-person)`},
+		{camp, nil, "for eight people", `~persons = 8 (eight people)`},
+		{camp, nil, "sleeps 4", `~persons = 4 (sleeps 4)`},
+		{camp, nil, "sleeps four", `~persons = 4 (sleeps four)`},
+		{camp, nil, "at least two persons", `!persons >= 2 (at least two persons)`},
+		{camp, nil, "one litre", ``},
+		{camp, nil, "two tents", ``},
+		{camp, nil, "in 20 minutes", `!minutes <= 20 (in 20 minutes)`},
+		{camp, nil, "ready in 20 min", `!minutes <= 20 (ready in 20 min)`},
+		{camp, nil, "in under an hour", `!minutes < 60 (in under an hour)`},
+		{camp, nil, "half an hour", `~minutes = 30 (half an hour)`},
+		{camp, nil, "an hour", `~minutes = 60 (an hour)`},
+		{camp, nil, "in 1994", `~year = 1994 (in 1994)`},
+		{camp, nil, "under 300 calories", `!kcal < 300 (under 300 calories)`},
 		// Years that could be prices.
 		{cars, ofCars, "golf 2020+", `!year >= 2020 (2020+)`},
 		{cars, ofCars, "golf at least 2019", `!year >= 2019 (at least 2019)`},
@@ -98,7 +163,7 @@ func TestNumbersFitTheirFields(t *testing.T) {
 		{flats, ofFlats, "not furnished", `~NOT furnished = true (not furnished)`},
 		{jobs, ofJobs, "non-remote", `~NOT remote = true (non-remote)`},
 	} {
-		v := vocabularyOf(c)
+		v := vocabularyOf(c, "brand: Lumen*5")
 		v.spans = tt.spans
 		if got := understood(t, tt.d, v, tt.q); got != tt.want {
 			t.Errorf("%q, values known: %v:\n got %s\nwant %s", tt.q, tt.spans != nil, got, tt.want)

@@ -143,3 +143,28 @@ func TestNumbers(t *testing.T) {
 		}
 	}
 }
+
+// People, times and aspects in other languages than English.
+func TestLanguagesOfAmounts(t *testing.T) {
+	for _, tt := range []struct{ language, q, want string }{
+		{"de", "zelt für vier personen", `~persons = 4 (vier personen)`},
+		{"de", "für eine person", `~persons = 1 (eine person)`},
+		{"de", "in 20 minuten", `!time_min <= 20 (in 20 minuten)`},
+		{"de", "in einer halben stunde", `!time_min <= 30 (in einer halben stunde)`},
+		{"de", "breiter als 5 cm", `!width_mm > 50 (breiter als 5 cm)`},
+		{"de", "unter 300 kalorien", `!kcal < 300 (unter 300 kalorien)`},
+		{"fr", "tente pour 4 personnes", `~persons = 4 (4 personnes)`},
+		{"fr", "en 20 minutes", `!time_min <= 20 (en 20 minutes)`},
+		{"fr", "plus long que 50 mm", `!length_mm > 50 (plus long que 50 mm)`},
+		{"es", "para dos personas", `~persons = 2 (dos personas)`},
+		{"es", "en media hora", `!time_min <= 30 (en media hora)`},
+		{"es", "más largo que 50 mm", `!length_mm > 50 (más largo que 50 mm)`},
+	} {
+		d := NewDomain(NewCues(tt.language), []Field{
+			{Name: "persons", Type: Number}, {Name: "time_min", Type: Number}, {Name: "kcal", Type: Number}, {Name: "length_mm", Type: Number}, {Name: "width_mm", Type: Number},
+		}, nil)
+		if got := understood(t, d, nil, tt.q); got != tt.want {
+			t.Errorf("%s, %q:\n got %s\nwant %s", tt.language, tt.q, got, tt.want)
+		}
+	}
+}

@@ -1,5 +1,7 @@
 package intent
 
+import "math"
+
 // comparative reads a comparative or a range, with the name of a field before
 // it if there is one.
 func (r *reader) comparative(at int) (Part, int) {
@@ -93,11 +95,12 @@ func (r *reader) rangeOf(at int, about *field) (p Part, n int) {
 	if a.timed && a.about == nil && a.recent() && b.recent() && r.dates() {
 		kind = years
 	}
+	a.rel, a.bare, b.bare = atMost, led, led
 	t, ok := r.target(&a, kind, led)
 	if !ok {
 		return p, 0
 	}
-	p.Field, p.Certain = t.field.Name, t.certain
+	p.Field, p.Certain, p.Ambiguous = t.field.Name, t.certain, t.doubtful
 	if t.timed {
 		if b.last.before(a.first) {
 			a, b = b, a
@@ -164,6 +167,7 @@ func (r *reader) prefixed(at int, about *field) (p Part, n int) {
 			return p, 0
 		}
 		n += r.counted(at+i+n, &q)
+		q.bare = true
 		if p, ok := r.relate(rel, &q, "", about); ok {
 			return p, i + n
 		}
@@ -201,13 +205,20 @@ func (r *reader) led(at int, about *field, sure bool) (p Part, n int) {
 		if c.kindOfUnit != years {
 			n += r.counted(i+n, &q)
 		}
+		if c.measured && len(q.units) == 0 {
+			continue // "in 1994"
+		}
+		q.bare = true
+		if c.aspect != "" {
+			q.aspect = c.aspect
+		}
 		if p, ok := r.relate(c.rel, &q, c.kindOfUnit, about); ok {
 			i += n
 			if f, more := r.mention(i, Number); more > 0 && f.Name == p.Field {
 				i += more // "under 2 years experience"
 			}
 			_, behind := r.cue(at, func(o *cue) bool { return o.kind == cueAfter && len(o.words) == len(c.words) })
-			p.Ambiguous = behind > 0 && at > 0
+			p.Ambiguous = p.Ambiguous || c.measured || behind > 0 && at > 0
 			return p, i - at
 		}
 	}
@@ -269,6 +280,7 @@ func (r *reader) suffixed(at int, about *field) (p Part, n int) {
 		if counted > 0 && r.is(end, number) {
 			continue // "golf 2015 price max 9000"
 		}
+		q.bare = len(c.words) > 1 // "8 plus" and "13 max" are names
 		if p, ok := r.relate(c.rel, &q, c.kindOfUnit, about); ok {
 			if f, more := r.mention(end, Number); more > 0 && f.Name == p.Field {
 				end += more
@@ -282,6 +294,9 @@ func (r *reader) suffixed(at int, about *field) (p Part, n int) {
 // relate makes a part of a relation to a quantity.
 func (r *reader) relate(rel relation, q *quantity, kind kindOfUnit, about *field) (p Part, ok bool) {
 	if q.about == nil {
+		if about != nil && r.ratherPrice(about, q) {
+			return p, false
+		}
 		q.about = about
 	} else if about != nil && about != q.about {
 		return p, false
@@ -291,7 +306,7 @@ func (r *reader) relate(rel relation, q *quantity, kind kindOfUnit, about *field
 	if !ok {
 		return p, false
 	}
-	p.Field, p.Certain = t.field.Name, t.certain
+	p.Field, p.Certain, p.Ambiguous = t.field.Name, t.certain, t.doubtful
 	if !t.timed {
 		p.Filter = compare(t.field.Name, rel, t.value)
 		return p, true
@@ -314,11 +329,16 @@ type target struct {
 	upper   float64 // where a unit is counted in two ways, by the other: "1 tb" is 1000 gb, or 1024
 	timed   bool
 	certain bool // see Part.Certain
+
+	rough    bool // the value comes from a unit that the field's is no multiple or part of
+	doubtful bool // a title that holds the words shows that they mean something else
 }
 
 // target finds the field that a quantity belongs to. kind is the kind of unit
 // that the words before it say; plain tells that a number without unit will do.
 func (r *reader) target(q *quantity, kind kindOfUnit, plain bool) (t target, ok bool) {
+	r.aspect = q.aspect
+	defer func() { r.aspect = "" }()
 	if kind == anyKind {
 		if len(q.units) == 0 {
 			return t, false
@@ -340,7 +360,7 @@ func (r *reader) target(q *quantity, kind kindOfUnit, plain bool) (t target, ok 
 			if t.field != nil && t.field != f {
 				return target{}, false
 			}
-			t = target{field: f, value: m.of(q.value, &u), upper: m.upper(q.value, &u), certain: true}
+			t = target{field: f, value: m.of(q.value, &u), upper: m.upper(q.value, &u), rough: m.rough(&u), certain: true}
 		}
 		return t, t.field != nil
 	case q.timed && !q.yearlike && kind != "" && kind != years:
@@ -362,7 +382,10 @@ func (r *reader) target(q *quantity, kind kindOfUnit, plain bool) (t target, ok 
 	if f == nil || !plain {
 		return t, false
 	}
-	return target{field: f, value: value, certain: kind == money || r.onlyNumber(f, q.value)}, true
+	sure := kind == money || r.onlyNumber(f, q.value)
+	t = target{field: f, value: value, certain: sure || q.bare && r.isPrice(f, q, value)}
+	t.doubtful = t.certain && !sure
+	return t, true
 }
 
 // timed finds the field that a stretch of time belongs to.
@@ -389,10 +412,20 @@ func (r *reader) named(q *quantity, kind kindOfUnit) (t target, ok bool) {
 	}
 	for _, u := range q.units {
 		if m, ok := f.measure(u.kind, u.code); ok {
-			return target{field: f, value: m.of(q.value, &u), upper: m.upper(q.value, &u), certain: true}, true
+			return target{field: f, value: m.of(q.value, &u), upper: m.upper(q.value, &u), rough: m.rough(&u), certain: true}, true
 		}
 	}
 	return t, false
+}
+
+// rough tells whether numbers of a unit are seldom round ones of the field's unit: 16 oz are
+// sold as 450 g, 12 inches as 30 cm.
+func (m *measure) rough(u *unit) bool {
+	if m.size == 0 || m.kind != u.kind {
+		return false
+	}
+	ratio := max(m.size, u.size) / min(m.size, u.size)
+	return math.Abs(ratio-math.Round(ratio)) > 1e-6*ratio
 }
 
 // upper is of in the other way of counting bytes, by 1024; 0 if there is none.
@@ -454,8 +487,11 @@ func (r *reader) single(at int) (p Part, n int) {
 	p.Field = t.field.Name
 	if !t.timed {
 		p.Filter = compare(t.field.Name, equal, t.value)
-		if t.upper > t.value {
+		switch {
+		case t.upper > t.value:
 			p.Filter = between(t.field.Name, t.value, t.upper)
+		case t.rough:
+			p.Filter = roughly(t.field.Name, t.value)
 		}
 		return p, i + n - at
 	}

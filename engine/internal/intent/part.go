@@ -77,6 +77,19 @@ func between(field string, lo, hi float64) query.Node {
 	return query.Range{Field: field, Low: query.Bound{Value: numeral(lo), Inclusive: true}, High: query.Bound{Value: numeral(hi), Inclusive: true}}
 }
 
+// tolerance is how far from a converted number values may be that it names.
+const tolerance = 0.02
+
+// roughly is the filter of values that a converted number names, as people round them. Its
+// ends have three digits, since nobody needs to read more.
+func roughly(field string, f float64) query.Node {
+	short := func(f float64) float64 {
+		f, _ = strconv.ParseFloat(strconv.FormatFloat(f, 'g', 3, 64), 64)
+		return f
+	}
+	return between(field, short(f*(1-tolerance)), short(f*(1+tolerance)))
+}
+
 // day is a day, the first of a month or year if no more is known of it.
 type day struct{ year, month, day int }
 

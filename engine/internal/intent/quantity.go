@@ -13,6 +13,8 @@ type quantity struct {
 	decade   bool
 	scale    float64  // what it is multiplied by, as in "10k"; 0: nothing
 	rel      relation // how a value is to compare with it
+	aspect   string   // of things, that it is said of
+	bare     bool     // words say that it is compared, so that without a unit it may be a price
 	first    day
 	last     day
 }
@@ -27,17 +29,24 @@ func (r *reader) quantity(at int) (q quantity, n int) {
 		q.setDecade(c.tens)
 		return q, n
 	}
+	if c, n := r.cue(at, func(c *cue) bool { return c.kind == cueAmount }); c != nil {
+		q.value, q.units = c.amount, []unit{c.unit}
+		return q, n
+	}
 	i := at
-	if u, n := r.unitsAt(i, false); len(u) > 0 && u[0].kind == money && r.is(i+n, number) {
+	if c, n := r.cue(i, func(c *cue) bool { return c.kind == cueLead }); c != nil {
+		q.units = []unit{c.unit}
+		i += n
+	} else if u, n := r.unitsAt(i, false); len(u) > 0 && u[0].kind == money && r.is(i+n, number) {
 		q.units = u
 		i += n
 	}
-	if !r.is(i, number) || r.items[i].bad {
+	num, n := r.numeral(i)
+	if n == 0 {
 		return q, 0
 	}
-	num := r.items[i]
 	q.value = num.value
-	i++
+	i += n
 	if n := r.decade(i, &q, &num); n > 0 {
 		return q, i + n - at
 	}
@@ -74,6 +83,10 @@ func (r *reader) quantity(at int) (q quantity, n int) {
 		if f, n := r.mention(i, Number); n > 0 && slices.ContainsFunc(q.units, func(u unit) bool { _, ok := f.measure(u.kind, u.code); return ok }) {
 			q.about = f // "16 gb ram"
 			i += n
+		} else if r.is(i, word) && !r.used[i] {
+			if q.aspect = r.d.cues.aspects[r.items[i].text]; q.aspect != "" {
+				i++ // "2 m wide"
+			}
 		}
 	}
 	if len(q.units) == 0 && num.whole && len(num.text) == 4 && q.value >= 1000 && q.value < 2200 {
@@ -89,6 +102,12 @@ func (r *reader) quantity(at int) (q quantity, n int) {
 			}
 			i += n
 		}
+	}
+	if num.kind != number && len(q.units) == 0 {
+		return q, 0 // "1/2 price"
+	}
+	if r.is(at, word) && num.kind != number && !slices.ContainsFunc(q.units, func(u unit) bool { return u.kind == people || u.kind == duration }) {
+		return q, 0 // "five dollars"
 	}
 	return q, i - at
 }

@@ -85,6 +85,8 @@ func (c *Cues) mayCountIn(text string) bool {
 			if len(c.tens) > 0 && c.isTens(text[at:at+n]) {
 				return true
 			}
+		case vulgar(text[at:at+n]) > 0:
+			return true
 		}
 		at += n
 	}

@@ -8,15 +8,16 @@ const maxItems = 256
 
 // reader understands one query.
 type reader struct {
-	d     *Domain
-	v     Vocabulary // may be nil
-	ahead bool       // the name of a field stands before the number that is being read
-	items []item
-	used  []bool // by item: it belongs to a part
-	not   []bool // by item: it is negated
-	tells []bool // by item: see numeric; nil until it is needed
-	all   run    // every word of the query
-	parts []Part
+	d      *Domain
+	v      Vocabulary // may be nil
+	ahead  bool       // the name of a field stands before the number that is being read
+	aspect string     // of things, that the number is said of that is being placed
+	items  []item
+	used   []bool // by item: it belongs to a part
+	not    []bool // by item: it is negated
+	tells  []bool // by item: see numeric; nil until it is needed
+	all    run    // every word of the query
+	parts  []Part
 }
 
 // Understand returns what a query says about fields. Only the given spans of
@@ -34,7 +35,9 @@ func (d *Domain) Understand(text string, spans [][2]int, vocabulary Vocabulary) 
 	if len(r.items) == 0 || len(r.items) > maxItems {
 		return nil, nil
 	}
-	numbers := d.numbers && slices.ContainsFunc(r.items, func(it item) bool { return it.kind == number || d.cues.tens[it.text] })
+	numbers := d.numbers && slices.ContainsFunc(r.items, func(it item) bool {
+		return it.kind == number || it.kind == word && d.cues.tens[it.text] || it.kind == symbol && vulgar(it.text) > 0
+	})
 	if !numbers && !wordy {
 		return nil, nil
 	}

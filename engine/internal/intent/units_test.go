@@ -11,7 +11,7 @@ func TestUnitsOfNames(t *testing.T) {
 	}, nil)
 	for _, tt := range []struct{ q, want string }{
 		{"soup under 30 minutes", `!minutes < 30 (under 30 minutes)`},
-		{"soup under half an hour", ``},
+		{"soup under half an hour", `!minutes < 30 (under half an hour)`},
 		{"soup under 1 hour", `!minutes < 60 (under 1 hour)`},
 		{"30 minutes soup", `~minutes = 30 (30 minutes)`},
 		{"less than 2 years experience", `!experience_years < 2 (less than 2 years experience)`},

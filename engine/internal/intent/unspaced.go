@@ -20,11 +20,19 @@ const (
 	anywhere
 )
 
-// standings are those of cues.
-var standings = [...]standing{
-	cueBefore: beforeNumber | behindNumber, cueAfter: behindNumber, cueBetween: beforeNumber, cueAnd: behindNumber, cueFrom: beforeNumber,
-	cueTo: behindNumber, cueIn: beforeNumber, cueSkip: beforeNumber, cueNot: 0, cueDecade: behindNumber, cueDecades: beforeNumber, cueTens: 0,
-	cueOrder: anywhere,
+// standing is where a cue may stand.
+func (k cueKind) standing() standing {
+	switch k {
+	case cueBefore:
+		return beforeNumber | behindNumber
+	case cueBetween, cueFrom, cueIn, cueSkip, cueDecades:
+		return beforeNumber
+	case cueAfter, cueAnd, cueTo, cueDecade:
+		return behindNumber
+	case cueOrder:
+		return anywhere
+	}
+	return 0
 }
 
 // unspaced tells whether a letter is of a script whose words need no spaces.

@@ -73,6 +73,11 @@ func (r *reader) value(at int) (p Part, n int, err error) {
 			return p, i + n - at, err
 		}
 	}
+	if at > 0 && r.is(at-1, number) && !r.used[at-1] {
+		if _, n := r.mention(at, Number); n > 0 {
+			return p, 0, nil // "400 lumens" are no brand
+		}
+	}
 	if p, n, err = r.valueOf(at, nil); n > 0 || err != nil {
 		return p, n, err
 	}
