@@ -311,9 +311,7 @@ func (b *bonuses) give(hits []*found) error {
 		if err := b.proximity(i); err != nil {
 			return err
 		}
-		if err := b.without(i); err != nil {
-			return err
-		}
+		b.without(i)
 		f.hit.Score += b.sum
 		f.bonus = slices.Clip(b.parts[from:])
 	}

@@ -111,7 +111,7 @@ func TestNegation(t *testing.T) {
 	for _, c := range []struct{ query, first, last, without string }{
 		{"laptop without touchscreen", "3", "1", "touchscreen"},
 		{"laptop without any numeric keypad", "", "2", "numeric keypad"},
-		{"laptop other than touchscreen", "5", "", "touchscreen"},
+		{"laptop other than touchscreen", "3", "1", "touchscreen"},
 		{"without a trace", "4", "4", ""},
 		{"gone without a trace", "4", "4", "trace"},
 		{`laptop "without touchscreen"`, "3", "", ""},
@@ -129,6 +129,31 @@ func TestNegation(t *testing.T) {
 		r.Query = "laptop without touchscreen"
 		if res := find(t, e, &r); len(res.Query.Without) > 0 {
 			t.Errorf("%+v: not wanted is %q", r, res.Query.Without)
+		}
+	}
+}
+
+// Records that say themselves that they lack what is not wanted come first, also where they
+// hold no other word of the query, and kinds of it are not wanted either.
+func TestNegationOfWhatRecordsLack(t *testing.T) {
+	for _, c := range []struct {
+		language string
+		records  []string
+		query    string
+		want     string
+	}{
+		{"en", []string{"Cake: flour, gluten", "Cake", "Cake, gluten-free"}, "cake without gluten", "3 2 1"},
+		{"en", []string{"Refund: keep the receipt", "No receipt: can I still get a refund?", "Refund"}, "refund without receipt", "2 3 1"},
+		{"en", []string{"Dress, long sleeves", "Sleeveless dress", "Dress"}, "dress without sleeves", "2 3 1"},
+		{"en", []string{"Cocktail with alcohol", "Alcohol-free colada", "Tea"}, "cocktail without alcohol", "2 1"},
+		{"en", []string{"Chicken curry", "Chickpea curry", "Beef curry"}, "curry without meat", "2 1 3"},
+		{"de", []string{"Kuchen mit Zucker", "Kuchen, zuckerfrei", "Kuchen"}, "Kuchen ohne Zucker", "2 3 1"},
+		{"fr", []string{"Gâteau avec gluten", "Gâteau", "Gâteau sans gluten"}, "gâteau sans gluten", "3 2 1"},
+		{"sv", []string{"Kaka med socker", "Kaka", "Kaka, sockerfri"}, "kaka utan socker", "3 2 1"},
+	} {
+		res := find(t, titled(t, c.language, c.records...), &Request{Query: c.query})
+		if got := idsOf(res); got != c.want {
+			t.Errorf("%s, %q: %s, want %s", c.language, c.query, got, c.want)
 		}
 	}
 }

@@ -49,6 +49,7 @@ type marker struct {
 	single   map[string]int   // numbers of terms
 	phrases  map[string][]int // numbers of phrases by their first terms
 	prefixes []int
+	content  bool // the query has words beside filler, here or for other fields
 }
 
 // marker returns that of a text field, or nil if the query does not look into
@@ -56,6 +57,7 @@ type marker struct {
 func (r *resolver) marker(text int) *marker {
 	m := &marker{analyzer: r.run.iv.schema.text[text].analyzer, single: map[string]int{}, phrases: map[string][]int{}}
 	for _, t := range r.marked {
+		m.content = m.content || t.weight > fillerWorth
 		if t.fields != nil && !t.fields[text] || r.mask != nil && !r.mask[text] {
 			continue
 		}
@@ -96,10 +98,35 @@ func (m *marker) find(tokens []tokenize.Token) (found []int, any bool) {
 			}
 		}
 	}
+	m.leaveFiller(found)
 	for _, n := range found {
 		any = any || n >= 0
 	}
 	return found, any
+}
+
+// leaveFiller takes away the filler words that say nothing where they stand: those that are
+// not between other words of the query, as in "lord of the rings", if there are such words and
+// the text is not all of the query's.
+func (m *marker) leaveFiller(found []int) {
+	if !m.content || !slices.Contains(found, -1) {
+		return
+	}
+	filler := func(i int) bool { return m.terms[found[i]].weight == fillerWorth }
+	for from := 0; from < len(found); from++ {
+		to := from
+		for to < len(found) && found[to] >= 0 {
+			to++
+		}
+		next := to
+		for ; from < to && filler(from); from++ {
+			found[from] = -1
+		}
+		for ; to > from && filler(to-1); to-- {
+			found[to-1] = -1
+		}
+		from = next
+	}
 }
 
 func (m *marker) match(t *tokenize.Token) int {

@@ -34,7 +34,11 @@ func TestHighlightsShowWhatMatched(t *testing.T) {
 		{"fields of the query", Request{Query: "title:train", Syntax: SyntaxQuery}, HighlightRequest{Pre: "[", Post: "]", Escape: EscapeNone}, `title@0=Tom & Jerry's "night [train]" <b>`},
 		{"fields of the request", Request{Query: "train", Fields: []FieldWeight{{Field: "tags"}}}, HighlightRequest{Pre: "[", Post: "]"}, `tags@0=blue [train]#1`},
 		{"the text of a list that shows most", Request{Query: "red train"}, HighlightRequest{Fields: []string{"tags"}, Pre: "[", Post: "]"}, `tags@0=[train] [red]#2`},
-		{"the densest place, not the fullest", Request{Query: "the lighthouse sea"}, HighlightRequest{Fields: []string{"body"}, Words: 6, Pre: "[", Post: "]"}, `body@224=old [lighthouse] keeper and [the] [sea]`},
+		{"the densest place, not the fullest", Request{Query: "the lighthouse sea"}, HighlightRequest{Fields: []string{"body"}, Words: 6, Pre: "[", Post: "]"}, `body@224=old [lighthouse] keeper and the [sea]`},
+		{"filler between words of the query", Request{Query: "the keeper and the sea"}, HighlightRequest{Fields: []string{"body"}, Words: 6, Pre: "[", Post: "]"}, `body@228=lighthouse [keeper] [and] [the] [sea] filler`},
+		{"filler in a phrase", Request{Query: `"by night" train`}, HighlightRequest{Fields: []string{"body"}, Words: 6, Pre: "[", Post: "]"}, `body@2=[train] [by] [night], the night [train]`},
+		{"a title of the query's words", Request{Query: "the numbers of"}, HighlightRequest{Fields: []string{"title"}, Pre: "[", Post: "]"}, `title@0=[numbers]`},
+		{"nothing but filler", Request{Query: "and the"}, HighlightRequest{Fields: []string{"body"}, Words: 4, Pre: "[", Post: "]"}, `body@239=keeper [and] [the] sea`},
 		{"values that are no strings", Request{Query: "7 true", Match: MatchAll, Prefix: PrefixOff}, HighlightRequest{Fields: []string{"tags"}, Pre: "[", Post: "]"}, `tags@0=[7]`},
 	} {
 		c.req.Highlight = &c.h

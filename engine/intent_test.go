@@ -306,6 +306,46 @@ func TestComparativeInTitle(t *testing.T) {
 	}
 }
 
+// What is denied is never raised: any value is one, however few records have it, also one that
+// the word is a part of, and what stands before "free" is denied unless both are a value or
+// texts have them the other way round.
+func TestDeniedValues(t *testing.T) {
+	e := newEngine(t, nil)
+	text := func(name string) Field { return Field{Name: name, Type: Text, Search: true, Facet: true} }
+	create(t, e, "things", Schema{Language: "en", Fields: []Field{{Name: "title", Type: Text, Search: true, Weight: 5}, text("kind"), text("parts"), text("diet"), {Name: "tenant", Type: Int, Filter: true}}})
+	apply(t, e, puts("things",
+		`{"id":"1","title":"Jeans A","kind":"skinny","tenant":1}`,
+		`{"id":"2","title":"Jeans B","kind":"straight","tenant":2}`,
+		`{"id":"3","title":"Curry A","parts":["chicken breast","rice"],"tenant":1}`,
+		`{"id":"4","title":"Curry B","parts":["egg","rice"],"diet":"gluten-free","tenant":2}`,
+		`{"id":"5","title":"Curry C","parts":["gluten","wheat"],"tenant":2}`,
+		`{"id":"6","title":"Bag A","kind":"down","tenant":2}`,
+		`{"id":"7","title":"Bag B","kind":"wool","tenant":2}`,
+		`{"id":"8","title":"Hotel A","parts":["parking"],"tenant":2}`,
+		`{"id":"9","title":"Hotel B, free parking","tenant":2}`,
+	))
+	for _, tt := range []struct{ query, restrict, want, last string }{
+		{"jeans not skinny", "", `boost: NOT kind = "skinny" (not skinny)`, "1"},
+		{"jeans not skinny", "tenant = 2", ``, ""},
+		{"curry not chicken", "", `boost: NOT parts = "chicken breast" (not chicken)`, "3"},
+		{"egg free curry", "", `boost: NOT parts = "egg" (egg free)`, "4"},
+		{"egg-free curry", "", `boost: NOT parts = "egg" (egg-free)`, "4"},
+		{"curry free of egg", "", `boost: NOT parts = "egg" (free of egg)`, "4"},
+		{"gluten free curry", "", ``, ""},
+		{"bag not down", "", `boost: NOT kind = "down" (not down)`, "6"},
+		{"hotel parking free", "", ``, ""},
+	} {
+		r := Request{Query: tt.query}
+		if tt.restrict != "" {
+			r.Restrict = []string{tt.restrict}
+		}
+		res := find(t, e, &r)
+		if got := told(&res.Query); got != tt.want || tt.last != "" && !strings.HasSuffix(idsOf(res), tt.last) {
+			t.Errorf("%q within %q: %s; hits %s, want %s, %s last", tt.query, tt.restrict, got, idsOf(res), tt.want, tt.last)
+		}
+	}
+}
+
 // A denial that a title consists of is a name, as far as the request may see
 // the record.
 func TestDenialInTitle(t *testing.T) {

@@ -222,8 +222,14 @@ func (v *facetWords) Longest(words, bases []string) (int, []intent.Value, error)
 			}
 		}
 	}
-	for n := min(longest, len(words)); n > 0; n-- {
-		found, err := v.of(words[:n], bases[:n])
+	return v.longest(longest, words, bases, fewCategory)
+}
+
+// longest is Longest for values of at most so many words, those of text fields that so many
+// records have.
+func (v *facetWords) longest(most int, words, bases []string, least int64) (int, []intent.Value, error) {
+	for n := min(most, len(words)); n > 0; n-- {
+		found, err := v.of(words[:n], bases[:n], least)
 		if err != nil || len(found) > 0 {
 			return n, found, err
 		}
@@ -231,8 +237,8 @@ func (v *facetWords) Longest(words, bases []string) (int, []intent.Value, error)
 	return 0, nil, nil
 }
 
-// of returns the values that words name.
-func (v *facetWords) of(words, bases []string) ([]intent.Value, error) {
+// of returns the values that words name, those of text fields that so many records have.
+func (v *facetWords) of(words, bases []string, least int64) ([]intent.Value, error) {
 	type named struct{ field, text string }
 	var order []named
 	var counts map[named]int64
@@ -284,7 +290,7 @@ func (v *facetWords) of(words, bases []string) ([]intent.Value, error) {
 						continue
 					}
 				}
-				if n == 0 || f.Type == Text && f.Search && n < fewCategory {
+				if n == 0 || f.Type == Text && f.Search && n < least {
 					continue
 				}
 				k := named{f.Name, string(raw)}

@@ -119,6 +119,9 @@ func (run *searchRun) conditionOf(must []*search.Expr, least int) *search.Expr {
 	switch {
 	case least <= 0 || len(g) == 0:
 	case least == 1:
+		if run.res.req.Match != MatchAll && len(run.res.lack) > 0 {
+			g = append(slices.Clone(g), run.res.lack...)
+		}
 		all = append(all, orOf(g))
 	case least >= len(g):
 		all = append(all, g...)

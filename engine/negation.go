@@ -25,8 +25,7 @@ const (
 // unwanted is what a query says it does not want, in one way of reading it.
 type unwanted struct {
 	leaf   int    // which scores nothing
-	cue    string // the term of the cue's word beside it
-	after  bool   // the cue stands behind it
+	lacks  [2]int // the leaves of records that say that they do not have it: see lacking
 	weight uint64 // that it would have
 }
 
@@ -34,8 +33,11 @@ type unwanted struct {
 type negation struct {
 	cue   []int // clauses
 	about []int
-	after bool
+	named string // what of its only clause it is about, if not all: "egg" of "egg-free"
 }
+
+// last is its last clause.
+func (n *negation) last() int { return max(n.cue[len(n.cue)-1], n.about[len(n.about)-1]) }
 
 // withoutNegated takes what is not wanted, and what says so, out of a row of
 // clauses. What remains are words to look for; a query that would have none is
@@ -49,17 +51,26 @@ func (r *resolver) withoutNegated(clauses []query.Node) []query.Node {
 		return clauses
 	}
 	for _, n := range found {
-		cue := r.wordsOf(clauses[n.cue[len(n.cue)-1]])
-		if n.after {
-			cue = r.wordsOf(clauses[n.cue[0]])
-		}
+		first := len(r.unwanted)
+		var words []string
 		for _, i := range n.about {
-			first := len(r.leaves)
-			r.silently(func() *search.Expr { return r.node(clauses[i], 1, false) })
-			for leaf := first; leaf < len(r.leaves) && len(cue) > 0; leaf++ {
-				r.unwanted = append(r.unwanted, unwanted{leaf: leaf, cue: string(cue[0].Term), after: n.after})
+			t := clauses[i]
+			if w, ok := t.(query.Text); ok && n.named != "" {
+				w.Text = n.named
+				t = w
 			}
-			r.notWanted = append(r.notWanted, strings.TrimRight(clauses[i].(query.Text).Text, wordEnds))
+			leaf := len(r.leaves)
+			r.silently(func() *search.Expr { return r.node(t, 1, false) })
+			for ; leaf < len(r.leaves); leaf++ {
+				r.unwanted = append(r.unwanted, unwanted{leaf: leaf})
+			}
+			words = append(words, strings.TrimRight(t.(query.Text).Text, wordEnds))
+		}
+		r.notWanted = append(r.notWanted, words...)
+		r.kindsOf(words, clauses, &n)
+		lacks := r.lacking(words)
+		for i := first; i < len(r.unwanted); i++ {
+			r.unwanted[i].lacks = lacks
 		}
 	}
 	var out []query.Node
@@ -84,7 +95,7 @@ func (r *resolver) wordsOf(n query.Node) []tokenize.Token {
 func (r *resolver) negations(clauses []query.Node) (out []negation) {
 	cues := r.cues()
 	denies := r.intent.denies()
-	if len(cues) == 0 && !denies || len(clauses) < 3 {
+	if len(cues) == 0 && !denies || len(clauses) < 2 || len(clauses) == 2 && !denies {
 		return nil
 	}
 	if !denies && !slices.ContainsFunc(clauses, func(c query.Node) bool {
@@ -115,14 +126,14 @@ func (r *resolver) negations(clauses []query.Node) (out []negation) {
 				wanted[j] = false
 			}
 			out = append(out, n)
-			i = n.about[len(n.about)-1]
+			i = n.last()
 			continue
 		}
 		cue, ok := longestCue(cues, words[i:])
 		if !ok {
 			continue
 		}
-		n := negation{after: cue.After}
+		var n negation
 		for j := range cue.Words {
 			n.cue = append(n.cue, i+j)
 			wanted[i+j] = false
@@ -198,32 +209,21 @@ func cueTable(languages ...string) map[string][]tokenize.Cue {
 }
 
 // without adds the bonuses of record i for what is not wanted. Bonuses only
-// add, so it is those without it that get one. A record that has the words and
-// says of them what the query says gets as much more as they are worth.
-func (b *bonuses) without(i int) error {
+// add, so it is those without it that get one, and those that say of themselves that
+// they lack it.
+func (b *bonuses) without(i int) {
 	for _, u := range b.run.res.unwanted {
 		h, l := b.hits[i].hit, &b.run.res.leaves[u.leaf]
-		impact, weight := b.run.impact(h, u.leaf), u.weight
-		p := bonusPart{stage: StageWithout, field: -1, term: l.term}
-		p.score = weight * shareOf(b.tuning.Negation) / shareUnit * (score.MaxImpact - impact)
-		if impact > 0 && !strings.HasPrefix(l.term, `"`) {
-			x, y := u.cue, l.term
-			if u.after {
-				x, y = y, x
-			}
-			got, field, err := b.near(i, b.term(x, -1), b.term(y, -1), 1, nil)
-			if err != nil {
-				return err
-			}
-			if got >= score.MaxImpact/3 {
-				p.field, p.score = field, p.score+weight*impact
+		impact := b.run.impact(h, u.leaf)
+		for lack := u.lacks[0]; lack < u.lacks[1] && impact > 0; lack++ {
+			if b.run.impact(h, lack) > 0 {
+				impact = 0
 			}
 		}
-		if p.score > 0 {
-			b.add(p)
+		if impact < score.MaxImpact {
+			b.add(bonusPart{stage: StageWithout, field: -1, term: l.term, score: u.weight * shareOf(b.tuning.Negation) / shareUnit * (score.MaxImpact - impact)})
 		}
 	}
-	return nil
 }
 
 // impact is that of a leaf in a record, whatever the leaf weighs.

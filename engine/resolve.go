@@ -84,16 +84,17 @@ type resolver struct {
 	tuning Tuning
 
 	room      *leafRoom
-	asked     []askedWord  // see bonuses
-	unwanted  []unwanted   // see withoutNegated
-	notWanted []string     // the same as it was typed
-	joined    []compound   // words joined and split; see compounds
-	called    []compound   // what words are also called; see thesaurus
-	meant     []string     // words typed that something else was found for: compounds, and what package thesaurus knows
-	related   []related    // see thesaurus
-	counts    *jointCounts // of all indexes of the search
-	name      []query.Node // the clauses, if they may be the name of a record; see said
-	named     [][2]int     // phrases of the query for which the schema has synonyms: where they begin and end
+	asked     []askedWord    // see bonuses
+	unwanted  []unwanted     // see withoutNegated
+	notWanted []string       // the same as it was typed
+	lack      []*search.Expr // the records that say that they have nothing of it; see lacking
+	joined    []compound     // words joined and split; see compounds
+	called    []compound     // what words are also called; see thesaurus
+	meant     []string       // words typed that something else was found for: compounds, and what package thesaurus knows
+	related   []related      // see thesaurus
+	counts    *jointCounts   // of all indexes of the search
+	name      []query.Node   // the clauses, if they may be the name of a record; see said
+	named     [][2]int       // phrases of the query for which the schema has synonyms: where they begin and end
 	err       error
 
 	intent  *understanding

@@ -159,6 +159,7 @@ type wordTables struct {
 	others   [][]string                          // by those numbers
 	rules    map[*tokenize.Analyzer]*phraseTable // whose values are numbers of rules
 	cues     map[string][]tokenize.Cue           // see resolver.negations
+	lacks    map[string][]tokenize.Cue           // by language; see resolver.lacking
 	common   map[string]bool                     // see speller.meantAsWritten
 	frames   frames
 }
@@ -173,6 +174,10 @@ func (c *compiled) tables() *wordTables {
 			languages = append(languages, c.languageOf(&c.Fields[t.field]))
 		}
 		w.cues = cueTable(languages...)
+		w.lacks = map[string][]tokenize.Cue{}
+		for _, l := range languages {
+			w.lacks[l] = tokenize.Lacks(l)
+		}
 		w.common = commonTable(languages...)
 		w.frames = frameTable(languages...)
 		w.synonyms, w.rules = map[*tokenize.Analyzer]*phraseTable{}, map[*tokenize.Analyzer]*phraseTable{}

@@ -27,6 +27,16 @@ func (s *searcher) inTitles(words string) (bool, error) {
 	return false, nil
 }
 
+// inTexts tells whether some words stand side by side in a text of some record.
+func (s *searcher) inTexts(words string) (bool, error) {
+	for _, run := range s.runs {
+		if n, err := s.countSaid(run, slices.Repeat([]bool{true}, len(run.iv.schema.text)), words, nil); n > 0 || err != nil {
+			return err == nil, err
+		}
+	}
+	return false, nil
+}
+
 // titledQuery finds the records with some words in a title.
 type titledQuery struct {
 	q *search.Query
@@ -156,7 +166,12 @@ func (s *searcher) countTitled(run *searchRun, words string, filters []query.Nod
 	for _, title := range run.iv.schema.titles {
 		mask[title] = true
 	}
-	t, err := s.titled(run, mask, words, filters)
+	return s.countSaid(run, mask, words, filters)
+}
+
+// countSaid is countTitled in some text fields.
+func (s *searcher) countSaid(run *searchRun, fields []bool, words string, filters []query.Node) (int64, error) {
+	t, err := s.titled(run, fields, words, filters)
 	if t == nil || err != nil {
 		return 0, err
 	}

@@ -21,10 +21,12 @@ type clausePart struct {
 	first, last int    // clauses
 	whole       bool   // the clauses say nothing else
 	certain     bool
-	denied      bool // the node is the NOT of what the clauses from behind on name
-	behind      int
-	order       int  // see intent.Part.Order
-	together    bool // the node is that of all parts: see resolver.raiseTogether
+	denied      bool   // the node is the NOT of what the clauses from behind on name
+	behind      int    // of these clauses, the first
+	until       int    // and the last
+	named       string // those words, if no clause consists of them
+	order       int    // see intent.Part.Order
+	together    bool   // the node is that of all parts: see resolver.raiseTogether
 }
 
 // applied tells whether a part changes anything.
@@ -91,7 +93,7 @@ func (s *searcher) understand(res *Result) error {
 func (u *understanding) equals(o *understanding) bool {
 	return u != nil && o != nil && u.whole == o.whole && slices.EqualFunc(u.parts, o.parts, func(p, q clausePart) bool {
 		same := p.Understood == q.Understood && p.field == q.field && p.value == q.value && p.first == q.first && p.last == q.last &&
-			p.whole == q.whole && p.certain == q.certain && p.denied == q.denied && p.behind == q.behind
+			p.whole == q.whole && p.certain == q.certain && p.denied == q.denied && p.behind == q.behind && p.until == q.until
 		return same && query.Equal(p.node, q.node)
 	})
 }
@@ -153,6 +155,14 @@ func (s *searcher) reading(text string) (*understanding, error) {
 		p, ok := s.part(&parts[i], text, clauses)
 		if ok && (p.denied || p.Use == IntentFilter && parts[i].Ambiguous) {
 			named, err := s.inTitles(p.Words)
+			if err != nil {
+				return nil, err
+			}
+			ok = !named
+		}
+		if ok && p.denied && p.behind == p.first && p.named == "" {
+			// What texts call free parking is that, too, where the words stand the other way round.
+			named, err := s.inTexts(text[parts[i].Named[1]:parts[i].End] + " " + text[parts[i].Named[0]:parts[i].Named[1]])
 			if err != nil {
 				return nil, err
 			}
@@ -262,8 +272,11 @@ func (s *searcher) part(p *intent.Part, text string, clauses []query.Node) (out 
 		if out.first < 0 {
 			out.first = i
 		}
-		if t.Start <= p.Behind {
+		if t.Start <= p.Named[0] {
 			out.behind = i
+		}
+		if t.Start < p.Named[1] {
+			out.until = i
 		}
 		out.last = i
 		out.whole = out.whole && !says(text[t.Start:max(t.Start, min(p.Start, t.End))]) && !says(text[min(t.End, p.End):t.End])
@@ -278,8 +291,13 @@ func (s *searcher) part(p *intent.Part, text string, clauses []query.Node) (out 
 	case out.certain && out.whole:
 		out.Use = IntentRelaxed
 	}
-	if out.denied && (!out.whole || out.behind == out.first) {
+	if out.denied && !out.whole {
 		return out, false // the words are one with others
+	}
+	if out.denied && out.first == out.last {
+		out.named = text[p.Named[0]:p.Named[1]] // "egg-free"
+	} else if out.denied && out.behind == out.first && out.until == out.last {
+		return out, false
 	}
 	return out, out.first >= 0
 }
@@ -433,12 +451,15 @@ func (u *understanding) denied(clauses []query.Node, at int) (n negation, ok boo
 			continue
 		}
 		for j := p.first; j <= p.last && at < len(clauses) && u.holds(p, clauses[at]); j++ {
-			if j < p.behind {
+			if j < p.behind || j > p.until {
 				n.cue = append(n.cue, at)
 			} else {
 				n.about = append(n.about, at)
 			}
 			at++
+		}
+		if p.named != "" && len(n.about) == 1 {
+			n.cue, n.named = n.about, p.named
 		}
 		return n, len(n.cue) > 0 && len(n.about) > 0
 	}

@@ -14,8 +14,8 @@ func TestExclusions(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		cues := Exclusions(code)
-		if len(cues) == 0 {
+		cues := slices.Concat(Exclusions(code), Lacks(code))
+		if len(Exclusions(code)) == 0 || len(Lacks(code)) == 0 {
 			t.Errorf("%s has no cues", code)
 		}
 		for _, c := range cues {
@@ -28,7 +28,7 @@ func TestExclusions(t *testing.T) {
 			}
 		}
 	}
-	if got := Exclusions("zz"); got != nil {
+	if got := slices.Concat(Exclusions("zz"), Lacks("zz")); got != nil {
 		t.Errorf("an unknown language has %v", got)
 	}
 }

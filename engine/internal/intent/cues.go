@@ -30,6 +30,7 @@ import (
 //	not                negations
 //	except             of letters without spaces: denies what stands behind it, and except
 //	                   after what stands before it
+//	free               those that stand behind what they deny: "sugar free"
 //	decade, decades    what makes a decade of a number before it, or after it
 //	decade 80          what means a decade by itself
 //	least, greatest    superlatives of a kind of unit, "least money: cheapest"; without
@@ -69,6 +70,7 @@ const (
 	cueIn                     //
 	cueSkip                   //
 	cueNot                    //
+	cueFree                   // the same behind what it denies
 	cueDecade                 // behind the number
 	cueDecades                // before it
 	cueTens                   // a decade by itself
@@ -227,7 +229,7 @@ func (c *Cues) read(text string, namesOnly bool) error {
 // define takes in one line of a file.
 func (c *Cues) define(key, phrases []string) bool {
 	kinds := map[string]cueKind{
-		"between": cueBetween, "and": cueAnd, "from": cueFrom, "to": cueTo, "in": cueIn, "skip": cueSkip, "not": cueNot,
+		"between": cueBetween, "and": cueAnd, "from": cueFrom, "to": cueTo, "in": cueIn, "skip": cueSkip, "not": cueNot, "free": cueFree,
 		"decades": cueDecades,
 	}
 	if len(key) == 0 {
@@ -434,6 +436,11 @@ func sameWords(words []string, items []item) bool {
 		}
 	}
 	return true
+}
+
+// Denies tells whether a folded word is a negation, or begins one.
+func (c *Cues) Denies(word string) bool {
+	return slices.ContainsFunc(c.byFirst[word], func(c cue) bool { return c.kind == cueNot || c.kind == cueFree })
 }
 
 // Key appends the form of a value in which it is found: its words without the

@@ -27,6 +27,7 @@ func TestLanguages(t *testing.T) {
 		{"de", "seit dem 1. Mai 2015", `!released >= 2015-05-01 (seit dem 1. Mai 2015)`},
 		{"de", "mindestens 4 Sterne", `!rating >= 4 (mindestens 4 Sterne)`},
 		{"de", "ohne rot", `~NOT color = "rot" (ohne rot)`},
+		{"de", "rot frei", `~NOT color = "rot" (rot frei)`},
 		{"de", "LED Lampe", ``},
 		{"fr", "chaussures rouges à moins de 50 euros", `~color = "rouge" (rouges); !price < 50 (à moins de 50 euros)`},
 		{"fr", "moins de 1 500,50 €", `!price < 1500.5 (moins de 1 500,50 €)`},

@@ -25,10 +25,11 @@ type Part struct {
 	// a value then.
 	Order int
 
-	// Denied tells that the query does not want what the words from byte Behind
-	// on name: Filter is the NOT of it, and the words from Start on deny it.
+	// Denied tells that the query does not want what its bytes Named, from the
+	// first to before the second, name: Filter is the NOT of it, and the other
+	// words of the part deny it, before those ("not red") or behind ("egg free").
 	Denied bool
-	Behind int
+	Named  [2]int
 }
 
 // Value is a value of a field.
@@ -48,6 +49,12 @@ type Vocabulary interface {
 	// and these without endings. It keeps neither.
 	// They are of fields of type [Category].
 	Longest(words, bases []string) (n int, values []Value, err error)
+
+	// Unwanted is Longest for words that are denied: however few records have a value,
+	// it is one that may not be wanted. If the words name none, values that have all
+	// of them side by side do, unless these deny them, too: "egg" of "egg noodles" and
+	// not of "egg-free".
+	Unwanted(words, bases []string) (n int, values []Value, err error)
 
 	// Span returns the least and the greatest value of a field of numbers; of one
 	// of dates, the years of its first and last. It is not known of all fields.

@@ -112,6 +112,8 @@ func (none) Span(string) (least, greatest float64, known bool) { return 0, 0, fa
 
 func (none) Longest(words, bases []string) (int, []Value, error) { return 0, nil, nil }
 
+func (none) Unwanted(words, bases []string) (int, []Value, error) { return 0, nil, nil }
+
 // What has no number and no word for a decade is not cut into items, in any language.
 func TestTextsThatMayCount(t *testing.T) {
 	const seed = 12

@@ -15,6 +15,7 @@ type reader struct {
 	items  []item
 	used   []bool // by item: it belongs to a part
 	not    []bool // by item: it is negated
+	denies bool   // there is a negation of what stands before it
 	tells  []bool // by item: see numeric; nil until it is needed
 	all    run    // every word of the query
 	parts  []Part
@@ -169,8 +170,12 @@ func (r *reader) skip(i int) int {
 // negate marks the words behind negations, up to the first that is no filler.
 func (r *reader) negate() {
 	for i := range r.items {
+		if len(r.items[i].cues) == 0 {
+			continue
+		}
 		n := r.of(cueNot, i)
 		if n == 0 {
+			r.denies = r.denies || i > 0 && r.of(cueFree, i) > 0
 			continue
 		}
 		for j := i + n; j < len(r.items) && r.items[j].kind != gap; j++ {

@@ -52,6 +52,22 @@ func (v values) Longest(words, bases []string) (int, []Value, error) {
 	return 0, nil, nil
 }
 
+func (v values) Unwanted(words, bases []string) (n int, out []Value, err error) {
+	if n, out, err = v.Longest(words, bases); n > 0 {
+		return n, out, err
+	}
+	part := " " + strings.Join(bases, " ") + " "
+	for key, found := range v.by {
+		if strings.Contains(" "+key+" ", part) {
+			out = append(out, found...)
+		}
+	}
+	if len(out) == 0 {
+		return 0, nil, nil
+	}
+	return len(words), out, nil
+}
+
 // shop is the fields of a shop.
 var shop = []Field{
 	{Name: "brand", Type: Category}, {Name: "color", Type: Category}, {Name: "type", Type: Category}, {Name: "made_in", Type: Category},

@@ -26,6 +26,19 @@ func (r *reader) values() error {
 		if err != nil {
 			return err
 		}
+		if n == 0 || !r.not[i] {
+			denied, named, err := r.unwanted(i, n)
+			if err != nil {
+				return err
+			}
+			if named > 0 {
+				p, n = denied, named
+			}
+			if named > 0 && !r.not[i] {
+				i += r.denyBefore(p, i, n)
+				continue
+			}
+		}
 		if n > 0 && r.not[i] {
 			r.deny(p, i, n)
 		} else if n > 0 {
@@ -35,30 +48,6 @@ func (r *reader) values() error {
 	}
 	return nil
 }
-
-// deny adds a part for a value that the query does not want, with the negation
-// before it. Words that are denied and belong to another part already, as those
-// of "less than 50 euros, no more", deny nothing.
-func (r *reader) deny(p Part, at, n int) {
-	from := at
-	for from > 0 && r.not[from] {
-		from-- // past fillers, to the last word of the negation
-	}
-	for i := max(0, from-maxNegation); i <= from; i++ {
-		if k := r.of(cueNot, i); k > 0 && i+k > from {
-			from = i
-			break
-		}
-	}
-	if slices.Contains(r.used[from:at+n], true) {
-		return
-	}
-	p.Filter, p.Denied, p.Behind = query.Not{Node: p.Filter}, true, r.items[at].start
-	r.take(p, from, at+n-from)
-}
-
-// maxNegation is the items of a negation, less one.
-const maxNegation = 3
 
 // value reads a value at an item, with the name of its field before or behind
 // it if there is one.

@@ -1,0 +1,155 @@
+package intent
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/quarry-search/quarry/engine/query"
+)
+
+// A query denies values by what stands before them ("not red") or behind ("egg free"). What is
+// denied is never raised: any value that the words name or are a part of is not wanted, however
+// few records have it.
+
+// maxUnwanted is the words before "free" that may be a value.
+const maxUnwanted = 3
+
+// unwanted reads words at an item that are denied and, by other rules, name nothing; n are the
+// items of what these have read there. Behind a negation they are all up to the next filler
+// word, comma or negation: "not chicken" denies chicken breasts, "no hot water" nothing hot.
+func (r *reader) unwanted(at, n int) (p Part, named int, err error) {
+	if r.v == nil || !r.d.has[Category] || r.used[at] || !r.not[at] && !r.denies {
+		return p, 0, nil
+	}
+	words := r.run(at)
+	k := len(words.words)
+	if r.not[at] {
+		for k > 0 && (words.items[k-1] >= r.clauseEnd(at)) {
+			k--
+		}
+	} else {
+		for k = 1; ; k++ {
+			if k > min(maxUnwanted, len(words.words)) {
+				return p, 0, nil
+			}
+			if end := words.items[k-1] + 1; r.freeAt(end) > 0 {
+				if at+n > end {
+					return p, 0, nil // "egg free" is a value itself
+				}
+				if k < len(words.words) {
+					if got, _, err := r.v.Unwanted(words.words[:k+1], words.bases[:k+1]); err != nil || got > k {
+						return p, 0, err // the same, of few records
+					}
+				}
+				break
+			}
+		}
+	}
+	if k == 0 {
+		return p, 0, nil
+	}
+	telling := r.telling(words.words[:k])
+	if !telling && (!r.not[at] || k > 1 || !r.is(at, word) || at+1 < len(r.items)) {
+		return p, 0, nil
+	}
+	got, found, err := r.v.Unwanted(words.words[:k], words.bases[:k])
+	if err != nil || got == 0 || got < k && !r.not[at] {
+		return p, 0, err
+	}
+	if !telling {
+		// "sleeping bag not down": nothing else is left that it could be about.
+		if found = slices.DeleteFunc(slices.Clone(found), func(v Value) bool { return !v.Exact }); len(found) == 0 {
+			return p, 0, nil
+		}
+	}
+	return unwantedPart(found), words.items[got-1] + 1 - at, nil
+}
+
+// clauseEnd is the item before which what a negation is about ends.
+func (r *reader) clauseEnd(at int) int {
+	for i := at + 1; i < len(r.items); i++ {
+		it := &r.items[i]
+		if it.kind == gap || it.kind == symbol && !it.glued || it.text == "," || r.d.cues.stops[it.text] || r.of(cueNot, i) > 0 {
+			return i
+		}
+	}
+	return len(r.items)
+}
+
+// freeAt returns the length of a negation of what stands before an item, past a hyphen.
+func (r *reader) freeAt(i int) int {
+	if r.isSymbol(i, "-") && i+1 < len(r.items) && r.items[i+1].glued {
+		if n := r.of(cueFree, i+1); n > 0 {
+			return n + 1
+		}
+	}
+	return r.of(cueFree, i)
+}
+
+// unwantedPart is the part of values of which none is wanted, before it is denied.
+func unwantedPart(values []Value) Part {
+	p := Part{Field: values[0].Field}
+	var fields []string
+	for _, v := range values {
+		if !slices.Contains(fields, v.Field) {
+			fields = append(fields, v.Field)
+		}
+	}
+	slices.Sort(fields)
+	var any query.Or
+	for _, f := range fields {
+		var in query.In
+		for _, v := range values {
+			if v.Field == f {
+				in.Field, in.Values = f, append(in.Values, query.Value{Kind: query.KindString, Str: v.Text})
+			}
+		}
+		slices.SortFunc(in.Values, func(a, b query.Value) int { return strings.Compare(a.Str, b.Str) })
+		if len(in.Values) == 1 {
+			any.Nodes = append(any.Nodes, query.Compare{Field: f, Value: in.Values[0]})
+		} else {
+			any.Nodes = append(any.Nodes, in)
+		}
+	}
+	if p.Filter = any; len(any.Nodes) == 1 {
+		p.Filter = any.Nodes[0]
+	}
+	if len(values) == 1 {
+		p.Value = values[0].Text
+	}
+	return p
+}
+
+// denyBefore adds a part for a value that is denied behind it, and returns its items.
+func (r *reader) denyBefore(p Part, at, n int) int {
+	p.Filter, p.Denied, p.Named = query.Not{Node: p.Filter}, true, [2]int{r.items[at].start, r.items[at+n-1].end}
+	n += r.freeAt(at + n)
+	if !slices.Contains(r.used[at:at+n], true) {
+		r.take(p, at, n)
+	}
+	return n
+}
+
+// deny adds a part for a value that the query does not want, with the negation
+// before it. Words that are denied and belong to another part already, as those
+// of "less than 50 euros, no more", deny nothing.
+func (r *reader) deny(p Part, at, n int) {
+	from := at
+	for from > 0 && r.not[from] {
+		from-- // past fillers, to the last word of the negation
+	}
+	for i := max(0, from-maxNegation); i <= from; i++ {
+		if k := r.of(cueNot, i); k > 0 && i+k > from {
+			from = i
+			break
+		}
+	}
+	if slices.Contains(r.used[from:at+n], true) {
+		return
+	}
+	p.Filter, p.Denied, p.Named = query.Not{Node: p.Filter}, true, [2]int{r.items[at].start, r.items[at+n-1].end}
+	r.take(p, from, at+n-from)
+}
+
+// maxNegation is the items of a negation, less one.
+const maxNegation = 3
