@@ -17,7 +17,7 @@ func (s *searcher) findUnseen() (found bool) {
 		for i := range run.res.leaves {
 			l := &run.res.leaves[i]
 			at := indexTerm{run.name, l.term}
-			if !l.unseen || s.unseen[at] || !slices.ContainsFunc(run.res.related, func(r related) bool { return !r.sought && slices.Contains(r.terms, l.term) }) {
+			if !l.unseen || s.unseen[at] || !slices.ContainsFunc(run.res.related, func(r related) bool { return slices.Contains(r.terms, l.term) }) {
 				continue
 			}
 			if s.unseen == nil {

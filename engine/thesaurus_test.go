@@ -82,6 +82,56 @@ func TestThesaurus(t *testing.T) {
 	})
 }
 
+// TestThesaurusOfParts: where nothing stands for words together, what each of them is called
+// is looked for.
+func TestThesaurusOfParts(t *testing.T) {
+	e := newEngine(t, nil)
+	create(t, e, "i", Schema{Fields: []Field{{Name: "title", Type: Text, Search: true}}})
+	apply(t, e, puts("i", `{"id":"1","title":"airline damaged my suitcase"}`, `{"id":"2","title":"lost keys"}`))
+	for _, q := range []string{"baggage ", "lost baggage ", "lost luggage ", "the lost luggage "} {
+		res := find(t, e, &Request{Query: q})
+		if !slices.ContainsFunc(res.Hits, func(h Hit) bool { return h.ID == "1" }) {
+			t.Errorf("%q finds %q, as %v", q, idsOf(res), res.Query.Thesaurus)
+		}
+	}
+	apply(t, e, puts("i", `{"id":"3","title":"missing luggage"}`))
+	if got := idsOf(find(t, e, &Request{Query: "lost luggage "})); !strings.HasPrefix(got, "3") {
+		t.Errorf("what is called so as a whole is not first: %q", got)
+	}
+}
+
+// TestThesaurusOfMissing: what stands for a word that no record holds is worth nearly as much
+// as the word would be.
+func TestThesaurusOfMissing(t *testing.T) {
+	for _, c := range []struct {
+		records []string
+		query   string
+		want    float64
+	}{
+		{nil, "settee ", 0.9},
+		{[]string{`{"id":"s","title":"settee"}`}, "settee ", 0.4},
+		{nil, "colors ", 0.9},
+		{nil, "footwear ", 0.5},
+	} {
+		e := newEngine(t, nil)
+		create(t, e, "i", Schema{Fields: []Field{{Name: "title", Type: Text, Search: true}}})
+		apply(t, e, puts("i", append(c.records, `{"id":"1","title":"sofa"}`, `{"id":"2","title":"colour"}`, `{"id":"3","title":"shoe"}`)...))
+		n := 0
+		for _, h := range find(t, e, &Request{Query: c.query, Explain: true}).Hits {
+			for _, p := range h.Explain.Parts {
+				if p.Stage == "" && p.Term != strings.TrimSpace(c.query) && p.DF > 0 && h.ID != "s" {
+					if n++; p.Penalty != c.want {
+						t.Errorf("%q: %s counts %v, want %v", c.query, p.Term, p.Penalty, c.want)
+					}
+				}
+			}
+		}
+		if n == 0 {
+			t.Errorf("%q finds nothing that stands for it", c.query)
+		}
+	}
+}
+
 // TestThesaurusBonus: where many records hold a word, what stands for it raises the best of
 // those that lack it, and finds no others.
 func TestThesaurusBonus(t *testing.T) {

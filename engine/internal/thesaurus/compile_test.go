@@ -94,7 +94,9 @@ func (c *compiler) file(text []byte) error {
 
 func (c *compiler) line(line string) error {
 	relation := Same
-	if rest, ok := strings.CutPrefix(line, "="); ok {
+	if rest, ok := strings.CutPrefix(line, "=="); ok {
+		relation, line = Spelling, rest
+	} else if rest, ok := strings.CutPrefix(line, "="); ok {
 		relation, line = Form, rest
 	} else if rest, ok := strings.CutPrefix(line, "~"); ok {
 		relation, line = Kin, rest
@@ -106,10 +108,12 @@ func (c *compiler) line(line string) error {
 	}
 	to := from
 	if directed {
-		if relation != Same {
+		switch relation {
+		case Same:
+			relation = Narrower
+		case Form, Kin:
 			return errors.New("a sign and >")
 		}
-		relation = Narrower
 		if to, err = c.phrases(narrow); err != nil {
 			return err
 		}

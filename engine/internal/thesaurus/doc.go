@@ -12,7 +12,8 @@
 // words/<code>-<topic>.txt is what is written. A line is phrases between commas; #
 // begins a comment. A sign at its beginning says how they are related:
 //
-//	= colour, color           one word, written or inflected in several ways
+//	== colour, color          one word, spelt in several ways
+//	= went, go                one word, written or inflected in several ways
 //	couch, sofa, settee       several words for the same thing
 //	~ birth, born             what belongs together without being the same
 //	footwear > shoe, boot     what stands before > also finds what is behind it
@@ -26,7 +27,7 @@
 //
 // It has a line for each phrase that stands for something, in the order of bytes:
 // its terms with a space between them, a tab, and what it stands for with bars
-// between: a sign (= + > ~), the terms and, where people write it otherwise, a
+// between: a sign (: = + > ~), the terms and, where people write it otherwise, a
 // semicolon and the phrase. A term that only begins phrases has a line
 // with nothing behind the tab. data/<code>.idx tells where the line of a phrase is: a
 // table of hashes with open addressing (slot). So nothing has to be read into memory, and

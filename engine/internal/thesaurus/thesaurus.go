@@ -7,18 +7,19 @@ type Relation uint8
 
 // Relations, the nearest first.
 const (
-	Form     Relation = iota // the same word, written or inflected otherwise
+	Spelling Relation = iota // the same word, spelt otherwise
+	Form                     // the same word, written or inflected otherwise
 	Same                     // another word for the same thing
 	Narrower                 // a kind of it
 	Kin                      // what belongs together with it
 )
 
 func (r Relation) String() string {
-	return [...]string{"form", "same", "narrower", "kin"}[r]
+	return [...]string{"spelling", "form", "same", "narrower", "kin"}[r]
 }
 
 // signs are what stands before a phrase in a table, by relation.
-const signs = "=+>~"
+const signs = ":=+>~"
 
 // Other is a phrase that stands for another.
 type Other struct {

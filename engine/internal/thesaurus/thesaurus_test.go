@@ -28,6 +28,8 @@ func TestFind(t *testing.T) {
 	th, _ := compiled(t, `
 # a comment
 = colour, color
+== grey, gray
+== tyre > tire
 couch, sofas, settee # seats
 couch potato, idler
 ~ birth, born
@@ -40,6 +42,9 @@ footwear > shoe, boots
 		want  []Other
 	}{
 		{"color", 1, []Other{{"colour", "colour", Form}}},
+		{"gray", 1, []Other{{"grey", "grey", Spelling}}},
+		{"tyre", 1, []Other{{"tire", "tire", Spelling}}},
+		{"tire", 0, nil},
 		{"couch", 1, []Other{{"sofa", "sofas", Same}, {"sette", "settee", Same}}},
 		{"couch potato", 2, []Other{{"idler", "idler", Same}}},
 		{"couch red", 1, []Other{{"sofa", "sofas", Same}, {"sette", "settee", Same}}},
@@ -66,7 +71,7 @@ footwear > shoe, boots
 
 func TestBadLines(t *testing.T) {
 	_, c := compiled(t, "")
-	for _, bad := range []string{"alone", "a, , b", "tea, Tee", "= couch > sofa", "couch  potato, idler", "couch; sofa, settee"} {
+	for _, bad := range []string{"alone", "a, , b", "tea, Tee", "= couch > sofa", "~ couch > sofa", "couch  potato, idler", "couch; sofa, settee"} {
 		if c.line(bad) == nil {
 			t.Errorf("%q is taken", bad)
 		}
