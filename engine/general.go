@@ -64,12 +64,17 @@ const leastCalled = 4
 // isGeneral tells whether a word is one for what all records are. row is that of its term.
 func (r *resolver) isGeneral(t *tokenize.Token, row *listRow, g analyzerGroup) bool {
 	if r.literal || r.req.NoStopWords || r.req.NoSynonyms || r.req.Ranking != RankingDefault || r.tuning.Thesaurus == 0 ||
-		r.docs < generalLeast || t.Kind != tokenize.KindWord || row == nil || row.df == 0 || r.run.iv.schema.NoThesaurus || len(r.run.iv.schema.groups) > 1 {
+		r.docs < generalLeast || t.Kind != tokenize.KindWord || r.run.iv.schema.NoThesaurus || len(r.run.iv.schema.groups) > 1 {
 		return false
 	}
+	if here := row != nil && row.df > 0; !here && !(r.joint && r.holders(string(t.Term)) > 0) {
+		return false // nor is it in another index
+	}
 	view := 2 * r.run.e.facts.view(r.run.iv)
-	if known := row.general.Load(); !r.joint && known&^1 == view {
-		return known&1 != 0
+	if !r.joint {
+		if known := row.general.Load(); known&^1 == view {
+			return known&1 != 0
+		}
 	}
 	general := false
 	called, _ := thesaurus.Of(g.analyzer.Stems()).Alone(string(t.Term))
