@@ -90,14 +90,18 @@ func stopSet(language string) map[string]bool {
 
 // stopPairs returns the pairs of characters that the stop words of Chinese and
 // Japanese consist of, folded. They hold whatever the language is said to be,
-// as pairs themselves do: a script without spaces is known by its characters.
-func stopPairs() map[string]bool {
+// as pairs themselves do: a script without spaces is known by its characters. Those that
+// are written otherwise by of are filler so, too.
+func stopPairs(of map[rune]rune) map[string]bool {
 	set := map[string]bool{}
 	for _, language := range [...]string{"ja", "zh"} {
 		for _, w := range StopWords(language) {
 			runes := []rune(string(Fold(nil, []byte(w))))
 			for i := range len(runes) - 1 {
-				set[string(runes[i:i+2])] = true
+				pair := []byte(string(runes[i : i+2]))
+				set[string(pair)] = true
+				simplify(pair, of)
+				set[string(pair)] = true
 			}
 		}
 	}

@@ -64,6 +64,10 @@ func (s *Stream) nextInRun() bool {
 func (s *Stream) characterAt(start int) character {
 	r, n := utf8.DecodeRune(s.text[start:])
 	c := character{end: start + n, plain: isPlain(r)}
+	if s.a.simple != nil && c.plain {
+		_, traditional := s.a.simple[r]
+		c.plain = !traditional
+	}
 	for c.end < len(s.text) && s.text[c.end] >= utf8.RuneSelf {
 		r, n := utf8.DecodeRune(s.text[c.end:])
 		if r == utf8.RuneError && n == 1 {

@@ -115,11 +115,13 @@ func (s *Stream) keepWord(b []byte) []byte {
 func (s *Stream) foldOnce(raw []byte) []byte {
 	if len(raw) > maxStemBytes {
 		s.folded = s.folder.fold(s.folded[:0], raw)
+		simplify(s.folded, s.a.simple)
 		return s.folded
 	}
 	e, hash := s.folds.find(raw)
 	if e == nil {
 		s.folded = s.folder.fold(s.folded[:0], raw)
+		simplify(s.folded, s.a.simple)
 		word := trimSymbol(s.folded)
 		e = s.folds.add(hash, raw, word, word, false)
 	}
