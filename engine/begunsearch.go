@@ -22,8 +22,9 @@ const (
 	// maxBegunScanned how many the rarest of them anywhere, so that those are looked for.
 	maxBegunHolders = 1 << 14
 	maxBegunScanned = 1 << 17
-	// maxBegunTerms is how many terms are looked at for the word that the last one begins.
-	maxBegunTerms = 1 << 14
+	// maxLetterDocs is the documents of indexes in which words that begin with one letter are
+	// looked at one by one: of more there are too many.
+	maxLetterDocs = 1 << 17
 )
 
 // begunSearch looks for titles that begin with some words, the last one half typed, among the
@@ -64,7 +65,7 @@ func (b *begunSearch) find() (docs []begunDoc, whole bool, err error) {
 	if err != nil || len(some) > maxBegunHolders {
 		return nil, false, err
 	}
-	if len(some) > maxBegun && len(b.rows) > 0 {
+	if len(some) > maxBegun && len(b.rows) > 0 && b.narrows(last) {
 		if some, err = b.narrow(some, last); err != nil {
 			return nil, false, err
 		}
@@ -221,10 +222,15 @@ func (b *begunSearch) titled(lists []*posting.List) (out []*posting.List, err er
 	return out, nil
 }
 
-// narrow leaves of some documents those with a word in the title that begins with the last one; all
-// of them if that begins too many words.
+// narrows tells whether all words are looked at that the last one may begin. How many there are is
+// not asked: it would tell of records out of sight, and depends on segments.
+func (b *begunSearch) narrows(last *tokenize.Token) bool {
+	return utf8.RuneCount(last.Word) > 1 || len(b.run.imposed) == 0 && b.run.res.docs <= maxLetterDocs
+}
+
+// narrow leaves of some documents those with a word in the title that begins with the last one.
 func (b *begunSearch) narrow(some []sizedDoc, last *tokenize.Token) ([]sizedDoc, error) {
-	run, terms := b.run, 0
+	run := b.run
 	begun := make(map[posting.DocID]bool, len(some)) // whether it has such a word
 	for _, d := range some {
 		begun[d.doc] = false
@@ -239,9 +245,6 @@ func (b *begunSearch) narrow(some []sizedDoc, last *tokenize.Token) ([]sizedDoc,
 			lo := segment.Key(nil, space, last.Word)
 			it := s.reader.Terms(lo, prefixEnd(lo))
 			for it.Next() {
-				if terms++; terms > maxBegunTerms {
-					return some, nil
-				}
 				list, err := it.List(false)
 				if err != nil {
 					return nil, err

@@ -9,14 +9,15 @@ import (
 )
 
 // cut makes several words of those of a query that say something about a field beside something
-// else, with no space between: "2000元以下手机". Most queries have none.
-func (s *searcher) cut(tree query.Node) query.Node {
+// else, with no space between: "2000元以下手机". Most queries have none, and what stands so in a
+// title is left as it is.
+func (s *searcher) cut(tree query.Node) (query.Node, error) {
 	if s.wordly || s.req.Intent.Mode == IntentOff || s.req.Ranking != RankingDefault || s.req.Syntax != SyntaxSimple || ascii(s.req.Query) {
-		return tree
+		return tree, nil
 	}
 	clauses := plainClauses(tree)
 	if len(clauses) == 0 {
-		return tree
+		return tree, nil
 	}
 	_, cues := s.domain()
 	var out []query.Node
@@ -25,6 +26,15 @@ func (s *searcher) cut(tree query.Node) query.Node {
 		var places []int
 		if ok && len(t.Text) == t.End-t.Start { // and so written without escapes
 			places = cues.Cut(t.Text)
+			if len(places) > 0 {
+				named, err := s.inTitles(t.Text)
+				if err != nil {
+					return nil, err
+				}
+				if named {
+					places = nil
+				}
+			}
 		}
 		if out == nil && (len(places) > 0 || ok && cues.Excepts(t.Text) != 0) {
 			out = slices.Clone(clauses[:i])
@@ -42,12 +52,12 @@ func (s *searcher) cut(tree query.Node) query.Node {
 			out = append(out, c)
 		}
 	}
-	if out == nil {
-		return tree
+	if out == nil || len(out) > s.e.opts.Limits.QueryTerms {
+		return tree, nil
 	}
 	b, _ := tree.(query.Bool) // or it was one word
 	b.Should = out
-	return exclude(b, cues)
+	return exclude(b, cues), nil
 }
 
 // exclude makes exclusions of what a query denies by a word without a space before or behind it:

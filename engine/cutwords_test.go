@@ -51,3 +51,26 @@ func TestQueriesWithoutSpaces(t *testing.T) {
 		}
 	}
 }
+
+// TestTitlesWithoutSpaces: a title that says something of a price, or denies something, is found.
+func TestTitlesWithoutSpaces(t *testing.T) {
+	e := newEngine(t, nil)
+	schema := Schema{Fields: []Field{{Name: "title", Type: Text, Search: true, Weight: 5}, {Name: "price", Type: Float, Filter: true, Sort: true}}}
+	for _, language := range []string{"zh", "ja"} {
+		schema.Language = language
+		create(t, e, language, schema)
+	}
+	apply(t, e, puts("zh", `{"id":"t","title":"除了你我都不要"}`, `{"id":"u","title":"不要回答"}`, `{"id":"v","title":"我不要你的爱"}`, `{"id":"p","title":"100元以下的爱情","price":200}`, `{"id":"q","title":"爱情","price":5}`))
+	apply(t, e, puts("ja", `{"id":"t","title":"私以外の女"}`, `{"id":"u","title":"女の人"}`, `{"id":"v","title":"君以外はいらない"}`, `{"id":"p","title":"1万円以下の恋","price":20000}`, `{"id":"q","title":"恋","price":5}`))
+	for _, c := range [][3]string{
+		{"zh", "除了你我都不要", "t"}, {"zh", "我不要你的爱", "v"}, {"zh", "100元以下的爱情", "p"},
+		{"ja", "私以外の女", "t"}, {"ja", "君以外はいらない", "v"}, {"ja", "1万円以下の恋", "p"},
+	} {
+		for _, restrict := range [][]string{nil, {"price >= 0 OR NOT EXISTS price"}} {
+			r := find(t, e, &Request{Indexes: []string{c[0]}, Query: c[1], Restrict: restrict})
+			if len(r.Hits) == 0 || r.Hits[0].ID != c[2] {
+				t.Errorf("%s, restricted to %q: %q, want %s first", c[1], restrict, idsOf(r), c[2])
+			}
+		}
+	}
+}

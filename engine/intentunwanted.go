@@ -36,6 +36,7 @@ func (v *facetWords) Unwanted(words, bases []string) (int, []intent.Value, error
 // too many.
 func (v *facetWords) having(words, bases []string) (out []intent.Value, err error) {
 	total := int64(0)
+	var counted []int // the last run that each of out was counted in
 	if len(words) >= maxPartWords {
 		return nil, nil
 	}
@@ -55,13 +56,19 @@ func (v *facetWords) having(words, bases []string) (out []intent.Value, err erro
 		for _, l := range lexicons {
 			l.having([]byte(strings.Join(own, " ")), func(field int, raw []byte) {
 				name := run.iv.schema.Fields[field].Name
-				if err != nil || len(out) > maxPartValues || !isKind(raw, run.tables.cues) ||
-					slices.ContainsFunc(out, func(o intent.Value) bool { return o.Field == name && o.Text == string(raw) }) {
+				at := slices.IndexFunc(out, func(o intent.Value) bool { return o.Field == name && o.Text == string(raw) })
+				if err != nil || len(out) > maxPartValues || !isKind(raw, run.tables.cues) || at >= 0 && counted[at] == i {
 					return
 				}
 				var n int64
 				if n, err = v.sightOf(run).df(segment.SpaceValues+uint16(field), raw); err == nil && n > 0 {
 					total += n
+					if at >= 0 { // of an index before
+						out[at].Count += n
+						counted[at] = i
+						return
+					}
+					counted = append(counted, i)
 					out = append(out, intent.Value{Field: name, Text: string(raw), Count: n})
 				}
 			})

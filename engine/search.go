@@ -220,7 +220,9 @@ func (s *searcher) prepare(res *Result) error {
 	if err := s.begin(); err != nil {
 		return err
 	}
-	s.tree = s.cut(s.tree)
+	if s.tree, err = s.cut(s.tree); err != nil {
+		return err
+	}
 	s.typed = s.tree
 	// What words say about fields changes what there is to resolve, so it is read
 	// first, unless it takes filters to know what may be seen.

@@ -195,3 +195,50 @@ func TestSimilar(t *testing.T) {
 		wantProblem(t, err, c.code, c.at)
 	}
 }
+
+// TestSuggestedTitles: what no query can be is not suggested, and does not keep others from it; and
+// titles are found among many that hold the other words, in any segments, whatever others hold.
+func TestSuggestedTitles(t *testing.T) {
+	e := newEngine(t, &Options{NoMerge: true})
+	s := titleAndBody("en")
+	create(t, e, "i", s)
+	apply(t, e, puts("i", `{"id":"1","title":"zebra `+strings.Repeat("a ", 70)+`"}`, `{"id":"2","title":"Zebra lion"}`, `{"id":"3","title":"-zebra crossing"}`))
+	for _, q := range []string{"zeb", "zebra", "zebra l"} {
+		if got := suggested(t, e, &SuggestRequest{Query: q, Limit: 1}); got != "Zebra lion=1 title" && got != "zebra=2" {
+			t.Errorf("%q: %s", q, got)
+		}
+	}
+	if got := suggested(t, e, &SuggestRequest{Query: "zebra c"}); strings.Contains(got, "-zebra") {
+		t.Errorf("an exclusion is suggested: %s", got)
+	}
+	b := puts("i", `{"id":"goal","title":"castle pantry","kind":1}`)
+	for i := range 2 * maxBegun {
+		b.Put("i", fmt.Appendf(nil, `{"id":"v%d","title":"castle %d","kind":1}`, i, i))
+	}
+	apply(t, e, b)
+	for seg := range 4 {
+		b := &Batch{}
+		for i := range 50 {
+			var words []string
+			for n := range 100 {
+				n += 100 * i
+				words = append(words, fmt.Sprintf("pan%c%c%c%c", 'a'+seg, 'a'+n%26, 'a'+n/26%26, 'a'+n/676%26))
+			}
+			b.Put("i", fmt.Appendf(nil, `{"id":"w%d-%d","title":"w","body":%q,"kind":2}`, seg, i, strings.Join(words, " ")))
+		}
+		apply(t, e, b)
+		if err := e.Flush(context.Background()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for range 2 {
+		for _, restrict := range [][]string{nil, {"kind = 1"}} {
+			if got := suggested(t, e, &SuggestRequest{Query: "castle pan", Restrict: restrict}); !strings.HasPrefix(got, "castle pantry=1 title") {
+				t.Errorf("restricted to %q: %s", restrict, got)
+			}
+		}
+		if err := e.Merge(context.Background(), "i"); err != nil {
+			t.Fatal(err)
+		}
+	}
+}

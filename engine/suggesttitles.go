@@ -2,9 +2,12 @@ package engine
 
 import (
 	"cmp"
+	"errors"
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/quarry-search/quarry/engine/query"
 )
 
 // maxSuggestedTitle is how many letters a title has at most that is suggested.
@@ -49,11 +52,18 @@ func (g *suggester) titles(text string) (out []Suggestion, err error) {
 			continue
 		}
 		seen[key] = true
+		tree, err := query.ParseSimple(t.text, s.queryLimits())
+		if b, ok := tree.(query.Bool); err != nil || ok && len(b.Must)+len(b.MustNot) > 0 {
+			continue // it means something else as a query, or is too long for one
+		}
 		n, err := g.count(t.text)
+		if errors.Is(err, ErrInvalid) {
+			continue
+		}
 		if err != nil {
 			return nil, err
 		}
-		if n > 0 { // as of a title that means something else as a query
+		if n > 0 {
 			out = append(out, Suggestion{Text: t.text, Count: n, Title: true})
 		}
 	}

@@ -126,7 +126,9 @@ func (s *searcher) reading(text string) (*understanding, error) {
 		if tree, err = query.ParseSimple(text, s.queryLimits()); err != nil {
 			return nil, nil // repaired, it is too long
 		}
-		tree = s.cut(tree)
+		if tree, err = s.cut(tree); err != nil {
+			return nil, err
+		}
 	}
 	clauses := plainClauses(tree)
 	if len(clauses) != len(plainClauses(s.typed)) {
@@ -409,7 +411,9 @@ func (s *searcher) tell(info *QueryInfo) {
 	if err != nil {
 		return
 	}
-	tree = s.cut(tree)
+	if tree, err = s.cut(tree); err != nil {
+		return
+	}
 	var left strings.Builder
 	at := 0
 	for i, c := range plainClauses(tree) {
