@@ -54,7 +54,7 @@ func TestFragments(t *testing.T) {
 		object{"id": 1, "title": "one & <two>", "body": strings.Repeat("words before it ", 30) + "a needle & <b>thread</b> " + strings.Repeat("words after it ", 30)})
 	p.goTo("/")
 	p.total(1)
-	p.typeInto("#q", "needle one")
+	p.typeInto("#q", "needle two")
 	p.until(`document.querySelectorAll('.hit mark').length === 2`)
 	body := p.text(".hit .body")
 	if !strings.HasPrefix(body, "…\u00a0") || !strings.HasSuffix(body, "\u00a0…") || !strings.Contains(body, "needle & <b>thread</b>") {
@@ -280,6 +280,8 @@ func TestCorrectionsAreChips(t *testing.T) {
 	p.until(`document.querySelector('.hit h3').innerText.startsWith('Green chair')`)
 	p.until(`document.querySelector('#live').innerText.includes('chaair read as chair')`)
 	corrected := p.text("#summary strong")
+	p.press(kb.Enter) // the suggestions, which are over the chips, go
+	p.until(`document.querySelector('#suggestions').hidden`)
 	p.click("#chips .correction")
 	p.until(`document.querySelector('#chips .mean')?.innerText === 'Did you mean green chair?' && !document.querySelector('#chips .correction')`)
 	if list := p.bodies(); !strings.Contains(list[len(list)-1], `"q":"green chaair"`) || !strings.Contains(list[len(list)-1], `"typo":"off"`) {
