@@ -49,9 +49,10 @@ func CommonWords(language string) []string {
 //go:embed data/written-en.txt
 var writtenEnglish string
 
-// Written tells whether a folded word of four letters or more is in a list of the words of a
-// language as they are written, in all their forms: no misspelling, though it may be of another
-// word. Names are not in it. There is a list for English alone.
+// Written tells whether a folded word of four letters or more is in a list of the common words of
+// a language as they are written, in all their forms: those are no misspellings, while one
+// that is rare, such as "shoos", may well be one. Names are not in it. There is a list for English
+// alone.
 func Written(language string, word []byte) bool {
 	if language != "en" || len(word) == 0 {
 		return false
