@@ -12,7 +12,7 @@ import (
 // else, with no space between: "2000元以下手机". Most queries have none, and what stands so in a
 // title is left as it is.
 func (s *searcher) cut(tree query.Node) (query.Node, error) {
-	if s.wordly || s.req.Intent.Mode == IntentOff || s.req.Ranking != RankingDefault || s.req.Syntax != SyntaxSimple || ascii(s.req.Query) {
+	if s.wordly || s.req.Intent.Mode == IntentOff || s.req.Ranking != RankingDefault || s.req.Syntax != SyntaxSimple || !intent.Unspaced(s.req.Query) {
 		return tree, nil
 	}
 	clauses := plainClauses(tree)
@@ -115,14 +115,4 @@ func cutParticle(t *query.Text) (rest query.Text, ok bool) {
 func quoted(t query.Text) query.Text {
 	t.Quoted = true
 	return t
-}
-
-// ascii tells whether a text has no other letters.
-func ascii(text string) bool {
-	for i := range len(text) {
-		if text[i] >= 0x80 {
-			return false
-		}
-	}
-	return true
 }

@@ -30,8 +30,8 @@ type SuggestResult struct {
 }
 
 // Suggestion is a text that a query may become, and how many records hold all
-// of its words: the total of a search for it with MatchAll and PrefixOff where
-// no rule applies.
+// of its words: the total of a search for it with MatchAll, PrefixOff and
+// IntentOff where no rule applies.
 type Suggestion struct {
 	Text  string
 	Count int64
@@ -45,10 +45,10 @@ const (
 
 // Suggest completes what is being typed, from the records alone: by titles that
 // it begins, or that have it somewhere; by words that the last one may become,
-// before them if several of the titles go on from there; and, if that leaves room, by words that follow it in the
-// best records. Titles take half of the room, and what words leave of the rest.
-// Filler words are not suggested. What is misspelt is completed as what it is
-// repaired to.
+// before them if several of the titles go on from there; and, if that leaves
+// room, by words that follow it in the best records. Titles take half of the
+// room, and what words leave of the rest. Filler words are not suggested. What
+// is misspelt is completed as what it is repaired to.
 func (e *Engine) Suggest(ctx context.Context, r *SuggestRequest) (*SuggestResult, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err

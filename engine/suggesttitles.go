@@ -42,6 +42,8 @@ func (g *suggester) titles(text string) (out []Suggestion, err error) {
 	if err := s.used(); err != nil {
 		return nil, err
 	}
+	g.e.pages.give(s.pages)
+	g.e.rooms.leave(s.runs)
 	slices.SortStableFunc(found, func(a, b begunTitle) int {
 		return cmp.Or(cmp.Compare(b.worth, a.worth), strings.Compare(a.text, b.text))
 	})

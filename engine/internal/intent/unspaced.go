@@ -2,6 +2,7 @@ package intent
 
 import (
 	"slices"
+	"strings"
 	"unicode"
 	"unicode/utf8"
 )
@@ -39,6 +40,9 @@ func (k cueKind) standing() standing {
 func unspaced(r rune) bool {
 	return r >= 0x2E80 && (unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul) || r == 'ー')
 }
+
+// Unspaced tells whether a text has letters of a script whose words need no spaces.
+func Unspaced(text string) bool { return strings.ContainsFunc(text, unspaced) }
 
 // know notes a phrase without spaces, if it is of such letters, and tells whether it is.
 func (c *Cues) know(phrase string, where standing) bool {
@@ -113,16 +117,12 @@ func (c *Cues) isKnown(text string, at int) bool {
 
 // Cut returns the places at which a word of a query is several: between what stands for something
 // beside a number, or is a superlative, and the rest. nil: it is one word, as most are.
-func (c *Cues) Cut(word string) (places []int) {
-	plain := true
-	for i := 0; i < len(word) && plain; i++ {
-		plain = word[i] < utf8.RuneSelf
-	}
-	if plain {
+func (c *Cues) Cut(text string) (places []int) {
+	if !Unspaced(text) {
 		return nil
 	}
-	items := c.scanSpan(nil, word, 0)
-	said := func(it *item) bool { return it.known || it.kind != 0 }
+	items := c.scanSpan(nil, text, 0)
+	said := func(it *item) bool { return it.known || it.kind != word }
 	for i := 0; i < len(items); {
 		end, known := i, false
 		for ; end < len(items) && said(&items[end]); end++ {
@@ -139,7 +139,7 @@ func (c *Cues) Cut(word string) (places []int) {
 	if len(places) > 0 && places[0] == 0 {
 		places = places[1:]
 	}
-	if n := len(places); n > 0 && places[n-1] == len(word) {
+	if n := len(places); n > 0 && places[n-1] == len(text) {
 		places = places[:n-1]
 	}
 	return places

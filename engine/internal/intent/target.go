@@ -1,0 +1,121 @@
+package intent
+
+import "math"
+
+// target is what a quantity is about.
+type target struct {
+	field   *field
+	value   float64 // in the field's unit; of a stretch of time, none
+	upper   float64 // where a unit is counted in two ways, by the other: "1 tb" is 1000 gb, or 1024
+	timed   bool
+	certain bool // see Part.Certain
+
+	rough    bool // the value comes from a unit that the field's is no multiple or part of
+	doubtful bool // a title that holds the words shows that they mean something else
+}
+
+// target finds the field that a quantity belongs to. kind is the kind of unit
+// that the words before it say; plain tells that a number without unit will do.
+func (r *reader) target(q *quantity, kind kindOfUnit, plain bool) (t target, ok bool) {
+	r.aspect = q.aspect
+	defer func() { r.aspect = "" }()
+	if kind == anyKind {
+		if len(q.units) == 0 {
+			return t, false
+		}
+		kind = ""
+	}
+	switch {
+	case q.about != nil:
+		return r.named(q, kind)
+	case len(q.units) > 0:
+		if kind == years {
+			return t, false
+		}
+		for _, u := range q.units {
+			f, m := r.measuring(u.kind, u.code, func(m *measure) float64 { return m.of(q.value, &u) })
+			if f == nil || kind != "" && kind != u.kind {
+				continue
+			}
+			if t.field != nil && t.field != f {
+				return target{}, false
+			}
+			t = target{field: f, value: m.of(q.value, &u), upper: m.upper(q.value, &u), rough: m.rough(&u), certain: true}
+		}
+		return t, t.field != nil
+	case q.timed && !q.yearlike && kind != "" && kind != years:
+		return t, false
+	case kind == years || q.timed && !q.yearlike:
+		return r.timed(q)
+	case kind != "" && kind != money:
+		f, m := r.measuring(kind, "", func(*measure) float64 { return q.value })
+		return target{field: f, value: q.value, certain: kind == rating && f != nil && m.rank > byPart}, f != nil
+	}
+	f, m := r.measuring(money, "", func(m *measure) float64 { return q.value / m.size })
+	value := q.value
+	if f != nil && m.size != 1 {
+		value /= m.size
+	}
+	if q.yearlike && kind == "" && (f == nil || r.meansYear(q, f, value)) {
+		return r.timed(q)
+	}
+	if f == nil || !plain {
+		return t, false
+	}
+	sure := kind == money || r.onlyNumber(f, q.value)
+	t = target{field: f, value: value, certain: sure || q.bare && r.isPrice(f, q, value)}
+	t.doubtful = t.certain && !sure
+	return t, true
+}
+
+// timed finds the field that a stretch of time belongs to.
+func (r *reader) timed(q *quantity) (t target, ok bool) {
+	f, _ := r.measuring(years, "", func(*measure) float64 { return float64(q.first.year) })
+	return target{field: f, timed: true, certain: true}, f != nil && q.timed
+}
+
+// named is the target of a quantity beside the name of a field.
+func (r *reader) named(q *quantity, kind kindOfUnit) (t target, ok bool) {
+	f := q.about
+	if m, ok := f.measure(years, ""); ok && (q.timed || f.Type == Date) {
+		return target{field: f, timed: true, certain: true}, q.timed && m.rank > 0 && len(q.units) == 0
+	}
+	if f.Type != Number || q.timed && !q.yearlike || kind == years {
+		return t, false
+	}
+	if len(q.units) == 0 {
+		value := q.value
+		if m, ok := f.measure(money, ""); ok {
+			value /= m.size
+		}
+		return target{field: f, value: value, certain: true}, true
+	}
+	for _, u := range q.units {
+		if m, ok := f.measure(u.kind, u.code); ok {
+			return target{field: f, value: m.of(q.value, &u), upper: m.upper(q.value, &u), rough: m.rough(&u), certain: true}, true
+		}
+	}
+	return t, false
+}
+
+// rough tells whether numbers of a unit are seldom round ones of the field's unit: 16 oz are
+// sold as 450 g, 12 inches as 30 cm.
+func (m *measure) rough(u *unit) bool {
+	if m.size == 0 || m.kind != u.kind {
+		return false
+	}
+	ratio := max(m.size, u.size) / min(m.size, u.size)
+	return math.Abs(ratio-math.Round(ratio)) > 1e-6*ratio
+}
+
+// upper is of in the other way of counting bytes, by 1024; 0 if there is none.
+func (m *measure) upper(value float64, u *unit) float64 {
+	if u.kind != "data" || m.size == 0 || u.size < 1000*m.size {
+		return 0
+	}
+	value *= u.size / m.size
+	for size := m.size; size < u.size; size *= 1000 {
+		value *= 1.024
+	}
+	return value
+}
