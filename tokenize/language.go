@@ -2,6 +2,7 @@ package tokenize
 
 import (
 	"strconv"
+	"sync"
 
 	"github.com/blevesearch/snowballstem"
 	"github.com/blevesearch/snowballstem/arabic"
@@ -37,11 +38,11 @@ type language struct {
 }
 
 // languages returns the rules of every language, sorted by code, with the
-// empty code first. The stemmers are the Snowball algorithms
+// empty code first, which are made once: a schema of many fields asks for them often. The stemmers are the Snowball algorithms
 // (https://snowballstem.org/algorithms/), stop words included: whether a word
 // is a stop word is said by Token.Stop, not by its term. Most have rules beside them, see
 // inflect.go; whoever changes what a stemmer or they give changes rules, too.
-func languages() []language {
+var languages = sync.OnceValue(func() []language {
 	return []language{
 		{},
 		{code: "ar", rules: 1, stem: before(arabicBase, generated(arabic.Stem)), foldFirst: true},
@@ -77,7 +78,7 @@ func languages() []language {
 		{code: "tr", rules: 1, stem: before(turkishBase, steady(closedRoot, before(turkishBase, generated(turkish.Stem)))), turkish: true, families: true},
 		{code: "zh"},
 	}
-}
+})
 
 // written adapts a stemmer of kljensen/snowball, asking it to stem stop words
 // too.
@@ -111,9 +112,10 @@ func stemRomanian(word string) string {
 
 // languageOf returns the rules of a language, by its code.
 func languageOf(code string) (*language, bool) {
-	for _, l := range languages() {
-		if l.code == code {
-			return &l, true
+	all := languages()
+	for i := range all {
+		if all[i].code == code {
+			return &all[i], true
 		}
 	}
 	return nil, false
