@@ -239,6 +239,35 @@ func TestValuesInNames(t *testing.T) {
 	}
 }
 
+// TestNamesThatSayNumbers: what a query says of a number is a part of the name of a record
+// that it would leave out.
+func TestNamesThatSayNumbers(t *testing.T) {
+	e := newEngine(t, nil)
+	create(t, e, "i", Schema{Language: "en", Fields: []Field{
+		{Name: "title", Type: Text, Search: true, Weight: 3}, {Name: "price", Type: Float, Filter: true, Sort: true}, {Name: "tenant", Type: Int, Filter: true},
+	}})
+	apply(t, e, puts("i",
+		`{"id":"1","title":"Under 10 euros a day: a book of travels","price":25,"tenant":1}`,
+		`{"id":"2","title":"Tapas under 10 euros","price":8,"tenant":1}`,
+		`{"id":"3","title":"A day of tapas","price":30,"tenant":1}`,
+		`{"id":"4","title":"Tapas for days","price":9,"tenant":2}`,
+	))
+	for _, tt := range []struct {
+		r    Request
+		want string
+	}{
+		{Request{Query: "under 10 euros a day"}, ""},
+		{Request{Query: "under 10 euros a day", Restrict: []string{"tenant = 2"}}, `filter: price < 10 (under 10 euros)`}, // which the caller does not see
+		{Request{Query: "tapas under 10 euros"}, `filter: price < 10 (under 10 euros)`},                                   // satisfied by what is called so
+		{Request{Query: "tapas under 10 euros a day"}, `filter: price < 10 (under 10 euros)`},
+		{Request{Query: "under 10 euros"}, `filter: price < 10 (under 10 euros)`}, // all that is said
+	} {
+		if got := told(&find(t, e, &tt.r).Query); got != tt.want {
+			t.Errorf("%q %q is understood as\n     %s\nwant %s", tt.r.Query, tt.r.Restrict, got, tt.want)
+		}
+	}
+}
+
 // TestMisspeltNames: of the words that one may be misspelt for, that counts which makes the
 // query the name of a record, however rare it is; where none does, or the caller may not see
 // all records, the likeliest.

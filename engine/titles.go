@@ -37,6 +37,23 @@ func (s *searcher) inTexts(words string) (bool, error) {
 	return false, nil
 }
 
+// hidesName tells whether a title has some words side by side of a record that a filter would
+// leave out: "under 10 euros a day" is no price then.
+func (s *searcher) hidesName(words string, filter query.Node) (bool, error) {
+	for _, run := range s.runs {
+		n, err := s.countTitled(run, words, nil)
+		if n > 0 && err == nil {
+			var left int64
+			left, err = s.countTitled(run, words, []query.Node{filter})
+			n -= left
+		}
+		if n > 0 || err != nil {
+			return err == nil, err
+		}
+	}
+	return false, nil
+}
+
 // titledQuery finds the records with some words in a title.
 type titledQuery struct {
 	q *search.Query

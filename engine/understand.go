@@ -155,6 +155,13 @@ func (s *searcher) reading(text string) (*understanding, error) {
 	u := &understanding{clauses: plainClauses(s.typed)}
 	for i := range parts {
 		p, ok := s.part(&parts[i], text, clauses)
+		if ok && p.Use == IntentFilter && p.value == "" && p.order == 0 && p.last-p.first < len(clauses)-1 {
+			hides, err := s.hidesName(text, p.node)
+			if err != nil {
+				return nil, err
+			}
+			ok = !hides
+		}
 		if ok && (p.denied || p.Use == IntentFilter && parts[i].Ambiguous) {
 			named, err := s.inTitles(p.Words)
 			if err != nil {
@@ -217,8 +224,8 @@ func (s *searcher) reading(text string) (*understanding, error) {
 const leastCue = 5
 
 // endsName tells whether the first word of what is understood is rather the end of a name
-// before it, as titles have them together: "shrek forever after 2010". A short word is so only
-// in what is doubtful anyhow: "air max 90".
+// before it, as titles have them together of what would be left out: "shrek forever after
+// 2010". A short word is so only in what is doubtful anyhow: "air max 90".
 func (s *searcher) endsName(p *clausePart, clauses []query.Node, cues *intent.Cues, doubtful bool) (bool, error) {
 	if p.first == 0 {
 		return false, nil
@@ -228,7 +235,7 @@ func (s *searcher) endsName(p *clausePart, clauses []query.Node, cues *intent.Cu
 	if !ok || !also || !says(before.Text) || cues.Filler(strings.ToLower(before.Text)) || utf8.RuneCountInString(first.Text) < leastCue && !(doubtful && !cues.Filler(strings.ToLower(first.Text))) || strings.ContainsFunc(first.Text, unicode.IsNumber) {
 		return false, nil
 	}
-	return s.inTitles(before.Text + " " + first.Text)
+	return s.hidesName(before.Text+" "+first.Text, p.node)
 }
 
 // speaks tells whether the texts of some record hold a word of the query.
