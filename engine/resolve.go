@@ -108,6 +108,7 @@ type resolver struct {
 	inFrame bool               // the word that is being resolved belongs to a frame
 	looked  bool               // framed is known
 	unknown bool               // a word was met that the index does not hold
+	bare    bool               // only filler words are held; see searcher.speechless
 }
 
 // fail notes what is wrong. A query may have several problems, and a node that
@@ -178,6 +179,10 @@ func (r *resolver) top(n query.Node) {
 			}
 		}
 	}
+	if r.bare {
+		r.requireFillers(words)
+		return
+	}
 	for _, w := range words {
 		if !w.stop || r.words == 0 || r.req.Match == MatchAll {
 			r.groups = append(r.groups, w.expr)
@@ -220,6 +225,7 @@ func (r *resolver) makeRoom(words int) {
 type word struct {
 	expr        *search.Expr
 	stop        bool // a filler word
+	frame       bool // that belongs to a phrase around what is asked for
 	pair        bool // of characters, as text without spaces is cut into
 	clause, nth int  // where it stands: the clause, and the word in it; -1: it is all of the clause
 	first       int  // its first leaf

@@ -136,6 +136,7 @@ type searcher struct {
 	wordly           bool     // words say nothing about fields
 	ignored          []string // Request.Intent.Ignore in canonical form
 	relaxed          bool     // what they say raises records, and does not restrict
+	bare             bool     // see speechless
 }
 
 func (s *searcher) run() (*Result, error) {
@@ -262,6 +263,12 @@ func (s *searcher) prepare(res *Result) error {
 	}
 	if len(res.Query.Corrections) > 0 {
 		if err := s.understand(res); err != nil {
+			return err
+		}
+	}
+	if s.speechless() {
+		s.bare = true
+		if err := s.again(); err != nil {
 			return err
 		}
 	}

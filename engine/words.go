@@ -147,7 +147,7 @@ func (r *resolver) tokens(t query.Text, g analyzerGroup, boost float64, last boo
 		} else {
 			w.expr, w.stop = r.token(tok, typed(t.Text[tok.Start:tok.End], tok.Word), g, boost, end && r.open(t, last))
 		}
-		w.first, w.pair = first, tok.Kind == tokenize.KindBigram
+		w.first, w.pair, w.frame = first, tok.Kind == tokenize.KindBigram, r.inFrame
 		if w.pair {
 			r.weighPair(tok, first)
 		}
