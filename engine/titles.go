@@ -196,6 +196,10 @@ func (s *searcher) countSaid(run *searchRun, fields []bool, words string, filter
 	return n, errors.Join(err, t.r.failed())
 }
 
+// maxNameParts is how many things a query says about fields at most that may be a name: each of
+// them is looked for beside all others.
+const maxNameParts = 6
+
 // isName tells whether a query that says several things about fields, and nothing else, is
 // rather the name of a record, and what tells it from others of that name: "the family
 // 2013". A title says one of the things and no more, but for fillers, and the record
@@ -203,6 +207,9 @@ func (s *searcher) countSaid(run *searchRun, fields []bool, words string, filter
 //
 // For queries of one index whose caller sees all of it that is remembered.
 func (s *searcher) isName(u *understanding) (name bool, err error) {
+	if len(u.parts) > maxNameParts {
+		return false, nil
+	}
 	if len(s.runs) != 1 || len(s.req.Restrict) > 0 {
 		return s.readName(u)
 	}
