@@ -49,7 +49,7 @@ type leaf struct {
 	boost  float64
 	factor float64  // penalty or bonus
 	edits  int      // from the word as it was typed
-	like   []string // of what stands for words: the globals of the leaves that it weighs no more than
+	like   []string // of what stands for words: the globals of the leaves that it weighs no more than, and just as much as several of them together
 	text   bool     // a term of texts
 	flat   bool     // a constant impact: prefixes
 	covers int      // 1 + the leaf of which it has all documents; 0: none is known to be
@@ -421,6 +421,9 @@ func (r *resolver) idf(l *leaf, docs uint64, df map[string]int64) float64 {
 		most := 0.0
 		for _, global := range l.like {
 			most += score.IDF(docs, uint64(r.dfOf(global, df)))
+		}
+		if len(l.like) > 1 {
+			return most // one word for several, as SAML for single sign-on, says all of it
 		}
 		idf = min(idf, most)
 	}
