@@ -37,6 +37,17 @@ func (run *searchRun) knows(t *tokenize.Token) bool {
 	return false
 }
 
+// vocabulary returns the words of the thesaurus of a language.
+func (e *Engine) vocabulary(language string) *thesaurus.Vocabulary {
+	if v, ok := e.spoken.Load(language); ok {
+		return v.(*thesaurus.Vocabulary)
+	}
+	v, _ := e.spoken.LoadOrStore(language, thesaurus.Of(language).Vocabulary(func(word string) string {
+		return string(tokenize.Fold(nil, []byte(word)))
+	}))
+	return v.(*thesaurus.Vocabulary)
+}
+
 // written tells whether a word is one of the language of the request, or of the index, as it is
 // written there.
 func (sp *speller) written(run *searchRun, t *tokenize.Token) bool {
