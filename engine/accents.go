@@ -186,14 +186,18 @@ func (f *readingFinder) find() (out accentReading, err error) {
 	if err := f.writtenUnlike(f.word); err != nil {
 		return out, err
 	}
-	whole := int64(0) // records with a word of which the form as it was typed is the stem
-	if f.word != f.term {
-		if whole, err = f.df(segment.SpaceText, f.word); err != nil {
+	if known > 0 && !f.plain {
+		return out, nil // who writes accents means them
+	}
+	whole, err := f.stemmedWhole()
+	if err != nil || known > 0 && f.count == 0 && whole == 0 {
+		return out, err // as of nearly all words
+	}
+	if known > 0 {
+		// Where most write it without accents, it is a word of its own: cambio beside cambió.
+		if with, err := f.df(segment.SpaceWord, f.word); err != nil || with > 2*max(int64(f.count), whole) {
 			return out, err
 		}
-	}
-	if known > 0 && f.count == 0 && whole == 0 {
-		return out, nil // as of nearly all words
 	}
 	terms := f.spellings()
 	for _, term := range terms {
@@ -212,14 +216,24 @@ func (f *readingFinder) find() (out accentReading, err error) {
 		}
 	}
 	out.instead = known == 0
-	if len(out.terms) > 0 || known > 0 || len(terms) == 0 {
+	if len(out.terms) > 0 || known > 0 {
+		return out, nil
+	}
+	if verb := f.analyzer.WithoutPronoun(f.word); verb != "" {
+		for _, t := range f.analyzer.AnalyzeQuery(verb) {
+			if n, err := f.df(segment.SpaceText, string(t.Term)); n > 0 || err != nil {
+				return accentReading{true, []string{string(t.Term)}}, err
+			}
+		}
+	}
+	if len(terms) == 0 {
 		return out, nil
 	}
 	if term := f.inflected(terms); term != "" {
 		out.terms = []string{term}
 		return out, nil
 	}
-	for _, word := range f.views[0].run.e.vocabulary(f.analyzer.Stems()).Accented(f.word) {
+	for _, word := range f.views[0].run.e.listed(f.analyzer.Stems()).accented(f.word) {
 		for _, t := range f.analyzer.AnalyzeQuery(word) {
 			if string(t.Term) != f.term {
 				out.terms = []string{string(t.Term)}
@@ -228,6 +242,24 @@ func (f *readingFinder) find() (out accentReading, err error) {
 		}
 	}
 	return out, nil
+}
+
+// stemmedWhole counts the records with a word of which the form, as it was typed, is the stem,
+// if some of them have it as a word, and not only as the stem of others.
+func (f *readingFinder) stemmedWhole() (int64, error) {
+	if f.word == f.term {
+		return 0, nil
+	}
+	n, err := f.df(segment.SpaceText, f.word)
+	if err != nil || n == 0 {
+		return 0, err
+	}
+	for _, v := range f.views {
+		if written, err := v.written(f.word); written || err != nil {
+			return n, err
+		}
+	}
+	return 0, nil
 }
 
 // spellings returns the other terms that the word may have: those with accents if it was typed
