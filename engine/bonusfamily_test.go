@@ -109,7 +109,7 @@ func TestFamiliesOfSomeFields(t *testing.T) {
 			fields = append(fields, Field{Name: language, Type: Text, Search: true, Language: language})
 		}
 		create(t, e, "i", Schema{Fields: fields})
-		apply(t, e, puts("i", `{"id":"1","de":"Burg im Weltkrieg"}`, `{"id":"2","en":"Burg im Weltkrieg"}`, `{"id":"3","en":"Burg \u006dit \"Kriegen\""}`))
+		apply(t, e, puts("i", `{"id":"1","de":"Burg im Weltkrieg"}`, `{"id":"2","en":"Burg im Weltkrieg"}`, `{"id":"3","en":"Burg \u006dit \"Kriegen\""}`, `{"id":"4","de":"Krieg"}`))
 		for _, h := range find(t, e, &Request{Query: "Krieg Burg ", Match: MatchAny, Explain: true, Tuning: Tuning{Compound: -1}}).Hits {
 			if got := stages(h)[StageFamily] > 0; got != (h.ID == "1") {
 				t.Errorf("languages %v: record %s: %v", languages, h.ID, got)

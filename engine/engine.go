@@ -41,6 +41,7 @@ type Engine struct {
 	values  *lru[lexiconKey, *valueLexicon]
 	domains *lru[string, *intent.Domain]     // of several indexes, by intentTables.id
 	cues    sync.Map                         // *intent.Cues by intentTables.languages
+	spoken  sync.Map                         // *listedWords by language
 	dicts   *lru[dictBlock, []byte]          // blocks of dictionaries
 	recent  *blockCache                      // stored blocks that were read lately
 	columns *page.Pool                       // ids, lengths of texts and values that were read

@@ -14,7 +14,7 @@ import (
 // asks for phishing does not want fishing, nor internal who asks for external; where next to
 // nothing is found, that is offered all the same.
 func (sp *speller) meantAsWritten(run *searchRun, t *tokenize.Token) bool {
-	if !sp.rare && (sp.written(run, t) || !sp.req.NoSynonyms && !run.iv.schema.NoThesaurus && run.knows(t)) {
+	if !sp.rare && (sp.written(run, t) || run.isListed(t) || !sp.req.NoSynonyms && !run.iv.schema.NoThesaurus && run.knows(t)) {
 		return true
 	}
 	common := run.iv.schema.tables().common
@@ -32,6 +32,28 @@ func (run *searchRun) knows(t *tokenize.Token) bool {
 	for _, g := range run.iv.schema.groups {
 		if row, _ := thesaurus.Of(g.analyzer.Stems()).Alone(string(t.Term)); row != "" {
 			return true
+		}
+	}
+	return false
+}
+
+// isListed tells whether a word, in some form, is one of a language of the index that there are
+// lists of, the thesaurus among them; or the small form of one, or a verb with a pronoun. Of
+// English more is known: see tokenize.Written.
+func (run *searchRun) isListed(t *tokenize.Token) bool {
+	for _, g := range run.iv.schema.groups {
+		language := g.analyzer.Stems()
+		if language == "" || language == "en" {
+			continue
+		}
+		known, word := run.e.listed(language), string(t.Word)
+		if known.has(word, string(t.Term)) || g.analyzer.WithoutPronoun(word) != "" {
+			return true
+		}
+		for _, large := range g.analyzer.NotSmall(word) {
+			if tokens := g.analyzer.AnalyzeQuery(large); len(tokens) == 1 && known.has(large, string(tokens[0].Term)) {
+				return true
+			}
 		}
 	}
 	return false

@@ -10,6 +10,9 @@ type queryTexts struct {
 	texts []queryText
 	next  int // stages go through the words in one order, so this is asked for next
 	room  tokenize.Room
+
+	accents accentReader // without a searcher: words are read as they were typed
+	beside  []otherTerm  // what words also stand for; see accentReader
 }
 
 type queryText struct {
@@ -35,6 +38,7 @@ func (p *roomPool) takeTexts() *queryTexts {
 
 // leaveTexts gives back those of a search that has ended.
 func (p *roomPool) leaveTexts(q *queryTexts) {
+	q.accents = accentReader{key: q.accents.key[:0]}
 	bytes := 0
 	for i := range q.texts {
 		bytes += len(q.texts[i].text)
@@ -44,11 +48,14 @@ func (p *roomPool) leaveTexts(q *queryTexts) {
 	}
 	clear(q.texts)
 	q.texts, q.next = q.texts[:0], 0
+	clear(q.beside)
+	q.beside = q.beside[:0]
 	q.room.Reset()
 	p.texts.Put(q)
 }
 
-// tokens returns AnalyzeQuery of a text. They must not be changed.
+// tokens returns AnalyzeQuery of a text, words without accents read as those that they are
+// typed for. They must not be changed.
 func (q *queryTexts) tokens(a *tokenize.Analyzer, text string) []tokenize.Token {
 	at := q.next
 	for range q.texts {
@@ -62,6 +69,9 @@ func (q *queryTexts) tokens(a *tokenize.Analyzer, text string) []tokenize.Token 
 		at++
 	}
 	tokens := a.AnalyzeQueryIn(&q.room, text)
+	if q.accents.s != nil && a.Accented() {
+		q.beside = q.accents.read(a, text, tokens, q.beside)
+	}
 	if q.texts == nil {
 		q.texts = make([]queryText, 0, 16) // a query has a few words, as a rule
 	}
@@ -69,4 +79,14 @@ func (q *queryTexts) tokens(a *tokenize.Analyzer, text string) []tokenize.Token 
 		q.texts = append(q.texts, queryText{a, text, tokens})
 	}
 	return tokens
+}
+
+// others returns what a token also stands for.
+func (q *queryTexts) others(a *tokenize.Analyzer, t *tokenize.Token) []string {
+	for i := range q.beside {
+		if o := &q.beside[i]; o.analyzer == a && o.word == string(t.Word) && o.term == string(t.Term) {
+			return o.others
+		}
+	}
+	return nil
 }

@@ -25,6 +25,9 @@ func (s *searcher) begin() error {
 	for _, run := range s.runs {
 		run.all = s.runs
 	}
+	if s.req.Ranking == RankingDefault && len(s.runs) > 0 {
+		s.texts.accents.s = s
+	}
 	return nil
 }
 

@@ -146,6 +146,9 @@ func (r *resolver) tokens(t query.Text, g analyzerGroup, boost float64, last boo
 			w = r.repaired(tok, fix, within, boost, end && r.open(t, last))
 		} else {
 			w.expr, w.stop = r.token(tok, typed(t.Text[tok.Start:tok.End], tok.Word), g, boost, end && r.open(t, last))
+			if len(r.texts.beside) > 0 {
+				w.expr = r.besides(t.Start, tok, w, g, boost)
+			}
 		}
 		w.first, w.pair, w.frame = first, tok.Kind == tokenize.KindBigram, r.inFrame
 		if w.pair {

@@ -26,15 +26,17 @@ import (
 
 // language holds the rules of one language. The zero value has none.
 type language struct {
-	code       string
-	stem       func(string) string // the Snowball algorithm; nil if there is none
-	foldFirst  bool                // the stemmer gets the word without diacritics
-	families   bool                // see Analyzer.Families
-	links      []string            // see Analyzer.Links
-	possessive bool                // a final 's is removed
-	rules      int                 // how often the rules have changed; see Rules
-	turkish    bool                // lower case of I is ı, of İ is i; what is behind an apostrophe is removed
-	elided     []string            // what is removed before an apostrophe
+	code        string
+	stem        func(string) string // the Snowball algorithm; nil if there is none
+	foldFirst   bool                // the stemmer gets the word without diacritics
+	families    bool                // see Analyzer.Families
+	links       []string            // see Analyzer.Links
+	possessive  bool                // a final 's is removed
+	rules       int                 // how often the rules have changed; see Rules
+	turkish     bool                // lower case of I is ı, of İ is i; what is behind an apostrophe is removed
+	accents     []string            // letters with accents behind the one that they are typed as, where the stemmer sees them; see Analyzer.Spellings
+	manyAccents bool                // words have several as a rule
+	elided      []string            // what is removed before an apostrophe
 }
 
 // languages returns the rules of every language, sorted by code, with the
@@ -47,17 +49,17 @@ var languages = sync.OnceValue(func() []language {
 		{},
 		{code: "ar", rules: 1, stem: before(arabicBase, generated(arabic.Stem)), foldFirst: true},
 		{code: "ca", elided: []string{"d", "l", "m", "n", "s", "t"}},
-		{code: "da", rules: 1, stem: after(before(danishBase, generated(danish.Stem)), nordicStem), families: true, links: []string{"", "s", "e", "er", "n"}},
-		{code: "de", rules: 1, stem: after(before(germanSingular, generated(german.Stem)), germanStem), families: true, links: []string{"", "s", "n", "en", "er", "es", "e"}},
+		{code: "da", accents: []string{"aå", "oø"}, rules: 1, stem: after(before(danishBase, generated(danish.Stem)), nordicStem), families: true, links: []string{"", "s", "e", "er", "n"}},
+		{code: "de", accents: []string{"aä", "oö", "uü"}, rules: 1, stem: after(before(germanSingular, generated(german.Stem)), germanStem), families: true, links: []string{"", "s", "n", "en", "er", "es", "e"}},
 		{code: "en", stem: stemEnglish, foldFirst: true, possessive: true},
-		{code: "es", rules: 1, stem: before(spanishSingular, written(spanish.Stem))},
-		{code: "fi", rules: 1, stem: before(finnishBase, generated(finnish.Stem)), families: true, links: []string{"", "n"}},
-		{code: "fr", rules: 1, stem: after(before(frenchSingular, written(french.Stem)), frenchStem), elided: []string{
+		{code: "es", accents: []string{"aá", "eé", "ií", "nñ", "oó", "uúü"}, rules: 1, stem: before(spanishSingular, written(spanish.Stem))},
+		{code: "fi", accents: []string{"aä", "oö"}, rules: 1, stem: before(finnishBase, generated(finnish.Stem)), families: true, links: []string{"", "n"}},
+		{code: "fr", accents: []string{"aàâ", "cç", "eéèêë", "iîï", "oô", "uùûü"}, rules: 1, stem: after(before(frenchSingular, written(french.Stem)), frenchStem), elided: []string{
 			"c", "d", "j", "jusqu", "l", "lorsqu", "m", "n", "puisqu", "qu", "quoiqu", "s", "t",
 		}},
-		{code: "ga", stem: generated(irish.Stem), elided: []string{"b", "d", "m"}},
-		{code: "hu", rules: 1, stem: steady(closedRoot, written(hungarian.Stem)), families: true, links: []string{""}},
-		{code: "it", rules: 1, stem: before(italianSingular, generated(italian.Stem)), elided: []string{
+		{code: "ga", accents: []string{"aá", "eé", "ií", "oó", "uú"}, stem: generated(irish.Stem), elided: []string{"b", "d", "m"}},
+		{code: "hu", accents: []string{"aá", "eé", "ií", "oóöő", "uúüű"}, manyAccents: true, rules: 1, stem: steady(closedRoot, written(hungarian.Stem)), families: true, links: []string{""}},
+		{code: "it", accents: []string{"aà", "eèé", "iì", "oò", "uù"}, rules: 1, stem: before(italianSingular, generated(italian.Stem)), elided: []string{
 			"agl", "all", "c", "coll", "d", "dagl", "dall", "degl", "dell", "gl", "l", "m", "n", "negl",
 			"nell", "pell", "quell", "quest", "s", "sugl", "sull", "t", "un", "v",
 		}},
@@ -66,16 +68,16 @@ var languages = sync.OnceValue(func() []language {
 		{code: "ko"},
 		{code: "lo"},
 		{code: "my"},
-		{code: "nl", rules: 1, stem: steady(anyRoot, after(before(dutchBase, generated(dutch.Stem)), dutchStem)), families: true, links: []string{"", "s", "e", "en", "er", "n"}},
-		{code: "no", rules: 1, stem: after(before(danishBase, written(norwegian.Stem)), nordicStem), families: true, links: []string{"", "s", "e"}},
+		{code: "nl", accents: []string{"eëé", "iï", "oö", "uü"}, rules: 1, stem: steady(anyRoot, after(before(dutchBase, generated(dutch.Stem)), dutchStem)), families: true, links: []string{"", "s", "e", "en", "er", "n"}},
+		{code: "no", accents: []string{"aå", "oø"}, rules: 1, stem: after(before(danishBase, written(norwegian.Stem)), nordicStem), families: true, links: []string{"", "s", "e"}},
 		{code: "pl"},
-		{code: "pt", rules: 1, stem: before(portugueseSingular, generated(portuguese.Stem))},
-		{code: "ro", rules: 1, stem: after(before(romanianSingular, stemRomanian), romanianStem)},
+		{code: "pt", accents: []string{"aáâãà", "cç", "eéê", "ií", "oóôõ", "uú"}, rules: 1, stem: before(portugueseSingular, generated(portuguese.Stem))},
+		{code: "ro", accents: []string{"aăâ", "iî", "sș", "tț"}, rules: 1, stem: after(before(romanianSingular, stemRomanian), romanianStem)},
 		{code: "ru", rules: 1, stem: after(before(russianBase, written(russian.Stem)), russianStem), foldFirst: true, families: true},
-		{code: "sv", rules: 1, stem: steady(anyRoot, after(before(swedishBase, written(swedish.Stem)), nordicStem)), families: true, links: []string{"", "s", "e", "o", "u"}},
+		{code: "sv", accents: []string{"aäå", "oö", "eé"}, rules: 1, stem: steady(anyRoot, after(before(swedishBase, written(swedish.Stem)), nordicStem)), families: true, links: []string{"", "s", "e", "o", "u"}},
 		{code: "ta", stem: generated(tamil.Stem)},
 		{code: "th"},
-		{code: "tr", rules: 1, stem: before(turkishBase, steady(closedRoot, before(turkishBase, generated(turkish.Stem)))), turkish: true, families: true},
+		{code: "tr", accents: []string{"cç", "gğ", "iı", "oö", "sş", "uü"}, manyAccents: true, rules: 1, stem: before(turkishBase, steady(closedRoot, before(turkishBase, generated(turkish.Stem)))), turkish: true, families: true},
 		{code: "zh"},
 	}
 })

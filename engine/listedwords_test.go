@@ -1,0 +1,31 @@
+package engine
+
+import "testing"
+
+// TestListedWordsAreNoSlips: a word that anybody knows is not read as another one that an index
+// happens to have, in whatever language and form: that one is offered. A slip is, all the same.
+func TestListedWordsAreNoSlips(t *testing.T) {
+	for language, c := range map[string]struct {
+		titles  []string
+		queries map[string]string
+	}{
+		"es": {[]string{"Darse de baja", "Dar de baja la línea", "Pesas de hierro", "Cafetera italiana"}, map[string]string{"darme de baja": "", "mesas": "? pesas", "mesitas": "", "cafetrea": "cafetrea>cafetera"}},
+		"it": {[]string{"Arancini di riso", "Ricotta fresca", "Passo Stelvio"}, map[string]string{"arancia": "", "ricette veloci": "", "posso fare": "? passo fare", "ricota": "ricota>ricotta"}},
+		"pt": {[]string{"Calcinha de renda", "Camisa social"}, map[string]string{"caixinha": "", "camsa": "camsa>camisa"}},
+		"ru": {[]string{"Стол письменный", "Чайник электрический"}, map[string]string{"стул": "? стол", "чайнк": "чайнк>чайник"}},
+		"de": {[]string{"Tasche aus Leder", "Hosen"}, map[string]string{"tische": "? tasche", "hasen": "? hosen", "tashce": "tashce>tasche"}},
+		"fr": {[]string{"Poivre noir", "Chaise en bois"}, map[string]string{"poire": "? poivre", "chaisse": "chaisse>chaise"}},
+		"nl": {[]string{"Tas van leer", "Stoelen"}, map[string]string{"kaas": "", "stoeeln": "stoeeln>stoelen"}},
+	} {
+		e := titled(t, language, c.titles...)
+		for query, want := range c.queries {
+			if got := understood(find(t, e, &Request{Query: query, Prefix: PrefixOff})); got != want {
+				t.Errorf("%s: %q is read as %q, want %q", language, query, got, want)
+			}
+		}
+	}
+	e := titled(t, "es", "Dar de baja la línea", "Baja tensión", "Devolver el aparato")
+	if got := idsOf(find(t, e, &Request{Query: "darme de baja"})); got != "1 2" {
+		t.Errorf("a verb with a pronoun finds %q", got)
+	}
+}

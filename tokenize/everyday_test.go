@@ -1,0 +1,53 @@
+package tokenize
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestListedWords(t *testing.T) {
+	for _, language := range []string{"de", "es", "fr", "it", "nl", "pt", "ru"} {
+		b, err := everydayFiles.ReadFile("data/everyday-" + language + ".txt")
+		if err != nil {
+			t.Fatal(err)
+		}
+		list := strings.Fields(string(b))
+		others := listedWords(language)
+		if len(list) < 500 || !slices.IsSorted(list) || len(slices.Compact(slices.Clone(list))) != len(list) {
+			t.Errorf("%s: %d words, or not sorted, or with doubles", language, len(list))
+		}
+		stops := StopWords(language)
+		a := mustNew(t, Options{Language: language})
+		for _, w := range list {
+			if got := a.Analyze(w); len(got) != 1 || string(got[0].Word) != string(Fold(nil, []byte(w))) || slices.Contains(stops, w) {
+				t.Errorf("%s: %q gives %q", language, w, terms(got))
+			}
+		}
+		if got := ListedWords(language); len(got) != len(list)+len(others) {
+			t.Errorf("%s: %d words of %d and %d", language, len(got), len(list), len(others))
+		}
+	}
+	if got := ListedWords("xx"); got != nil {
+		t.Errorf("words of an unknown language: %q", got)
+	}
+}
+
+func TestFormsThatStemmersDoNotKnow(t *testing.T) {
+	for _, c := range []struct{ language, word, verb string }{
+		{"es", "darme", "dar"}, {"es", "darselo", "dar"}, {"es", "verlas", "ver"}, {"es", "irnos", "ir"}, {"es", "dame", ""}, {"es", "carme", "car"},
+		{"es", "mesa", ""}, {"es", "sala", ""}, {"it", "darmi", "dare"}, {"it", "farlo", "fare"}, {"it", "dirtelo", ""}, {"fr", "darme", ""}, {"es", "lo", ""}, {"es", "", ""},
+	} {
+		if got := mustNew(t, Options{Language: c.language}).WithoutPronoun(c.word); got != c.verb {
+			t.Errorf("%s: %q is a form of %q, want %q", c.language, c.word, got, c.verb)
+		}
+	}
+	for _, c := range []struct{ language, word, want string }{
+		{"pt", "caixinha", "caixa"}, {"pt", "cafezinho", "cafe cafezo"}, {"es", "mesitas", "mesa"}, {"it", "tavolino", "tavolo"}, {"de", "tischchen", "tisch"},
+		{"nl", "tafeltje", "tafel tafelt"}, {"fr", "fillette", ""}, {"es", "ito", ""},
+	} {
+		if got := strings.Join(mustNew(t, Options{Language: c.language}).NotSmall(c.word), " "); got != c.want {
+			t.Errorf("%s: %q is a small %q, want %q", c.language, c.word, got, c.want)
+		}
+	}
+}
