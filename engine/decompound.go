@@ -97,11 +97,12 @@ type ending struct {
 	term  string // of the word
 	end   string // the term, "" if it is too short
 	word  string // the word as it was typed, "" if it is too short or the same
+	shown string // the word as it was typed
 }
 
 // endOf is the ending of a word that was analyzed.
 func endOf(at int, t *tokenize.Token) ending {
-	e := ending{piece: at, term: string(t.Term), end: string(t.Term)}
+	e := ending{piece: at, term: string(t.Term), end: string(t.Term), shown: string(t.Word)}
 	if utf8.RuneCountInString(e.end) < minHead {
 		e.end = ""
 	}
@@ -150,8 +151,7 @@ func (d *decompounder) unheld(at int, text string, e ending, known bool) {
 
 // addCompounds adds those of at least a kind.
 func (d *decompounder) addCompounds(e ending, least endedKind) {
-	word := string(d.pieces[e.piece].Word)
-	d.found(word, "*"+word, d.pieces[e.piece:e.piece+1], d.leafOfCompounds(e, least))
+	d.found(string(d.pieces[e.piece].Word), "*"+e.shown, d.pieces[e.piece:e.piece+1], d.leafOfCompounds(e, least))
 }
 
 // leafOfCompounds is what the compounds of at least a kind are found by of which a word is the
