@@ -161,17 +161,17 @@ func (d *decompounder) leafOfCompounds(e ending, least endedKind) compoundLeaf {
 		key: string(rune(least)) + e.key(),
 		make: func(s *segmentRef, seg int) (*posting.List, error) {
 			words, _ := d.endings(&e)
-			return d.listEnding(s, seg, words, "", least)
+			return d.listEnding(s, seg, words, nil, least)
 		},
 		marks: func(yield func(string)) {
 			words, _ := d.endings(&e)
-			eachEnding(words, "", least, func(w ended) { yield(w.word()) })
+			eachEnding(words, nil, least, func(w ended) { yield(w.word()) })
 		},
 	}
 }
 
 // pairs adds the compounds of two words of the query, in either order: the one is their head,
-// and they begin with the other. They stand for that: the head is found by itself.
+// and the other stands in what is before it. They stand for that: the head is found by itself.
 func (d *decompounder) pairs(content []ending) {
 	for i := range content {
 		words, _ := d.endings(&content[i])
@@ -187,8 +187,8 @@ func (d *decompounder) pairs(content []ending) {
 			if i == j || content[i].term == content[j].term || utf8.RuneCountInString(begin) < minBeside {
 				continue
 			}
-			any := false
-			eachEnding(words, begin, endedBeside, func(ended) { any = true })
+			any, other := false, &beside{begin, string(a.Word), d.links}
+			eachEnding(words, other, endedBeside, func(ended) { any = true })
 			if !any {
 				continue
 			}
@@ -197,11 +197,11 @@ func (d *decompounder) pairs(content []ending) {
 				typed = string(b.Word) + " " + string(a.Word)
 			}
 			d.found(typed, begin+"*"+string(b.Word), d.pieces[content[j].piece:content[j].piece+1], compoundLeaf{
-				key: begin + "\x00" + content[i].key(),
+				key: begin + "\x00" + other.word + "\x00" + content[i].key(),
 				make: func(s *segmentRef, seg int) (*posting.List, error) {
-					return d.listEnding(s, seg, words, begin, endedBeside)
+					return d.listEnding(s, seg, words, other, endedBeside)
 				},
-				marks: func(yield func(string)) { eachEnding(words, begin, endedBeside, func(w ended) { yield(w.word()) }) },
+				marks: func(yield func(string)) { eachEnding(words, other, endedBeside, func(w ended) { yield(w.word()) }) },
 			})
 		}
 	}

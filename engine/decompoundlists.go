@@ -130,15 +130,35 @@ func endedIn(line string) (w ended) {
 	return w
 }
 
+// beside is a word of the query that may stand before the head of a compound.
+type beside struct {
+	begin string // how it begins there
+	word  string
+	links []string
+}
+
+// in tells whether it stands in what is before the head: at the beginning ("Reisewasserkocher" for
+// "Reise Kocher"), or right before the head ("Wasser Kocher").
+func (b *beside) in(rest string) bool {
+	if utf8.RuneCountInString(rest) < minBeside {
+		return false
+	}
+	if strings.HasPrefix(rest, b.begin) {
+		return true
+	}
+	at := strings.LastIndex(rest, b.begin)
+	return at >= minBeside && (rest[at:] == b.word || slices.Contains(b.links, rest[at+len(b.begin):]))
+}
+
 // eachEnding calls yield with the words that are compounds of which a word is the head: those
-// that begin in a way, or if that is "" those of a kind, or of one that is more so.
-func eachEnding(words, begin string, least endedKind, yield func(w ended)) {
+// that another stands in, or if that is nil those of a kind, or of one that is more so.
+func eachEnding(words string, other *beside, least endedKind, yield func(w ended)) {
 	if words == "" {
 		return
 	}
 	for line := range strings.SplitSeq(words, "\n") {
 		w := endedIn(line)
-		if begin == "" && w.kind >= least || begin != "" && utf8.RuneCountInString(w.rest) >= minBeside && strings.HasPrefix(w.rest, begin) {
+		if other == nil && w.kind >= least || other != nil && other.in(w.rest) {
 			yield(w)
 		}
 	}
@@ -148,7 +168,7 @@ func eachEnding(words, begin string, least endedKind, yield func(w ended)) {
 // of the query: what is cut from that is not known of it.
 func others(words string, of *tokenize.Token) string {
 	var out []string
-	eachEnding(words, "", endedHead, func(w ended) {
+	eachEnding(words, nil, endedHead, func(w ended) {
 		if word := w.word(); !strings.HasSuffix(word, string(of.Word)) && !strings.HasSuffix(word, string(of.Term)) {
 			out = append(out, w.line())
 		}
@@ -157,8 +177,8 @@ func others(words string, of *tokenize.Token) string {
 }
 
 // listsEnding returns the lists of a segment, number seg, of the words of eachEnding.
-func (d *decompounder) listsEnding(s *segmentRef, seg int, words, begin string, least endedKind) (lists []*posting.List, err error) {
-	eachEnding(words, begin, least, func(w ended) {
+func (d *decompounder) listsEnding(s *segmentRef, seg int, words string, other *beside, least endedKind) (lists []*posting.List, err error) {
+	eachEnding(words, other, least, func(w ended) {
 		space := uint16(segment.SpaceText)
 		if w.written {
 			space = segment.SpaceWord
@@ -185,8 +205,8 @@ func (d *decompounder) listOf(s *segmentRef, seg int, space uint16, word string)
 
 // listEnding makes the list of the documents of a segment that hold some of the words of
 // eachEnding.
-func (d *decompounder) listEnding(s *segmentRef, seg int, words, begin string, least endedKind) (*posting.List, error) {
-	lists, err := d.listsEnding(s, seg, words, begin, least)
+func (d *decompounder) listEnding(s *segmentRef, seg int, words string, other *beside, least endedKind) (*posting.List, error) {
+	lists, err := d.listsEnding(s, seg, words, other, least)
 	if err != nil || len(lists) == 0 {
 		return nil, err
 	}
@@ -211,7 +231,7 @@ func (d *decompounder) listAll(s *segmentRef, seg int, terms []string, words str
 		}
 	}
 	last := len(lists) - 1
-	more, err := d.listsEnding(s, seg, words, "", endedHead)
+	more, err := d.listsEnding(s, seg, words, nil, endedHead)
 	if err == nil && len(more) > 0 {
 		lists[last], err = search.Union(append(more, lists[last]), im)
 	}

@@ -189,7 +189,7 @@ func (d *decompounder) leafOfHead(head string, of *tokenize.Token) (c compoundLe
 	return compoundLeaf{
 		key: e.term + "\x00|" + e.key() + "\x00" + string(of.Word),
 		make: func(s *segmentRef, seg int) (*posting.List, error) {
-			lists, err := d.listsEnding(s, seg, words(), "", endedHead)
+			lists, err := d.listsEnding(s, seg, words(), nil, endedHead)
 			if err != nil {
 				return nil, err
 			}
@@ -201,7 +201,7 @@ func (d *decompounder) leafOfHead(head string, of *tokenize.Token) (c compoundLe
 		},
 		marks: func(yield func(string)) {
 			yield(e.term)
-			eachEnding(words(), "", endedHead, func(w ended) { yield(w.word()) })
+			eachEnding(words(), nil, endedHead, func(w ended) { yield(w.word()) })
 		},
 	}, "*" + string(t.Word)
 }
@@ -316,6 +316,9 @@ func (d *decompounder) seen(leaf func(o *decompounder) compoundLeaf) (n int64) {
 
 // sight is what the caller may see of the index.
 func (d *decompounder) sight() (*sight, error) {
+	if d.resolver.eyes != nil {
+		return d.resolver.eyes, nil
+	}
 	out := &sight{run: d.run}
 	for _, f := range d.req.Restrict {
 		n, err := d.run.e.parseFilter(f)
@@ -328,5 +331,6 @@ func (d *decompounder) sight() (*sight, error) {
 		}
 		out.sets = append(out.sets, &filterSet{run: d.run, cond: cond})
 	}
+	d.resolver.eyes = out
 	return out, nil
 }
