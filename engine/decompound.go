@@ -28,6 +28,11 @@ const (
 	// of what stands before it: with three letters, "Verstand" had the head "Stand".
 	minHead = 4
 	minRest = 4
+	// longHead is the letters of a head that may have three letters before it that are no
+	// prefix, and longestHead of one that may have two, which minShort is.
+	longHead    = 5
+	longestHead = 8
+	minShort    = 2
 	// minBeside is the letters of what stands before the head if another word of the query
 	// says it: "Tee" and "Kanne".
 	minBeside = 3
@@ -61,14 +66,19 @@ func (r *resolver) decompound(clauses []query.Node, pieces []piece, words []word
 		n := 0
 		for j := range pieces {
 			if p := &pieces[j]; p.kind == pieceLetters && !p.stop && r.err == nil {
-				text := clauses[p.clause].(query.Text).Text[p.Start:p.End]
+				text, repaired := clauses[p.clause].(query.Text).Text[p.Start:p.End], false
+				if fix, ok := d.repairs[string(p.Word)]; ok && len(d.req.Typo.OffFields) == 0 {
+					text, repaired = fix.word, true
+				}
 				end, ok := d.endingOf(j, text)
 				if !ok {
 					continue
 				}
-				if d.apart(j, text, end); utf8.RuneCountInString(end.end) >= minHead {
+				known := repaired || d.apart(j, text, end)
+				if end.heads() {
 					d.head(end)
 				}
+				d.unheld(j, text, end, known)
 				if n < maxPaired {
 					content[n] = end
 				}
@@ -85,17 +95,28 @@ func (r *resolver) decompound(clauses []query.Node, pieces []piece, words []word
 type ending struct {
 	piece int    // the word
 	term  string // of the word
-	end   string // the term, or the word as it was typed if the term is too short
-	typed bool
+	end   string // the term, "" if it is too short
+	word  string // the word as it was typed, "" if it is too short or the same
+	shown string // the word as it was typed
 }
 
-// key names what an ending finds.
-func (e *ending) key() string {
-	if e.typed {
-		return "=" + e.end
+// endOf is the ending of a word that was analyzed.
+func endOf(at int, t *tokenize.Token) ending {
+	e := ending{piece: at, term: string(t.Term), end: string(t.Term), shown: string(t.Word)}
+	if utf8.RuneCountInString(e.end) < minHead {
+		e.end = ""
 	}
-	return "*" + e.end
+	if string(t.Word) != e.end && (utf8.RuneCount(t.Word) >= minHead || e.end == "") {
+		e.word = string(t.Word)
+	}
+	return e
 }
+
+// heads tells whether a word is long enough to be the head of compounds.
+func (e *ending) heads() bool { return e.end != "" || utf8.RuneCountInString(e.word) >= minHead }
+
+// key names what an ending finds.
+func (e *ending) key() string { return "*" + e.end + "=" + e.word }
 
 // endingOf returns the ending of a word; false: it is no word of the group's language.
 func (d *decompounder) endingOf(at int, text string) (e ending, ok bool) {
@@ -103,31 +124,54 @@ func (d *decompounder) endingOf(at int, text string) (e ending, ok bool) {
 	if len(tokens) != 1 || tokens[0].Kind != tokenize.KindWord || !spelt(tokens[0].Word) {
 		return ending{}, false
 	}
-	e = ending{piece: at, term: string(tokens[0].Term), end: string(tokens[0].Term)}
-	if utf8.RuneCountInString(e.end) < minHead {
-		e.end, e.typed = string(tokens[0].Word), true
-	}
-	return e, true
+	return endOf(at, &tokens[0]), true
 }
 
 // head adds the compounds of which a word is the head.
 func (d *decompounder) head(e ending) {
-	words, heads := d.endings(&e)
-	if heads == 0 {
-		return
+	if _, heads := d.endings(&e); heads > 0 {
+		d.addCompounds(e, endedHead)
 	}
-	p := &d.pieces[e.piece]
-	d.found(string(p.Word), "*"+string(p.Word), d.pieces[e.piece:e.piece+1], compoundLeaf{
-		key: e.key(),
+}
+
+// unheld adds what is found for a word that no record holds, nor has as the head of a compound.
+// known tells that something was found for it.
+func (d *decompounder) unheld(at int, text string, e ending, known bool) {
+	compounds := func(least endedKind) func(o *decompounder) compoundLeaf {
+		return func(o *decompounder) compoundLeaf { return o.leafOfCompounds(e, least) }
+	}
+	switch {
+	case d.seenTerm(e.term) || e.heads() && d.seen(compounds(endedHead)) > 0:
+	case utf8.RuneCountInString(text) >= minPart && d.seenFew(compounds(endedShort)):
+		d.addCompounds(e, endedShort)
+	case !known:
+		d.loosen(at, text)
+	}
+}
+
+// addCompounds adds those of at least a kind.
+func (d *decompounder) addCompounds(e ending, least endedKind) {
+	d.found(string(d.pieces[e.piece].Word), "*"+e.shown, d.pieces[e.piece:e.piece+1], d.leafOfCompounds(e, least))
+}
+
+// leafOfCompounds is what the compounds of at least a kind are found by of which a word is the
+// head.
+func (d *decompounder) leafOfCompounds(e ending, least endedKind) compoundLeaf {
+	return compoundLeaf{
+		key: string(rune(least)) + e.key(),
 		make: func(s *segmentRef, seg int) (*posting.List, error) {
-			return d.listEnding(s, seg, words, &e, "")
+			words, _ := d.endings(&e)
+			return d.listEnding(s, seg, words, nil, least)
 		},
-		marks: func(yield func(string)) { eachEnding(words, &e, "", yield) },
-	})
+		marks: func(yield func(string)) {
+			words, _ := d.endings(&e)
+			eachEnding(words, nil, least, func(w ended) { yield(w.word()) })
+		},
+	}
 }
 
 // pairs adds the compounds of two words of the query, in either order: the one is their head,
-// and they begin with the other. They stand for that: the head is found by itself.
+// and the other stands in what is before it. They stand for that: the head is found by itself.
 func (d *decompounder) pairs(content []ending) {
 	for i := range content {
 		words, _ := d.endings(&content[i])
@@ -143,8 +187,8 @@ func (d *decompounder) pairs(content []ending) {
 			if i == j || content[i].term == content[j].term || utf8.RuneCountInString(begin) < minBeside {
 				continue
 			}
-			any := false
-			eachEnding(words, &content[i], begin, func(string) { any = true })
+			any, other := false, &beside{begin, string(a.Word), d.links}
+			eachEnding(words, other, endedBeside, func(ended) { any = true })
 			if !any {
 				continue
 			}
@@ -152,13 +196,12 @@ func (d *decompounder) pairs(content []ending) {
 			if j > i {
 				typed = string(b.Word) + " " + string(a.Word)
 			}
-			e := content[i]
 			d.found(typed, begin+"*"+string(b.Word), d.pieces[content[j].piece:content[j].piece+1], compoundLeaf{
-				key: begin + "\x00" + e.key(),
+				key: begin + "\x00" + other.word + "\x00" + content[i].key(),
 				make: func(s *segmentRef, seg int) (*posting.List, error) {
-					return d.listEnding(s, seg, words, &e, begin)
+					return d.listEnding(s, seg, words, other, endedBeside)
 				},
-				marks: func(yield func(string)) { eachEnding(words, &e, begin, yield) },
+				marks: func(yield func(string)) { eachEnding(words, other, endedBeside, func(w ended) { yield(w.word()) }) },
 			})
 		}
 	}
@@ -176,13 +219,12 @@ type compoundLeaf struct {
 func (d *decompounder) found(typed, told string, span []piece, c compoundLeaf) bool {
 	l := leaf{term: told, from: typed, boost: 1, factor: d.tuning.Compound, like: d.likeOf(d.words, span), fields: d.g.fields}
 	l.global = d.global("&"+c.key, d.g)
-	lists := d.run.compounds(d.run.iv.schema.maskKey(d.g.fields) + ":" + c.key)
-	for i, s := range d.run.iv.segs {
-		en, err := lists.expansion(s, func() (*posting.List, error) { return c.make(s, i) })
-		if err != nil {
-			d.fail(err)
-			return false
-		}
+	entries, err := d.entries(c)
+	if err != nil {
+		d.fail(err)
+		return false
+	}
+	for _, en := range entries {
 		l.df += int64(en.liveDF(d.run.iv))
 		l.lists, l.first = append(l.lists, en.list), append(l.first, &en.leaders)
 	}
@@ -207,39 +249,63 @@ func (d *decompounder) found(typed, told string, span []piece, c compoundLeaf) b
 	return true
 }
 
+// entries returns the lists of a leaf, by segment.
+func (d *decompounder) entries(c compoundLeaf) ([]*listEntry, error) {
+	lists := d.run.compounds(d.run.iv.schema.maskKey(d.g.fields) + ":" + c.key)
+	out := make([]*listEntry, 0, len(d.run.iv.segs))
+	for i, s := range d.run.iv.segs {
+		en, err := lists.expansion(s, func() (*posting.List, error) { return c.make(s, i) })
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, en)
+	}
+	return out, nil
+}
+
 // apart adds what a word is when it is written as several, all of which a record has to have,
-// wherever they are. It has to be rare: what most records call a thing is what it is.
-func (d *decompounder) apart(at int, text string, e ending) {
+// wherever they are, and tells whether some record has. It has to be rare: what most records call
+// a thing is what it is.
+func (d *decompounder) apart(at int, text string, e ending) (seen bool) {
 	p := d.pieces[at : at+1]
 	restricted := len(d.req.Restrict) > 0
 	if letters := utf8.RuneCount(p[0].Word); letters < 2*minPart || letters > maxSplitLetters {
-		return
+		return false
 	}
 	if !restricted && d.holders(e.term) > max(2, min(rareRecords, int64(d.docs/rareShare))) {
-		return
+		return false
 	}
 	parts, some := 0, false
-	for _, s := range d.splitsOf(text, restricted) {
+	for _, s := range d.splitsOf(text, p[0].Token, restricted) {
 		if some && !restricted && len(s.terms) > parts {
 			break // records hold fewer parts
 		}
 		parts = len(s.terms)
-		head := ending{term: s.terms[len(s.terms)-1], end: s.terms[len(s.terms)-1]}
-		words := ""
-		if utf8.RuneCountInString(head.end) >= minHead {
-			words, _ = d.endings(&head)
+		found := d.found(string(p[0].Word), s.text, p, d.leafOfSplit(s, p[0].Token))
+		some = some || found
+		if (d.joint || restricted && found) && !seen {
+			seen = d.seen(func(o *decompounder) compoundLeaf { return o.leafOfSplit(s, p[0].Token) }) > 0
 		}
-		some = d.found(string(p[0].Word), s.text, p, compoundLeaf{
-			key: strings.Join(s.terms, "\x00&"),
-			make: func(seg *segmentRef, i int) (*posting.List, error) {
-				return d.listAll(seg, i, s.terms, words, &head)
-			},
-			marks: func(yield func(string)) {
-				for _, term := range s.terms {
-					yield(term)
-				}
-			},
-		}) || some
+	}
+	return seen || some && !d.joint && !restricted
+}
+
+// leafOfSplit is what a word is found by as several.
+func (d *decompounder) leafOfSplit(s split, of *tokenize.Token) compoundLeaf {
+	return compoundLeaf{
+		key: s.text + "\x00&" + strings.Join(s.terms, "\x00&"),
+		make: func(seg *segmentRef, i int) (*posting.List, error) {
+			words := ""
+			if head, ok := d.endingOf(0, s.text[strings.LastIndexByte(s.text, ' ')+1:]); ok && head.heads() {
+				words, _ = d.endings(&head)
+			}
+			return d.listAll(seg, i, s.terms, others(words, of))
+		},
+		marks: func(yield func(string)) {
+			for _, term := range s.terms {
+				yield(term)
+			}
+		},
 	}
 }
 
@@ -251,7 +317,7 @@ type split struct {
 
 // splitsOf returns the ways to split a word into parts that the index holds, into few parts
 // first. They are remembered by view.
-func (d *decompounder) splitsOf(text string, all bool) (out []split) {
+func (d *decompounder) splitsOf(text string, of *tokenize.Token, all bool) (out []split) {
 	facts := d.run.e.facts
 	plain := d.mask == nil && !d.joint && !all
 	key := facts.key(d.run.iv, factParts, "&"+d.g.analyzer.Stems()+":"+text)
@@ -260,9 +326,10 @@ func (d *decompounder) splitsOf(text string, all bool) (out []split) {
 			return splitsIn(f.text)
 		}
 	}
-	out = d.splits(text, maxParts)
+	out = d.splits(text, maxParts, of)
 	slices.SortStableFunc(out, func(a, b split) int { return len(a.terms) - len(b.terms) })
 	if !all {
+		out = d.longestHeads(out)
 		out = out[:min(len(out), maxSplits)]
 	}
 	if plain && d.err == nil {
@@ -271,6 +338,17 @@ func (d *decompounder) splitsOf(text string, all bool) (out []split) {
 			b.WriteString(s.text + "\t" + strings.Join(s.terms, "\t") + "\n")
 		}
 		facts.add(&wordFact{key: key, text: b.String()})
+	}
+	return out
+}
+
+// longestHeads leaves out ways to split a word in two that take letters from the head of
+// another, if no record holds either head as a word: "chrauber" is one of "Schrauber".
+func (d *decompounder) longestHeads(list []split) (out []split) {
+	for _, s := range list {
+		if len(s.terms) > 2 || d.holders(s.terms[1]) > 0 || !slices.ContainsFunc(out, func(o split) bool { return o.terms[0] == s.terms[0] && len(o.terms) == 2 }) {
+			out = append(out, s)
+		}
 	}
 	return out
 }
@@ -285,18 +363,18 @@ func splitsIn(text string) (out []split) {
 }
 
 // splits returns the ways to split a word into at most so many parts.
-func (d *decompounder) splits(text string, most int) (out []split) {
+func (d *decompounder) splits(text string, most int, of *tokenize.Token) (out []split) {
 	letters, n := utf8.RuneCountInString(text), 0
 	for at := range text {
 		if n++; n <= minPart || letters-n+1 < minPart {
 			continue
 		}
 		var tails []split
-		if term, ok := d.part(text[at:], true); ok {
+		if term, ok := d.part(text[at:], true, of); ok {
 			tails = append(tails, split{[]string{term}, strings.ToLower(text[at:])})
 		}
 		if most > 2 {
-			tails = append(tails, d.splits(text[at:], most-1)...)
+			tails = append(tails, d.splits(text[at:], most-1, of)...)
 		}
 		if len(tails) == 0 {
 			continue
@@ -306,7 +384,7 @@ func (d *decompounder) splits(text string, most int) (out []split) {
 			if !ok || utf8.RuneCountInString(first) < minPart {
 				continue
 			}
-			term, ok := d.part(first, false)
+			term, ok := d.part(first, false, of)
 			if !ok {
 				continue
 			}
@@ -322,28 +400,49 @@ func (d *decompounder) splits(text string, most int) (out []split) {
 }
 
 // part returns the term of a part of a word, if some index of the search holds it, or has it
-// at the end of a compound where the part is a head.
-func (d *decompounder) part(text string, head bool) (term string, ok bool) {
-	tokens := d.g.analyzer.AnalyzeQuery(text)
-	if len(tokens) != 1 || tokens[0].Kind != tokenize.KindWord || d.stopWord(&tokens[0]) {
+// at the end of a compound, which is not the word itself, where the part is a head.
+func (d *decompounder) part(text string, head bool, of *tokenize.Token) (term string, ok bool) {
+	t, ok := d.partToken(text, !head)
+	if !ok {
 		return "", false
 	}
-	e := ending{term: string(tokens[0].Term), end: string(tokens[0].Term)}
-	if d.holders(e.term) > 0 {
+	if e := endOf(0, t); d.holders(e.term) > 0 || head && e.heads() && d.isHead(&e, of) {
 		return e.term, true
 	}
-	if !head || utf8.RuneCountInString(e.end) < minHead {
-		return "", false
+	return "", false
+}
+
+// partToken returns a part of a word as a token; false: it is no word. The first parts of
+// words do not lose letters to their stems but those that may be a link: "kaffeem" is no
+// "Kaffee".
+func (d *decompounder) partToken(text string, first bool) (*tokenize.Token, bool) {
+	tokens := d.g.analyzer.AnalyzeQuery(text)
+	if len(tokens) != 1 || tokens[0].Kind != tokenize.KindWord || d.stopWord(&tokens[0]) {
+		return nil, false
 	}
+	t := &tokens[0]
+	lost, cut := strings.CutPrefix(string(t.Word), string(t.Term))
+	return t, !first || !cut || slices.Contains(d.links, lost)
+}
+
+// isHead tells whether some index of the search has compounds of which a word is the head,
+// beside those that a word of the query is the end of.
+func (d *decompounder) isHead(e *ending, of *tokenize.Token) bool {
+	return slices.ContainsFunc(d.everywhere(), func(o *decompounder) bool {
+		words, heads := o.endings(e)
+		return heads > 0 && others(words, of) != ""
+	})
+}
+
+// everywhere returns the decompounder of each index of the search for the fields that are
+// read as those of the group are.
+func (d *decompounder) everywhere() (out []*decompounder) {
 	for _, run := range d.run.all {
 		for _, g := range run.res.analyzers(run.res.mask) {
 			if g.setup == d.g.setup {
-				e := e
-				if _, heads := (&decompounder{resolver: run.res, g: g}).endings(&e); heads > 0 {
-					return e.term, true
-				}
+				out = append(out, &decompounder{resolver: run.res, g: g, links: d.links})
 			}
 		}
 	}
-	return "", false
+	return out
 }

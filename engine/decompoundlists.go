@@ -8,6 +8,7 @@ import (
 	"github.com/quarry-search/quarry/engine/internal/posting"
 	"github.com/quarry-search/quarry/engine/internal/search"
 	"github.com/quarry-search/quarry/engine/internal/segment"
+	"github.com/quarry-search/quarry/tokenize"
 )
 
 // maxSplitLetters is the letters of the longest word that is split: the ways to do so grow
@@ -15,9 +16,13 @@ import (
 const maxSplitLetters = 40
 
 // endings returns the words of the index that end with a word and may be compounds, a line
-// each and sorted, and how many of them have what is before their head by themselves. It is
-// found out once in a view: that takes a search among the words of each length in the lexicon
-// of each segment, which is read first if it is not in memory.
+// each and sorted, and how many of them are of endedHead. It is
+// found out once in a view: that takes two searches among the words of each length in the
+// lexicon of each segment, which is read first if it is not in memory.
+//
+// Terms end with the term of the word, and words as they are written with the word as it was
+// typed: many stemmers cut more off a compound than off its head ("mobilladdare" is mobill,
+// "laddare" ladd).
 func (d *decompounder) endings(e *ending) (words string, heads int64) {
 	facts := d.run.e.facts
 	key := facts.key(d.run.iv, factEndings, d.g.analyzer.Stems()+e.key())
@@ -31,46 +36,156 @@ func (d *decompounder) endings(e *ending) (words string, heads int64) {
 			d.fail(err)
 			return "", 0
 		}
-		l.Ending([]byte(e.end), func(word []byte, info uint32) {
-			if (e.typed || info&1 == 0) && utf8.RuneCount(word)-utf8.RuneCountInString(e.end) >= minBeside {
-				found = append(found, string(word))
-			}
-		})
+		ending := func(end string, typed bool) {
+			l.Ending([]byte(end), func(word []byte, info uint32) {
+				if typed || info&1 == 0 {
+					found = append(found, (&ended{written: info&1 != 0, rest: string(word[:len(word)-len(end)]), end: end}).line())
+				}
+			})
+		}
+		if e.end != "" {
+			ending(e.end, false)
+		}
+		if e.word != "" {
+			ending(e.word, true)
+		}
 	}
 	slices.Sort(found)
-	found = slices.DeleteFunc(slices.Compact(found), func(word string) bool {
-		rest := d.g.analyzer.AnalyzeQuery(strings.TrimSuffix(word, e.end))
-		return len(rest) != 1 || rest[0].Stop // "Unternehmen" has no head
-	})
-	words = strings.Join(found, "\n")
-	eachEnding(words, e, "", func(string) { heads++ })
+	found = slices.Compact(found)
+	kept := found[:0]
+	for _, line := range found {
+		w := endedIn(line)
+		if w.kind = d.kindOfEnded(&w, e); w.kind != endedNot {
+			kept = append(kept, w.line())
+			if w.kind == endedHead {
+				heads++
+			}
+		}
+	}
+	words = strings.Join(kept, "\n")
 	facts.add(&wordFact{key: key, text: words, n: heads})
 	return words, heads
 }
 
-// eachEnding calls yield with the words that are compounds of which a word is the head, and
-// that begin in a way; "": in any, but with no less than what is a word by itself.
-func eachEnding(words string, e *ending, begin string, yield func(word string)) {
+// endedKind is what a word of the index is that ends with another.
+type endedKind byte
+
+const (
+	endedNot    endedKind = '0' // another word
+	endedBeside endedKind = '1' // a compound, if another word of the query says what is before the head
+	endedShort  endedKind = '2' // one that may be a compound: it is looked for if there is no other
+	endedHead   endedKind = '3' // a compound
+)
+
+// kindOfEnded tells what a word is. Whether it is a compound shows in the letters before what
+// may be the head: there are more of them than any prefix has, or fewer, but many in the head
+// ("Mähroboter"), and they are no prefix.
+func (d *decompounder) kindOfEnded(w *ended, e *ending) endedKind {
+	before, letters := utf8.RuneCountInString(w.rest), max(utf8.RuneCountInString(e.end), utf8.RuneCountInString(e.word))
+	if before < minShort {
+		return endedNot
+	}
+	if rest := d.g.analyzer.AnalyzeQuery(w.rest); len(rest) != 1 || rest[0].Stop {
+		return endedNot // "Unternehmen" has no head
+	}
+	if w.written && e.end != "" {
+		if whole := d.g.analyzer.AnalyzeQuery(w.word()); len(whole) == 1 && strings.HasSuffix(string(whole[0].Term), e.end) {
+			return endedNot // its term is found
+		}
+	}
+	prefix := d.g.analyzer.Prefix(w.rest)
+	switch {
+	case before >= minRest && letters >= minHead || !prefix && (before >= minBeside && letters >= longHead || letters >= longestHead):
+		return endedHead
+	case !prefix && (before >= minBeside || letters >= minHead):
+		return endedShort
+	case before >= minBeside:
+		return endedBeside
+	}
+	return endedNot
+}
+
+// ended is a word of the index that ends with another.
+type ended struct {
+	kind      endedKind
+	written   bool // it is no term, but a word as it is written
+	rest, end string
+}
+
+func (w *ended) word() string { return w.rest + w.end }
+
+// line is an ended word in what endings returns, which endedIn reads.
+func (w *ended) line() string {
+	kind := string(rune(max(w.kind, endedNot)))
+	if w.written {
+		kind += "w"
+	}
+	return w.rest + "\t" + w.end + "\t" + kind
+}
+
+func endedIn(line string) (w ended) {
+	w.rest, line, _ = strings.Cut(line, "\t")
+	w.end, line, _ = strings.Cut(line, "\t")
+	w.kind, w.written = endedKind(line[0]), len(line) > 1
+	return w
+}
+
+// beside is a word of the query that may stand before the head of a compound.
+type beside struct {
+	begin string // how it begins there
+	word  string
+	links []string
+}
+
+// in tells whether it stands in what is before the head: at the beginning ("Reisewasserkocher" for
+// "Reise Kocher"), or right before the head ("Wasser Kocher").
+func (b *beside) in(rest string) bool {
+	if utf8.RuneCountInString(rest) < minBeside {
+		return false
+	}
+	if strings.HasPrefix(rest, b.begin) {
+		return true
+	}
+	at := strings.LastIndex(rest, b.begin)
+	return at >= minBeside && (rest[at:] == b.word || slices.Contains(b.links, rest[at+len(b.begin):]))
+}
+
+// eachEnding calls yield with the words that are compounds of which a word is the head: those
+// that another stands in, or if that is nil those of a kind, or of one that is more so.
+func eachEnding(words string, other *beside, least endedKind, yield func(w ended)) {
 	if words == "" {
 		return
 	}
-	for word := range strings.SplitSeq(words, "\n") {
-		rest := word[:len(word)-len(e.end)]
-		if begin == "" && utf8.RuneCountInString(rest) >= minRest || begin != "" && strings.HasPrefix(rest, begin) {
-			yield(word)
+	for line := range strings.SplitSeq(words, "\n") {
+		w := endedIn(line)
+		if other == nil && w.kind >= least || other != nil && other.in(w.rest) {
+			yield(w)
 		}
 	}
 }
 
+// others returns those of the words of endings that are compounds and do not end with a word
+// of the query: what is cut from that is not known of it.
+func others(words string, of *tokenize.Token) string {
+	var out []string
+	eachEnding(words, nil, endedHead, func(w ended) {
+		if word := w.word(); !strings.HasSuffix(word, string(of.Word)) && !strings.HasSuffix(word, string(of.Term)) {
+			out = append(out, w.line())
+		}
+	})
+	return strings.Join(out, "\n")
+}
+
 // listsEnding returns the lists of a segment, number seg, of the words of eachEnding.
-func (d *decompounder) listsEnding(s *segmentRef, seg int, words string, e *ending, begin string) (lists []*posting.List, err error) {
-	eachEnding(words, e, begin, func(word string) {
-		for _, space := range [...]uint16{segment.SpaceText, segment.SpaceWord} {
-			if err != nil || space == segment.SpaceWord && !e.typed {
-				continue
-			}
+func (d *decompounder) listsEnding(s *segmentRef, seg int, words string, other *beside, least endedKind) (lists []*posting.List, err error) {
+	eachEnding(words, other, least, func(w ended) {
+		space := uint16(segment.SpaceText)
+		if w.written {
+			space = segment.SpaceWord
+		}
+		if err == nil {
 			var list *posting.List
-			if list, err = d.listOf(s, seg, space, word); list != nil {
+			if list, err = d.listOf(s, seg, space, w.word()); list != nil {
 				lists = append(lists, list)
 			}
 		}
@@ -90,8 +205,8 @@ func (d *decompounder) listOf(s *segmentRef, seg int, space uint16, word string)
 
 // listEnding makes the list of the documents of a segment that hold some of the words of
 // eachEnding.
-func (d *decompounder) listEnding(s *segmentRef, seg int, words string, e *ending, begin string) (*posting.List, error) {
-	lists, err := d.listsEnding(s, seg, words, e, begin)
+func (d *decompounder) listEnding(s *segmentRef, seg int, words string, other *beside, least endedKind) (*posting.List, error) {
+	lists, err := d.listsEnding(s, seg, words, other, least)
 	if err != nil || len(lists) == 0 {
 		return nil, err
 	}
@@ -104,7 +219,7 @@ func (d *decompounder) listEnding(s *segmentRef, seg int, words string, e *endin
 
 // listAll makes the list of the documents of a segment that hold all of some terms, the last
 // of which may be the head of a compound.
-func (d *decompounder) listAll(s *segmentRef, seg int, terms []string, words string, head *ending) (*posting.List, error) {
+func (d *decompounder) listAll(s *segmentRef, seg int, terms []string, words string) (*posting.List, error) {
 	im, err := d.run.impactsOf(s)
 	if err != nil {
 		return nil, err
@@ -116,7 +231,7 @@ func (d *decompounder) listAll(s *segmentRef, seg int, terms []string, words str
 		}
 	}
 	last := len(lists) - 1
-	more, err := d.listsEnding(s, seg, words, head, "")
+	more, err := d.listsEnding(s, seg, words, nil, endedHead)
 	if err == nil && len(more) > 0 {
 		lists[last], err = search.Union(append(more, lists[last]), im)
 	}

@@ -46,6 +46,9 @@ func (sp *speller) best(word, field string, open bool, least int64) (repair, boo
 	if !ok && err == nil && limit == 1 && letters >= farLetters && sp.req.Typo.Min2 == 0 && !sp.rare {
 		best, ok, err = sp.among(nearWords, p, 2, word, field, true, least)
 	}
+	if !ok && err == nil && !sp.rare {
+		best, ok, err = sp.tail(word, field, p)
+	}
 	return best, ok, err
 }
 

@@ -200,6 +200,13 @@ func (a *Analyzer) Links() []string {
 	return a.lang.links
 }
 
+// Prefix tells whether a word of the analyzer's language may begin with some letters that say
+// nothing by themselves, as "ver" and "an" in German: then what follows is no head of a
+// compound. It knows those of a language that has Links, without diacritics as in Token.Word.
+func (a *Analyzer) Prefix(begin string) bool {
+	return begin != "" && !strings.Contains(begin, " ") && strings.Contains(a.lang.prefixes, " "+begin+" ")
+}
+
 // Analyze returns the tokens of text for indexing. The tokens own their memory.
 func (a *Analyzer) Analyze(text string) []Token {
 	return a.collect(text, (*Stream).Reset, nil)

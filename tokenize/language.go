@@ -31,6 +31,7 @@ type language struct {
 	foldFirst   bool                // the stemmer gets the word without diacritics
 	families    bool                // see Analyzer.Families
 	links       []string            // see Analyzer.Links
+	prefixes    string              // see Analyzer.Prefix
 	possessive  bool                // a final 's is removed
 	rules       int                 // how often the rules have changed; see Rules
 	turkish     bool                // lower case of I is ı, of İ is i; what is behind an apostrophe is removed
@@ -49,16 +50,16 @@ var languages = sync.OnceValue(func() []language {
 		{},
 		{code: "ar", rules: 1, stem: before(arabicBase, generated(arabic.Stem)), foldFirst: true},
 		{code: "ca", elided: []string{"d", "l", "m", "n", "s", "t"}},
-		{code: "da", accents: []string{"aå", "oø"}, rules: 1, stem: after(before(danishBase, generated(danish.Stem)), nordicStem), families: true, links: []string{"", "s", "e", "er", "n"}},
-		{code: "de", accents: []string{"aä", "oö", "uü"}, rules: 1, stem: after(before(germanSingular, generated(german.Stem)), germanStem), families: true, links: []string{"", "s", "n", "en", "er", "es", "e"}},
+		{code: "da", accents: []string{"aå", "oø"}, rules: 1, stem: after(before(danishBase, generated(danish.Stem)), nordicStem), families: true, links: []string{"", "s", "e", "er", "n"}, prefixes: " af an be bi for fore gen ind om op over pa sam til ud und under ved "},
+		{code: "de", accents: []string{"aä", "oö", "uü"}, rules: 1, stem: after(before(germanSingular, generated(german.Stem)), germanStem), families: true, links: []string{"", "s", "n", "en", "er", "es", "e"}, prefixes: " ab an auf aus be bei da dar dis ein emp ent er fort ge her hin im in ko kon los mis miss mit nach ob per pro re sub um un ur ver vor weg zer zu zum zur "},
 		{code: "en", stem: stemEnglish, foldFirst: true, possessive: true},
 		{code: "es", accents: []string{"aá", "eé", "ií", "nñ", "oó", "uúü"}, rules: 1, stem: before(spanishSingular, written(spanish.Stem))},
-		{code: "fi", accents: []string{"aä", "oö"}, rules: 1, stem: before(finnishBase, generated(finnish.Stem)), families: true, links: []string{"", "n"}},
+		{code: "fi", accents: []string{"aä", "oö"}, rules: 1, stem: before(finnishBase, generated(finnish.Stem)), families: true, links: []string{"", "n"}, prefixes: " epa eri esi yli ali "},
 		{code: "fr", accents: []string{"aàâ", "cç", "eéèêë", "iîï", "oô", "uùûü"}, rules: 1, stem: after(before(frenchSingular, written(french.Stem)), frenchStem), elided: []string{
 			"c", "d", "j", "jusqu", "l", "lorsqu", "m", "n", "puisqu", "qu", "quoiqu", "s", "t",
 		}},
 		{code: "ga", accents: []string{"aá", "eé", "ií", "oó", "uú"}, stem: generated(irish.Stem), elided: []string{"b", "d", "m"}},
-		{code: "hu", accents: []string{"aá", "eé", "ií", "oóöő", "uúüű"}, manyAccents: true, rules: 1, stem: steady(closedRoot, written(hungarian.Stem)), families: true, links: []string{""}},
+		{code: "hu", accents: []string{"aá", "eé", "ií", "oóöő", "uúüű"}, manyAccents: true, rules: 1, stem: steady(closedRoot, written(hungarian.Stem)), families: true, links: []string{""}, prefixes: " agyon be bele el elo fel fol ki le meg oda ra szet at "},
 		{code: "it", accents: []string{"aà", "eèé", "iì", "oò", "uù"}, rules: 1, stem: before(italianSingular, generated(italian.Stem)), elided: []string{
 			"agl", "all", "c", "coll", "d", "dagl", "dall", "degl", "dell", "gl", "l", "m", "n", "negl",
 			"nell", "pell", "quell", "quest", "s", "sugl", "sull", "t", "un", "v",
@@ -68,13 +69,13 @@ var languages = sync.OnceValue(func() []language {
 		{code: "ko"},
 		{code: "lo"},
 		{code: "my"},
-		{code: "nl", accents: []string{"eëé", "iï", "oö", "uü"}, rules: 1, stem: steady(anyRoot, after(before(dutchBase, generated(dutch.Stem)), dutchStem)), families: true, links: []string{"", "s", "e", "en", "er", "n"}},
-		{code: "no", accents: []string{"aå", "oø"}, rules: 1, stem: after(before(danishBase, written(norwegian.Stem)), nordicStem), families: true, links: []string{"", "s", "e"}},
+		{code: "nl", accents: []string{"eëé", "iï", "oö", "uü"}, rules: 1, stem: steady(anyRoot, after(before(dutchBase, generated(dutch.Stem)), dutchStem)), families: true, links: []string{"", "s", "e", "en", "er", "n"}, prefixes: " aan af be bij bin dis er ge her in kon mee mis na om on ont op per pro re sub toe tot uit ver voor weg "},
+		{code: "no", accents: []string{"aå", "oø"}, rules: 1, stem: after(before(danishBase, written(norwegian.Stem)), nordicStem), families: true, links: []string{"", "s", "e"}, prefixes: " an av be bi for fore gjen inn om opp over pa sam til und under ut ved "},
 		{code: "pl"},
 		{code: "pt", accents: []string{"aáâãà", "cç", "eéê", "ií", "oóôõ", "uú"}, rules: 1, stem: before(portugueseSingular, generated(portuguese.Stem))},
 		{code: "ro", accents: []string{"aăâ", "iî", "sș", "tț"}, rules: 1, stem: after(before(romanianSingular, stemRomanian), romanianStem)},
 		{code: "ru", rules: 1, stem: after(before(russianBase, written(russian.Stem)), russianStem), foldFirst: true, families: true},
-		{code: "sv", accents: []string{"aäå", "oö", "eé"}, rules: 1, stem: steady(anyRoot, after(before(swedishBase, written(swedish.Stem)), nordicStem)), families: true, links: []string{"", "s", "e", "o", "u"}},
+		{code: "sv", accents: []string{"aäå", "oö", "eé"}, rules: 1, stem: steady(anyRoot, after(before(swedishBase, written(swedish.Stem)), nordicStem)), families: true, links: []string{"", "s", "e", "o", "u"}, prefixes: " an av be bi er for fore ge in kon miss om o pro pa re sam till und upp ut van vid at over "},
 		{code: "ta", stem: generated(tamil.Stem)},
 		{code: "th"},
 		{code: "tr", accents: []string{"cç", "gğ", "iı", "oö", "sş", "uü"}, manyAccents: true, rules: 1, stem: before(turkishBase, steady(closedRoot, before(turkishBase, generated(turkish.Stem)))), turkish: true, families: true},

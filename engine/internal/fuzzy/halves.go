@@ -108,6 +108,32 @@ func (l *Lexicon) Ending(end []byte, f func(word []byte, df uint32)) {
 	}
 }
 
+// EndingNear calls f with the words that are longer than p and end with one that is at most limit
+// edits away from it, and with how many letters that has; of several, the one of the fewest edits,
+// and the longest of those. It takes a look at the letters of each longer word.
+func (l *Lexicon) EndingNear(p *Pattern, limit int, f func(word []byte, df uint32, letters, edits int)) {
+	from := l.starts[min(p.letters+1, MaxLetters)]
+	for i, sig := range l.sigs[from:] {
+		if bits.OnesCount64(p.sig&^sig) > limit {
+			continue
+		}
+		word := l.word(from + i)
+		best, letters := limit+1, 0
+		at := len(word)
+		for n := 1; n <= p.letters+limit && at > 0; n++ {
+			_, size := utf8.DecodeLastRune(word[:at])
+			if at -= size; at > 0 && n >= p.letters-limit {
+				if edits := p.Distance(word[at:]); edits <= best && edits <= limit {
+					best, letters = edits, n
+				}
+			}
+		}
+		if best <= limit {
+			f(word, l.dfs[from+i], letters, best)
+		}
+	}
+}
+
 // oneEdit calls f with the words that are at most one edit away from p.
 func (l *Lexicon) oneEdit(p *Pattern, f func(word []byte, df uint32, edits int)) {
 	middle := 0
