@@ -29,6 +29,7 @@ type factKind uint8
 
 const (
 	factParts    factKind = iota // text: the two words that it is made of, "" if it is one
+	factCode                     // text: the ways to cut a code; see resolver.cutCode
 	factSeparate                 // that no document has the words of a text side by side
 	factHolding                  // n: documents that hold it; see resolver.frequency
 	factName                     // n: whether what a query says is the name of a record; see searcher.isName
