@@ -41,6 +41,7 @@ const (
 	factHeld                     // n: documents that hold a term in some fields; see resolver.heldIn
 	factCounted                  // n: documents that hold a word; see Engine.holders
 	factNamed                    // docs: that have a name; see searchRun.named
+	factID                       // docs: that have an id; see searchRun.withID
 	factBegun                    // begun: that have a name which begins so; n: 1 if a title holds all words
 	factEndings                  // text: the words that end with another, n: how many of them are compounds; see decompounder.endings
 	factSpan                     // span: the least and greatest of the values of a chunk that are not deleted; n: how many there are
