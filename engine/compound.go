@@ -40,6 +40,9 @@ func (r *resolver) compounds(clauses []query.Node, words []word) {
 	at := 0 // of words
 	for i := range pieces {
 		p := &pieces[i]
+		if p.nth == 0 && p.Token != nil {
+			r.codeClause(clauses[p.clause], pieces[i:], words, groups)
+		}
 		if p.kind == pieceNone {
 			continue
 		}
@@ -52,11 +55,17 @@ func (r *resolver) compounds(clauses []query.Node, words []word) {
 			}
 		}
 		switch {
-		case p.kind == pieceMixed:
-			r.splitCode(pieces[i:i+1], words, groups)
-		case p.kind == pieceLetters && !p.stop:
-			if split, ok := r.parts(p.Token, r.rowOfWord(p.Word, words[at:]), groups); ok {
-				r.compound(split, string(p.Word), words, pieces[i:i+1])
+		case p.kind == pieceDigits || p.kind == pieceMixed:
+			r.times(pieces[i:], words, groups)
+		case p.stop:
+			if isLetterOfCode(pieces[i:], len(pieces)) {
+				r.join(pieces[i:i+2], words, groups)
+			}
+		case p.kind == pieceLetters:
+			row := r.rowOfWord(p.Word, words[at:])
+			split, ok := r.parts(p.Token, row, groups)
+			if !ok || !r.compound(split, string(p.Word), words, pieces[i:i+1]) {
+				r.letterApart(clauses[p.clause], pieces[i:i+1], row, words, groups)
 			}
 		}
 	}

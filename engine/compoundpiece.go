@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -34,17 +33,16 @@ type piece struct {
 }
 
 const (
-	// maxJoined is how many neighbours are joined.
-	maxJoined = 3
+	// maxJoined is how many neighbours are joined: "20 x 47 x 14".
+	maxJoined = 5
 	// joinedStop is the letters of the shortest filler word that is joined with the word
 	// behind it, and joinedStopBehind with the one before it. Articles and prepositions are
 	// before any word ("a part", "is land", "in form"), particles behind verbs ("log in").
 	// With 2 instead of 3, questions of several languages lose .001 of nDCG@10.
 	joinedStop       = 3
 	joinedStopBehind = 2
-	// maxBoundaries is how many times letters and digits may take turns in a word that is
-	// split there: it is a code of its own if they do so more often.
-	maxBoundaries = 2
+	// maxFillerCode is how many words a query has in which a filler word is a letter of a code.
+	maxFillerCode = 4
 )
 
 // piecesOf returns the words of clauses in memory of the room. What nothing is joined over is
@@ -76,10 +74,10 @@ func kindOfPiece(t *tokenize.Token) pieceKind {
 	}
 	digits := 0
 	for i, c := range t.Word {
-		if isDigit(c) {
+		if isDigit(c) || t.Kind == tokenize.KindNumber && (c == '.' || c == ',') {
 			digits++
 		} else if !spelt(t.Word[i : i+1]) {
-			return pieceNone // beyond ASCII or with a sign, as 2.5 and c++ are
+			return pieceNone // beyond ASCII or with a sign, as 2.5kg and c++ are
 		}
 	}
 	if digits == len(t.Word) {
@@ -91,12 +89,11 @@ func kindOfPiece(t *tokenize.Token) pieceKind {
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
 // joins tells whether neighbours may be one word: two of letters of which one is no filler
-// word, and others if letters and numbers take turns.
+// word, and others if letters and numbers meet where they do, or if they were typed without a
+// space.
 func joins(span []piece) bool {
-	for i := range span {
-		if k := span[i].kind; k != pieceLetters && k != pieceDigits {
-			return false
-		}
+	if span[len(span)-1].kind == pieceNone {
+		return false
 	}
 	a, b := &span[0], &span[1]
 	if len(span) == 2 && a.kind == pieceLetters && b.kind == pieceLetters {
@@ -108,12 +105,29 @@ func joins(span []piece) bool {
 		}
 		return true
 	}
+	some := false // has digits and letters
 	for i := range span {
-		if span[i].stop || i > 0 && span[i].kind == span[i-1].kind {
+		p := &span[i]
+		some = some || p.kind == pieceMixed || i > 0 && p.kind != span[i-1].kind
+		if p.stop || i > 0 && p.clause != span[i-1].clause && !meets(&span[i-1], p) {
 			return false
 		}
 	}
-	return true
+	return some
+}
+
+// meets tells whether a digit stands beside a letter where two pieces meet, or a letter beside a
+// letter of which one belongs to a code.
+func meets(a, b *piece) bool {
+	left, right := isDigit(a.Word[len(a.Word)-1]), isDigit(b.Word[0])
+	return left != right || !left && (a.kind == pieceMixed || b.kind == pieceMixed)
+}
+
+// isLetterOfCode tells whether a filler word of one letter may be that before a number: "s 23".
+// Vowels are words.
+func isLetterOfCode(p []piece, all int) bool {
+	return all <= maxFillerCode && len(p) > 1 && p[0].kind == pieceLetters && len(p[0].Word) == 1 && p[1].kind == pieceDigits &&
+		(all == 2 || strings.IndexByte("aeiouy", p[0].Word[0]) < 0)
 }
 
 // join adds what the words of a span are as one, if some record holds that and it is no
@@ -124,7 +138,7 @@ func (r *resolver) join(span []piece, words []word, groups []analyzerGroup) {
 	for i := range span {
 		joined, filler = append(joined, span[i].Word...), filler || span[i].stop
 	}
-	if r.holding(joined, groups) == 0 {
+	if r.holding(joined, groups) == 0 && !r.holdsCut(joined, groups) {
 		return
 	}
 	if filler && !r.isWord(joined, groups) {
@@ -172,50 +186,6 @@ func typedSpan(span []piece) string {
 		b.Write(span[i].Word)
 	}
 	return b.String()
-}
-
-// splitCode adds what a word of letters and digits is when it is written apart, wherever
-// these take turns. Letters before a number may also be two words, of which the second
-// belongs to it: "galaxys24" is "galaxy s24". A code that is nothing so may be two words at any
-// place, and letters before a number two: "wh1000xm5" is WH-1000XM5, "gelnimbus25" Gel-Nimbus 25.
-func (r *resolver) splitCode(span []piece, words []word, groups []analyzerGroup) {
-	code := span[0].Word
-	var room [maxBoundaries + 1]int
-	at := room[:0]
-	for i := 1; i < len(code) && len(at) <= maxBoundaries; i++ {
-		if isDigit(code[i]) != isDigit(code[i-1]) {
-			at = append(at, i)
-		}
-	}
-	found := false
-	if len(at) <= maxBoundaries {
-		found = r.apart(span, words, groups, at...)
-		if len(at) > 1 {
-			for _, i := range at {
-				found = r.apart(span, words, groups, i) || found
-			}
-		}
-	}
-	for i := 1; i < len(code) && !found; i++ {
-		found = r.apart(span, words, groups, i) || i >= minPart && i < at[0] && len(at) <= maxBoundaries && r.apart(span, words, groups, i, at[0])
-	}
-}
-
-// apart adds what a word is when it is written apart at some places, and tells whether some
-// record holds that.
-func (r *resolver) apart(span []piece, words []word, groups []analyzerGroup, at ...int) bool {
-	word := span[0].Word
-	text, from := make([]byte, 0, len(word)+len(at)), 0
-	for _, to := range append(slices.Clip(at), len(word)) {
-		if r.holding(word[from:to], groups) == 0 {
-			return false
-		}
-		if from > 0 {
-			text = append(text, ' ')
-		}
-		text, from = append(text, word[from:to]...), to
-	}
-	return r.compound(string(text), string(word), words, span)
 }
 
 // isOf tells whether a word that clauses were resolved to is of a span: one of its words, or

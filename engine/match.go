@@ -54,6 +54,9 @@ func (s *searcher) match() error {
 	if err := s.addBegun(); err != nil {
 		return err
 	}
+	if err := s.addID(); err != nil {
+		return err
+	}
 	least := min(1, groups)
 	switch {
 	case groups == 0:

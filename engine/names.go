@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"math/bits"
 	"slices"
-	"strings"
-	"unicode"
 
 	"github.com/quarry-search/quarry/engine/internal/posting"
 	"github.com/quarry-search/quarry/engine/internal/score"
@@ -18,7 +16,7 @@ import (
 // Who types the name of a thing wants that thing. A record has the name if one of its
 // titles has the words of the query, in their order and their forms, and no others: "alien"
 // is the name of Alien, not of Aliens, and "it" that of one film among those that say it most.
-// So is its id, where that has letters: "vim" is a package, whatever its title says.
+// So is its id (nameid.go): "vim" is a package, whatever its title says.
 // So records of the name are looked for by their titles, whatever their scores by words
 // are, and come first.
 
@@ -54,29 +52,6 @@ func (r *resolver) said(b *query.Bool) {
 		}
 	}
 	r.name = clauses
-}
-
-// ids returns the ids that the query may be, as it was typed and in lower case: one word, and
-// no number, which records have by chance. One that is repaired stands for another word.
-func (r *resolver) ids() []string {
-	if len(r.name) != 1 {
-		return nil
-	}
-	text := r.name[0].(query.Text).Text
-	if len(r.repairs) > 0 {
-		fix, ok := r.repairs[strings.ToLower(text)]
-		if !ok {
-			return nil
-		}
-		text = fix.word
-	}
-	if !strings.ContainsFunc(text, unicode.IsLetter) {
-		return nil
-	}
-	if lower := strings.ToLower(text); lower != text {
-		return []string{text, lower}
-	}
-	return []string{text}
 }
 
 // eachNameWord calls f with the words of what was said, as an analyzer reads them and as they
@@ -189,12 +164,12 @@ func (run *searchRun) named() ([]posting.DocID, error) {
 		}
 		all = append(all, docs...)
 	}
-	for _, id := range run.res.ids() {
-		if doc, ok, err := run.docOf(run.kv, id); err != nil {
+	if !run.res.isNumber() {
+		docs, err := run.withID()
+		if err != nil {
 			return nil, err
-		} else if ok {
-			all = append(all, doc)
 		}
+		all = append(all, docs...)
 	}
 	slices.Sort(all)
 	all = slices.Clip(slices.Compact(all))
@@ -219,8 +194,8 @@ func (run *searchRun) hasNamed() bool {
 // them, and which titles are searched.
 func (run *searchRun) nameKey(key []byte) []byte {
 	c := run.iv.schema
-	if ids := run.res.ids(); len(ids) > 0 {
-		key = append(append(key, ids[0]...), 0)
+	if id := run.res.id(); id != "" {
+		key = append(append(key, id...), 0)
 	}
 	for i, title := range c.titles {
 		if mask := run.res.mask; mask != nil && mask[title] {

@@ -185,7 +185,7 @@ func TestNamesAreWholeQueries(t *testing.T) {
 		{Request{Query: "vim", Restrict: []string{"year > 2006"}}, ""},
 		{Request{Query: "vim editor"}, ""},
 		{Request{Query: "2008", Intent: Intent{Mode: IntentOff}}, ""}, // ids that are numbers are met by chance
-		{Request{Query: "sku-42"}, ""},                                // no match: ids are no texts
+		{Request{Query: "sku-42"}, "i/sku-42"},                        // a match though no text has it
 		{Request{Query: "alien", Tuning: Tuning{Title: -1}}, ""},
 		{Request{Query: "alien", Ranking: RankingBM25}, ""},
 		{Request{Query: "alien", Fields: []FieldWeight{{Field: "body"}}}, ""},

@@ -29,6 +29,7 @@ type factKind uint8
 
 const (
 	factParts    factKind = iota // text: the two words that it is made of, "" if it is one
+	factCode                     // text: the ways to cut a code; see resolver.cutCode
 	factSeparate                 // that no document has the words of a text side by side
 	factHolding                  // n: documents that hold it; see resolver.frequency
 	factName                     // n: whether what a query says is the name of a record; see searcher.isName
@@ -40,6 +41,7 @@ const (
 	factHeld                     // n: documents that hold a term in some fields; see resolver.heldIn
 	factCounted                  // n: documents that hold a word; see Engine.holders
 	factNamed                    // docs: that have a name; see searchRun.named
+	factID                       // docs: that have an id; see searchRun.withID
 	factBegun                    // begun: that have a name which begins so; n: 1 if a title holds all words
 	factEndings                  // text: the words that end with another, n: how many of them are compounds; see decompounder.endings
 	factTail                     // text: what words end with that another is a misspelt form of; n: documents; see speller.tail

@@ -1,0 +1,135 @@
+package engine
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+
+	"github.com/quarry-search/quarry/engine/internal/posting"
+	"github.com/quarry-search/quarry/engine/internal/search"
+	"github.com/quarry-search/quarry/engine/query"
+)
+
+// What is written with a hyphen or an apostrophe is also typed without: "usbc" is USB-C, "ebike"
+// an e-bike, and "drag'n'drop" is one word to an index.
+
+// minLetterWord is the letters of the shortest word that one letter is taken off.
+const minLetterWord = 4
+
+// letterApart looks for a word that no record holds as one letter and a word, side by side, and for
+// what stands between apostrophes as words; true if some record holds that. A doubled letter is a
+// slip, and a filler word none of a name.
+func (r *resolver) letterApart(c query.Node, span []piece, row *listRow, words []word, groups []analyzerGroup) bool {
+	word := string(span[0].Word)
+	if len(word) < minLetterWord || row != nil && row.df > 0 || r.holding(span[0].Word, groups) > 0 {
+		return false
+	}
+	if slices.ContainsFunc(r.called, func(c compound) bool { return c.From == word }) {
+		return false // the thesaurus knows it
+	}
+	if t, ok := c.(query.Text); ok && span[0].of == 1 {
+		if text := strings.NewReplacer("'", " ", "’", " ").Replace(t.Text); text != t.Text && r.compound(text, word, words, span) {
+			return true
+		}
+	}
+	if !isASCII(word) {
+		return false
+	}
+	n := len(word)
+	found := word[n-1] != word[n-2] && r.besideLetter(word[:n-1], word[n-1:], word[:n-1]+"-"+word[n-1:], groups) && r.compound(word[:n-1]+" "+word[n-1:], word, words, span)
+	return found || word[0] != word[1] && r.besideLetter(word[1:], word[:1], word[:1]+"-"+word[1:], groups) && r.compound(word[:1]+" "+word[1:], word, words, span)
+}
+
+// besideLetter tells whether some record holds a word, and a letter. Where the letter is a filler
+// word, some record has to have the two with a hyphen: "a" stands behind any word.
+func (r *resolver) besideLetter(word, letter, hyphened string, groups []analyzerGroup) bool {
+	switch {
+	case r.holding([]byte(word), groups) == 0:
+		return false
+	case r.isWord([]byte(letter), groups):
+		return true
+	}
+	return len(r.req.Restrict) == 0 && !r.joint && r.mask == nil && r.isHyphened(hyphened, groups)
+}
+
+// isHyphened tells whether one of the first records that hold two words side by side has a hyphen
+// between them. It is asked where the caller sees all records.
+func (r *resolver) isHyphened(text string, groups []analyzerGroup) bool {
+	facts := r.run.e.facts
+	key := facts.key(r.run.iv, factOccurs, "-"+text)
+	if f := facts.find(&key); f != nil {
+		return f.n > 0
+	}
+	f := &wordFact{key: key}
+	for i := range groups {
+		leaves, marked := len(r.leaves), len(r.marked)
+		r.deriving(func() *search.Expr {
+			return r.phrase(query.Text{Text: text}, r.texts.tokens(groups[i].analyzer, text), groups[i], 1)
+		})
+		if r.err == nil {
+			some, err := r.run.writes(r.leaves[leaves].lists, text)
+			if err != nil {
+				r.fail(err)
+			} else if some {
+				f.n = 1
+			}
+		}
+		clear(r.leaves[leaves:])
+		r.leaves, r.marked = r.leaves[:leaves], r.marked[:marked]
+	}
+	if r.err == nil {
+		facts.add(f)
+	}
+	return f.n > 0
+}
+
+// maxHyphened is how many records are read for a hyphen.
+const maxHyphened = 16
+
+// writes tells whether one of the first records of some lists of the segments has a text, which
+// is in lower case, in whatever case.
+func (run *searchRun) writes(lists []*posting.List, text string) (bool, error) {
+	seen, read := &sight{run: run}, 0
+	for i, list := range lists {
+		if list == nil {
+			continue
+		}
+		slots, at := run.segs[i].Slots, -1
+		var visible *search.Page
+		for _, doc := range list.All {
+			if page := uint16(doc >> 16); at < 0 || slots[at].Page != page {
+				if at = slices.IndexFunc(slots, func(s search.Slot) bool { return s.Page == page }); at < 0 {
+					continue
+				}
+				var err error
+				if visible, err = seen.page(i, at); err != nil {
+					return false, err
+				}
+			}
+			if place := uint16(doc); visible[place>>6]>>(place&63)&1 == 0 {
+				continue
+			}
+			if read++; read > maxHyphened {
+				return false, nil
+			}
+			has, err := run.recordHas(doc, text)
+			if has || err != nil {
+				return has, err
+			}
+		}
+	}
+	return false, nil
+}
+
+func (run *searchRun) recordHas(doc posting.DocID, text string) (bool, error) {
+	if err := run.ctx.Err(); err != nil {
+		return false, err
+	}
+	r := run.e.storedReader(run.kv, run.iv.ix.number)
+	defer r.Close()
+	block, n, err := r.find(doc)
+	if err != nil {
+		return false, err
+	}
+	return bytes.Contains(bytes.ToLower(block.Record(n)), []byte(text)), nil
+}
