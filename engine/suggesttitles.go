@@ -25,9 +25,6 @@ type begunTitle struct {
 func (g *suggester) titles(text string) (out []Suggestion, err error) {
 	s := g.searcher(strings.TrimRight(text, " "))
 	s.req.Prefix = PrefixLast
-	if g.req.Filter != "" {
-		s.req.Filter, s.req.Restrict = "", append(slices.Clone(g.req.Restrict), g.req.Filter)
-	}
 	if err := s.prepare(&Result{}); err != nil {
 		return nil, err
 	}
