@@ -60,6 +60,9 @@ func (g *suggester) complete(base *searcher, head, last string) error {
 	if len(prefix) == 0 {
 		return nil
 	}
+	if base.unspaced(last) {
+		return nil // a pair of characters is no word
+	}
 	c := &completer{searcher: base, prefix: prefix}
 	if err := c.match(); err != nil {
 		return err
@@ -99,6 +102,19 @@ func (g *suggester) complete(base *searcher, head, last string) error {
 		return err
 	}
 	return g.offer(head + fix.word)
+}
+
+// unspaced tells whether all texts are read so that a word ends within what is written without
+// spaces.
+func (s *searcher) unspaced(word string) bool {
+	for _, run := range s.runs {
+		for _, a := range run.iv.schema.analyzers() {
+			if t := a.AnalyzeQuery(word); len(t) == 0 || t[len(t)-1].Kind < tokenize.KindBigram {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // match finds the records.

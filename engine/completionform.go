@@ -20,7 +20,7 @@ const (
 )
 
 // form returns the word that begins with the prefix, has the given stem and is written in
-// most matches; "" if there is none, or it is filler. The words of a stem
+// most matches; "" if there is none, or it is filler, or a pair of characters. The words of a stem
 // share all its letters but the last; the stem is one of them if it is in more
 // documents than they. What an analyzer of the application made of words need
 // not be like them: those that begin with the prefix are looked at.
@@ -52,7 +52,7 @@ func (c *completer) form(term string) (string, error) {
 	}
 	for _, run := range c.runs {
 		for _, a := range run.iv.schema.analyzers() {
-			if t := a.AnalyzeQuery(best); len(t) > 0 && run.res.stopWord(&t[0]) {
+			if t := a.AnalyzeQuery(best); len(t) > 0 && (run.res.stopWord(&t[0]) || t[0].Kind >= tokenize.KindBigram) {
 				return "", nil
 			}
 		}

@@ -44,7 +44,8 @@ const (
 )
 
 // Suggest completes what is being typed, from the records alone: by titles that
-// it begins, or that have it somewhere; by words that the last one may become,
+// it begins, or that have it somewhere, as all that is suggested where no spaces
+// stand; by words that the last one may become,
 // before them if several of the titles go on from there; and, if that leaves
 // room, by words that follow it in the best records. Titles take half of the
 // room, and what words leave of the rest. Filler words are not suggested. What
