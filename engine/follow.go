@@ -3,14 +3,19 @@ package engine
 import (
 	"bytes"
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/quarry-search/quarry/tokenize"
 )
 
-// followHits is in how many of the best records next words are looked for.
-const followHits = 20
+const (
+	// followHits is in how many of the best records next words are looked for, and followTokens in
+	// how much of each text.
+	followHits   = 20
+	followTokens = 1 << 12
+)
 
 // follow offers the words that follow a text in the best records that hold
 // all of it: the next one that is no filler, with what stands between.
@@ -23,6 +28,9 @@ func (g *suggester) follow(text string) error {
 	}
 	times := map[string]int{}
 	for _, h := range res.Hits {
+		if err := g.ctx.Err(); err != nil {
+			return fmt.Errorf("search: %w", err)
+		}
 		c := g.v.indexes[h.Index].schema
 		for name, texts := range textsOf(h.Record, c) {
 			a := c.text[c.textOf[c.byName[name]]].analyzer
@@ -32,7 +40,7 @@ func (g *suggester) follow(text string) error {
 			}
 			once := map[string]bool{}
 			for _, t := range texts {
-				for _, next := range following(t, a.Analyze(t), words) {
+				for _, next := range following(t, a.AnalyzeWhile(t, followTokens, func([]tokenize.Token) bool { return false }), words) {
 					once[next] = true
 				}
 			}
