@@ -64,7 +64,7 @@ func (run *searchRun) begun() (docs []begunDoc, whole bool, err error) {
 	if f := run.seenBegun; f != nil && f.key.word == string(key) {
 		return f.begun, f.n > 0, nil
 	}
-	err = run.eachBegun(func(b *begunSearch) error {
+	err = run.eachBegun(false, func(b *begunSearch) error {
 		of, complete, err := b.find()
 		docs, whole = append(docs, of...), whole || complete
 		return err
@@ -88,14 +88,19 @@ func (run *searchRun) begun() (docs []begunDoc, whole bool, err error) {
 	return docs, whole, nil
 }
 
-// eachBegun calls f with what looks in each title field for those that the query begins.
-func (run *searchRun) eachBegun(f func(b *begunSearch) error) error {
+// eachBegun calls f with what looks in each title field for those that the query begins; also where
+// it ends in a number or within a text without spaces, and where others have all of it as it stands.
+func (run *searchRun) eachBegun(also bool, f func(b *begunSearch) error) error {
 	for _, title := range run.iv.schema.titles {
 		words := run.nameOf(title)
-		if len(words) == 0 || len(words) > maxBegunWords || words[len(words)-1].Kind != tokenize.KindWord {
+		if len(words) == 0 {
 			continue
 		}
-		if err := f(&begunSearch{run: run, title: title, words: words}); err != nil {
+		last := words[len(words)-1].Kind
+		if last != tokenize.KindWord && !also || last < tokenize.KindBigram && len(words) > maxBegunWords {
+			continue
+		}
+		if err := f(&begunSearch{run: run, title: title, words: words, also: also}); err != nil {
 			return err
 		}
 	}

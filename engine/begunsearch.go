@@ -41,7 +41,11 @@ type begunSearch struct {
 // find returns the documents, and whether some title holds all words as they stand.
 func (b *begunSearch) find() (docs []begunDoc, whole bool, err error) {
 	run, last := b.run, b.words[len(b.words)-1]
-	for _, w := range b.words[:len(b.words)-1] {
+	pair, stand := last.Kind == tokenize.KindBigram, b.words[:len(b.words)-1]
+	if pair { // no word is longer than a pair of characters
+		stand = b.words
+	}
+	for _, w := range stand {
 		rows, err := run.nameRows(w)
 		if err != nil || rows == nil {
 			return nil, false, err
@@ -65,7 +69,7 @@ func (b *begunSearch) find() (docs []begunDoc, whole bool, err error) {
 	if err != nil || len(some) > maxBegunHolders {
 		return nil, false, err
 	}
-	if len(some) > maxBegun && len(b.rows) > 0 && b.narrows(last) {
+	if len(some) > maxBegun && len(b.rows) > 0 && !pair && b.narrows(last) {
 		if some, err = b.narrow(some, last); err != nil {
 			return nil, false, err
 		}

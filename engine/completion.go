@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/quarry-search/quarry/engine/internal/collect"
 	"github.com/quarry-search/quarry/engine/internal/posting"
 	"github.com/quarry-search/quarry/engine/internal/search"
 	"github.com/quarry-search/quarry/engine/internal/segment"
@@ -15,24 +16,40 @@ import (
 )
 
 const (
-	// completionLooks is how many of the terms that begin with what was typed
-	// are counted together with the rest of the text, the most frequent first.
-	completionLooks = 300
+	// cachedLooks is how many of the terms that begin with what was typed are counted by
+	// lists that are kept, the most frequent first. The others are read past the cache,
+	// which they would empty.
+	cachedLooks = 300
 	// spareCompletions is how many terms more than wanted are kept, since some
 	// turn out to be filler words.
 	spareCompletions = 8
 	// formLetters is the letters from which all written words are looked at,
 	// and not only terms. Words and their stems begin alike at least so far.
 	formLetters = 3
-	// followHits is in how many of the best records next words are looked for.
-	followHits = 20
+	// fewTerms is how many terms are counted one by one, whichever records there are. Of more,
+	// those are looked for first that stand in the records, if these are few enough to be read.
+	fewTerms = 64
 )
+
+// completer finds the words that a word being typed may become, in the records that a search
+// matches and in no others: what these hold decides what is found, how often, and in which
+// form it is written, whatever else the index has.
+type completer struct {
+	*searcher
+	prefix []byte
+	all    bool                      // every record matches
+	pages  []map[[2]int]*search.Page // the matches of each run by segment and slot, unless it is all
+	docs   int                       // how many matches there are, unless it is all
+	looks  int                       // terms that have been counted
+	read   *readWords                // of the matches; nil: they are not read
+}
 
 // completion is a term that a word being typed may become.
 type completion struct {
 	term  string
-	bound int64 // documents that hold it, deleted ones included
-	count int64 // documents that hold it and the rest of the text
+	words []string // those begun that it is the stem of, if it is not begun itself
+	bound int64    // documents that hold it, any there are
+	count int64    // matches that hold it
 }
 
 // complete offers the words that begin with last, in records that the base
@@ -43,16 +60,23 @@ func (g *suggester) complete(base *searcher, head, last string) error {
 	if len(prefix) == 0 {
 		return nil
 	}
-	found, err := base.completions(prefix)
+	if base.unspaced(last) {
+		return nil // a pair of characters is no word
+	}
+	c := &completer{searcher: base, prefix: prefix}
+	if err := c.match(); err != nil {
+		return err
+	}
+	found, err := c.begun()
 	if err != nil {
 		return err
 	}
-	best, err := base.mostFrequent(found, g.limit+spareCompletions)
+	best, err := c.mostFrequent(found, g.limit+spareCompletions)
 	if err != nil {
 		return err
 	}
-	for _, c := range best {
-		word, err := base.form(c.term, prefix)
+	for i := range best {
+		word, err := c.form(best[i].term)
 		if err != nil {
 			return err
 		}
@@ -80,18 +104,53 @@ func (g *suggester) complete(base *searcher, head, last string) error {
 	return g.offer(head + fix.word)
 }
 
-// completions returns the terms of words that begin with a prefix.
-func (s *searcher) completions(prefix []byte) ([]completion, error) {
-	bounds := map[string]int64{}
+// unspaced tells whether all texts are read so that a word ends within what is written without
+// spaces.
+func (s *searcher) unspaced(word string) bool {
 	for _, run := range s.runs {
+		for _, a := range run.iv.schema.analyzers() {
+			if t := a.AnalyzeQuery(word); len(t) == 0 || t[len(t)-1].Kind < tokenize.KindBigram {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// match finds the records.
+func (c *completer) match() error {
+	if c.all = c.tree == nil && !slices.ContainsFunc(c.runs, func(run *searchRun) bool { return len(run.res.must) > 0 }); c.all {
+		return nil
+	}
+	for _, run := range c.runs {
+		pages := map[[2]int]*search.Page{}
+		c.pages = append(c.pages, pages)
+		err := search.Matches(c.ctx, run.q, func(seg, slot int, words *search.Page) error {
+			copied := *words
+			pages[[2]int{seg, slot}] = &copied
+			c.docs += collect.Count(words)
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return c.used()
+}
+
+// begun returns the terms of words that begin with the prefix, those first that are in most
+// documents of the indexes.
+func (c *completer) begun() ([]completion, error) {
+	bounds := map[string]int64{}
+	for _, run := range c.runs {
 		for _, seg := range run.iv.segs {
-			if err := s.ctx.Err(); err != nil {
+			if err := c.ctx.Err(); err != nil {
 				return nil, fmt.Errorf("search: %w", err)
 			}
-			lo := segment.Key(nil, segment.SpaceText, prefix)
+			lo := segment.Key(nil, segment.SpaceText, c.prefix)
 			it := seg.reader.Terms(lo, prefixEnd(lo))
 			for it.Next() {
-				bounds[string(it.Key()[2:])] += int64(it.DF())
+				bounds[string(it.Key()[segment.SpaceBytes:])] += int64(it.DF())
 			}
 			if err := it.Err(); err != nil {
 				return nil, err
@@ -99,48 +158,53 @@ func (s *searcher) completions(prefix []byte) ([]completion, error) {
 		}
 	}
 	// Stems that differ from the words in a letter of the prefix.
-	for _, run := range s.runs {
-		if utf8.RuneCount(prefix) >= formLetters || run.iv.schema.custom() {
-			if err := run.stemsOf(prefix, bounds); err != nil {
+	stems := map[string][]string{}
+	for _, run := range c.runs {
+		if utf8.RuneCount(c.prefix) >= formLetters || run.iv.schema.custom() {
+			if err := c.stemsIn(run, stems); err != nil {
 				return nil, err
 			}
 		}
 	}
+	if err := c.boundsOf(stems, bounds); err != nil {
+		return nil, err
+	}
+	if len(bounds) > fewTerms {
+		if err := c.readMatches(); err != nil {
+			return nil, err
+		}
+	}
 	out := make([]completion, 0, len(bounds))
 	for term, df := range bounds {
-		out = append(out, completion{term: term, bound: df})
+		if c.read == nil || c.read.words[term] != nil {
+			out = append(out, completion{term: term, words: stems[term], bound: df})
+		}
 	}
-	slices.SortFunc(out, func(a, b completion) int {
-		return cmp.Or(cmp.Compare(b.bound, a.bound), strings.Compare(a.term, b.term))
-	})
+	slices.SortFunc(out, func(a, b completion) int { return byFrequency(a.bound, b.bound, a.term, b.term) })
 	return out, nil
 }
 
-// stemsOf adds to bounds the stems of the words that begin with a prefix where
-// the stems themselves do not.
-func (run *searchRun) stemsOf(prefix []byte, bounds map[string]int64) error {
+// byFrequency is the order of two terms that stand in so many records.
+func byFrequency(n, m int64, a, b string) int {
+	return cmp.Or(cmp.Compare(m, n), strings.Compare(a, b))
+}
+
+// stemsIn adds to stems the words of an index that begin with the prefix and whose stems do not.
+func (c *completer) stemsIn(run *searchRun, stems map[string][]string) error {
 	seen := map[string]bool{}
 	for _, seg := range run.iv.segs {
-		lo := segment.Key(nil, segment.SpaceWord, prefix)
+		lo := segment.Key(nil, segment.SpaceWord, c.prefix)
 		it := seg.reader.Terms(lo, prefixEnd(lo))
 		for it.Next() {
-			word := string(it.Key()[2:])
+			word := string(it.Key()[segment.SpaceBytes:])
 			if seen[word] {
 				continue
 			}
 			seen[word] = true
 			for _, a := range run.iv.schema.analyzers() {
 				t := a.AnalyzeQuery(word)
-				if len(t) == 0 || bytes.HasPrefix(t[0].Term, prefix) || seen[string(t[0].Term)] {
-					continue
-				}
-				seen[string(t[0].Term)] = true
-				for _, other := range run.iv.segs {
-					n, err := other.reader.DF(segment.Key(nil, segment.SpaceText, t[0].Term))
-					if err != nil {
-						return err
-					}
-					bounds[string(t[0].Term)] += int64(n)
+				if len(t) > 0 && !bytes.HasPrefix(t[0].Term, c.prefix) && !slices.Contains(stems[string(t[0].Term)], word) {
+					stems[string(t[0].Term)] = append(stems[string(t[0].Term)], word)
 				}
 			}
 		}
@@ -151,211 +215,94 @@ func (run *searchRun) stemsOf(prefix []byte, bounds map[string]int64) error {
 	return nil
 }
 
-// mostFrequent returns the n terms that stand in most of the records that the
-// search matches. terms are by falling bound, so it need not count those whose
-// bound is too low.
-func (s *searcher) mostFrequent(terms []completion, n int) ([]completion, error) {
-	var best []completion
-	counts := make([]func(seg int, list *posting.List) int, len(s.runs))
-	for i, run := range s.runs {
-		f, err := s.counter(run)
-		if err != nil {
-			return nil, err
-		}
-		counts[i] = f
-	}
-	for _, c := range terms[:min(completionLooks, len(terms))] {
-		if len(best) == n && c.bound <= best[n-1].count {
-			break
-		}
-		for i, run := range s.runs {
-			lists := run.term(segment.SpaceText, []byte(c.term), false)
-			for j, seg := range run.iv.segs {
-				list, err := lists.list(seg)
+// boundsOf adds to bounds in how many documents stems are.
+func (c *completer) boundsOf(stems map[string][]string, bounds map[string]int64) error {
+	for stem := range stems {
+		for _, run := range c.runs {
+			for _, seg := range run.iv.segs {
+				n, err := seg.reader.DF(segment.Key(nil, segment.SpaceText, []byte(stem)))
 				if err != nil {
-					return nil, err
+					return err
 				}
-				if list != nil {
-					c.count += int64(counts[i](j, list))
-				}
+				bounds[stem] += int64(n)
 			}
-		}
-		if c.count == 0 || len(best) == n && c.count <= best[n-1].count {
-			continue
-		}
-		at, _ := slices.BinarySearchFunc(best, c, func(a, b completion) int {
-			return cmp.Or(cmp.Compare(b.count, a.count), strings.Compare(a.term, b.term))
-		})
-		best = slices.Insert(best, at, c)
-		best = best[:min(n, len(best))]
-	}
-	return best, nil
-}
-
-// counter returns what counts the documents of a list that the search matches.
-func (s *searcher) counter(run *searchRun) (func(seg int, list *posting.List) int, error) {
-	if s.tree == nil && len(run.res.must) == 0 {
-		return func(_ int, list *posting.List) int { return run.live(list) }, nil
-	}
-	pages := map[[2]int]*search.Page{}
-	err := search.Matches(s.ctx, run.q, func(seg, slot int, words *search.Page) error {
-		copied := *words
-		pages[[2]int{seg, slot}] = &copied
-		return nil
-	})
-	return func(seg int, list *posting.List) (n int) {
-		for slot := range run.segs[seg].Slots {
-			if words := pages[[2]int{seg, slot}]; words != nil {
-				if c := list.Container(run.segs[seg].Slots[slot].Page); c != nil {
-					n += c.AndCount((*[posting.PageSize / 64]uint64)(words))
-				}
-			}
-		}
-		return n
-	}, err
-}
-
-// form returns the word that begins with a prefix, has the given stem and is
-// written most often; "" if there is none, or it is filler. The words of a stem
-// share all its letters but the last; the stem is one of them if it is in more
-// documents than they. What an analyzer of the application made of words need
-// not be like them: those that begin with the prefix are looked at.
-func (s *searcher) form(term string, prefix []byte) (string, error) {
-	runes := []rune(term)
-	begin := runes[:max(min(2, len(runes)), len(runes)-1)]
-	if !spelt([]byte(string(runes[:min(1, len(runes))]))) {
-		begin = []rune(string(prefix))
-	}
-	forms := map[string]int64{}
-	others, own := int64(0), int64(0)
-	for _, run := range s.runs {
-		stems := map[string]bool{}
-		for _, seg := range run.iv.segs {
-			n, err := seg.reader.DF(segment.Key(nil, segment.SpaceText, []byte(term)))
-			if err != nil {
-				return "", err
-			}
-			own += int64(n)
-			lo := segment.Key(nil, segment.SpaceWord, []byte(string(begin)))
-			it := seg.reader.Terms(lo, prefixEnd(lo))
-			for it.Next() {
-				word := string(it.Key()[2:])
-				is, known := stems[word]
-				if !known {
-					is = run.iv.schema.stemsTo(word, term)
-					stems[word] = is
-				}
-				if is {
-					others += int64(it.DF())
-					if strings.HasPrefix(word, string(prefix)) {
-						forms[word] += int64(it.DF())
-					}
-				}
-			}
-			if err := it.Err(); err != nil {
-				return "", err
-			}
-		}
-	}
-	if own > others && strings.HasPrefix(term, string(prefix)) {
-		forms[term] = own - others
-	}
-	best := ""
-	for word, n := range forms {
-		if best == "" || cmp.Or(cmp.Compare(n, forms[best]), strings.Compare(best, word)) > 0 {
-			best = word
-		}
-	}
-	for _, run := range s.runs {
-		for _, a := range run.iv.schema.analyzers() {
-			if t := a.AnalyzeQuery(best); len(t) > 0 && run.res.stopWord(&t[0]) {
-				return "", nil
-			}
-		}
-	}
-	return best, nil
-}
-
-// analyzers returns the analyzers of the text fields, each once.
-func (c *compiled) analyzers() (out []*tokenize.Analyzer) {
-	for _, t := range c.text {
-		if !slices.Contains(out, t.analyzer) {
-			out = append(out, t.analyzer)
-		}
-	}
-	return out
-}
-
-// follow offers the words that follow a text in the best records that hold
-// all of it: the next one that is no filler, with what stands between.
-func (g *suggester) follow(text string) error {
-	s := g.searcher(text)
-	s.req.Limit = followHits
-	res, err := s.run()
-	if err != nil {
-		return err
-	}
-	times := map[string]int{}
-	for _, h := range res.Hits {
-		c := g.v.indexes[h.Index].schema
-		for name, texts := range textsOf(h.Record, c) {
-			a := c.text[c.textOf[c.byName[name]]].analyzer
-			words := a.AnalyzeQuery(res.Query.Text)
-			if len(words) == 0 {
-				continue
-			}
-			once := map[string]bool{}
-			for _, t := range texts {
-				for _, next := range following(t, a.Analyze(t), words) {
-					once[next] = true
-				}
-			}
-			for next := range once {
-				times[next]++
-			}
-		}
-	}
-	next := make([]string, 0, len(times))
-	for w, n := range times {
-		if n > 1 || !strings.Contains(w, " ") { // filler in between needs a second witness
-			next = append(next, w)
-		}
-	}
-	slices.SortFunc(next, func(a, b string) int { return cmp.Or(cmp.Compare(times[b], times[a]), strings.Compare(a, b)) })
-	begin := strings.TrimRight(res.Query.Text, " ") + " "
-	for _, w := range next {
-		if len(g.out) >= g.limit {
-			break
-		}
-		if err := g.offer(begin + w); err != nil {
-			return err
 		}
 	}
 	return nil
 }
 
-// following returns what follows the last of some words in a text, in lower
-// case, as far as it stands in the same sentence and is none of them.
-func following(text string, tokens, words []tokenize.Token) (out []string) {
-	const between = 3 // words at most
-	term := words[len(words)-1].Term
-	for i := range tokens {
-		if !bytes.Equal(tokens[i].Term, term) || tokens[i].Part {
+// mostFrequent returns the n terms that stand in most of the matches. terms are by falling
+// bound, so it need not count those that cannot be among them.
+func (c *completer) mostFrequent(terms []completion, n int) (best []completion, err error) {
+	for _, t := range terms {
+		if len(best) == n && byFrequency(t.bound, best[n-1].count, t.term, best[n-1].term) > 0 {
+			break
+		}
+		if written, err := c.anyWritten(t.words); err != nil {
+			return nil, err
+		} else if len(t.words) > 0 && !written {
 			continue
 		}
-		for j := i + 1; j < len(tokens) && j <= i+between; j++ {
-			t := &tokens[j]
-			if t.Part || t.Kind != tokenize.KindWord || strings.ContainsAny(text[tokens[j-1].End:max(t.Start, tokens[j-1].End)], ".!?;:()\n\"") {
-				break
+		if t.count, err = c.count(segment.SpaceText, t.term); err != nil {
+			return nil, err
+		}
+		if t.count == 0 {
+			continue
+		}
+		at, _ := slices.BinarySearchFunc(best, t, func(a, b completion) int { return byFrequency(a.count, b.count, a.term, b.term) })
+		best = slices.Insert(best, at, t)
+		best = best[:min(n, len(best))]
+	}
+	return best, nil
+}
+
+// anyWritten tells whether one of some words stands in a match.
+func (c *completer) anyWritten(words []string) (bool, error) {
+	for _, w := range words {
+		if n, err := c.count(segment.SpaceWord, w); err != nil || n > 0 {
+			return n > 0, err
+		}
+	}
+	return false, nil
+}
+
+// count returns how many matches hold a term.
+func (c *completer) count(space uint16, term string) (n int64, err error) {
+	if c.looks++; c.looks%256 == 0 && c.ctx.Err() != nil {
+		return 0, fmt.Errorf("search: %w", c.ctx.Err())
+	}
+	for i, run := range c.runs {
+		lists := run.term(space, []byte(term), false)
+		for j, seg := range run.iv.segs {
+			var list *posting.List
+			if c.looks > cachedLooks {
+				list, err = seg.reader.List([]byte(lists.key.key), segment.ListOptions{})
+			} else {
+				list, err = lists.list(seg)
 			}
-			if slices.ContainsFunc(words, func(w tokenize.Token) bool { return bytes.Equal(w.Term, t.Term) }) {
-				break
+			if err != nil {
+				return 0, err
 			}
-			if !t.Stop {
-				out = append(out, strings.ToLower(text[tokens[i+1].Start:t.End]))
-				break
+			if list != nil {
+				n += int64(c.countIn(i, j, list))
 			}
 		}
 	}
-	return out
+	return n, nil
+}
+
+// countIn returns how many matches in a segment are in a list of it.
+func (c *completer) countIn(run, seg int, list *posting.List) (n int) {
+	if c.all {
+		return c.runs[run].live(list)
+	}
+	slots := c.runs[run].segs[seg].Slots
+	for slot := range slots {
+		if words := c.pages[run][[2]int{seg, slot}]; words != nil {
+			if docs := list.Container(slots[slot].Page); docs != nil {
+				n += docs.AndCount((*[posting.PageSize / 64]uint64)(words))
+			}
+		}
+	}
+	return n
 }

@@ -2,8 +2,11 @@ package engine
 
 import (
 	"html"
+	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/quarry-search/quarry/tokenize"
 )
 
 // fragment is a part of a text and the matches in it.
@@ -14,10 +17,44 @@ type fragment struct {
 	worth      int // of what it shows; 0: nothing
 }
 
+const (
+	// enoughTokens is how much of a text is read at a time for a fragment of it: what shows most
+	// is looked for up to where there is something to show.
+	enoughTokens = 1 << 14
+	// pauseTokens is after how many tokens it is asked whether there is time left.
+	pauseTokens = 1 << 12
+)
+
+// analyze returns the tokens of a text, or for a part of it so many that there is one to show, and
+// whether these are all; ok is false if the time ends before.
+func (m *marker) analyze(text string, part bool, late func() bool) (tokens []tokenize.Token, all, ok bool) {
+	all, ok = true, true
+	tokens = m.analyzer.AnalyzeWhile(text, pauseTokens, func(tokens []tokenize.Token) bool {
+		ok = !late()
+		all = ok && !(part && len(tokens)%enoughTokens == 0 && m.shows(tokens[len(tokens)-enoughTokens:]))
+		return all
+	})
+	return tokens, all, ok
+}
+
+// shows tells whether tokens have something to show beside filler.
+func (m *marker) shows(tokens []tokenize.Token) bool {
+	found, _ := m.find(tokens)
+	return slices.ContainsFunc(found, func(n int) bool { return n >= 0 && (!m.content || m.terms[n].weight > fillerWorth) })
+}
+
 // fragment finds the matches in a text and cuts the part of so many words that
-// shows most; 0 words are all of it.
-func (m *marker) fragment(text string, words int) fragment {
-	tokens := m.analyzer.Analyze(text)
+// shows most; 0 words are all of it. It returns false if the time is over.
+func (m *marker) fragment(text string, words int, late func() bool) (_ fragment, ok bool) {
+	tokens, all, ok := m.analyze(text, words > 0, late)
+	if !ok {
+		return fragment{}, false
+	}
+	return m.cut(text, tokens, all, words), true
+}
+
+// cut is fragment of a text with these tokens, if these are all.
+func (m *marker) cut(text string, tokens []tokenize.Token, all bool, words int) fragment {
 	found, any := m.find(tokens)
 	if !any {
 		return fragment{}
@@ -32,7 +69,7 @@ func (m *marker) fragment(text string, words int) fragment {
 	if from > 0 {
 		f.begin = tokens[from].Start
 	}
-	if to < len(tokens) {
+	if to < len(tokens) || !all {
 		f.end = 0
 		for _, t := range tokens[from:to] {
 			f.end = max(f.end, t.End)

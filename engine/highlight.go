@@ -3,6 +3,7 @@ package engine
 import (
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/quarry-search/quarry/tokenize"
 )
@@ -169,8 +170,12 @@ func (m *marker) phrase(tokens []tokenize.Token, i int, p *markedTerm) []int {
 	return at
 }
 
-// highlight marks the words of the query in the fields of a record.
-func (run *searchRun) highlight(h *HighlightRequest, record []byte) []Highlight {
+// highlight marks the words of the query in the fields of a record. Where late says that the time
+// is over, it returns what it has, and false.
+func (run *searchRun) highlight(h *HighlightRequest, record []byte, late func() bool) (out []Highlight, ok bool) {
+	if late() {
+		return nil, false
+	}
 	c := run.iv.schema
 	fields := h.Fields
 	if len(fields) == 0 {
@@ -179,7 +184,6 @@ func (run *searchRun) highlight(h *HighlightRequest, record []byte) []Highlight 
 		}
 	}
 	texts := textsOf(record, c)
-	var out []Highlight
 	for _, name := range fields {
 		i, ok := c.byName[name]
 		if !ok || c.textOf[i] < 0 || len(texts[name]) == 0 {
@@ -191,7 +195,11 @@ func (run *searchRun) highlight(h *HighlightRequest, record []byte) []Highlight 
 		}
 		best, worth := Highlight{}, 0
 		for n, text := range texts[name] {
-			if f := m.fragment(text, h.Words); f.worth > worth {
+			f, ok := m.fragment(text, h.Words, late)
+			if !ok {
+				return out, false
+			}
+			if f.worth > worth {
 				best, worth = f.highlight(h), f.worth
 				best.Item = n
 			}
@@ -201,7 +209,18 @@ func (run *searchRun) highlight(h *HighlightRequest, record []byte) []Highlight 
 			out = append(out, best)
 		}
 	}
-	return out
+	return out, true
+}
+
+// highlightsUntil returns what tells that highlights have to end so that the answer is not late:
+// they may take three quarters of the time that the search has.
+func (s *searcher) highlightsUntil() (late func() bool) {
+	end, ok := s.ctx.Deadline()
+	if !ok {
+		return func() bool { return s.ctx.Err() != nil }
+	}
+	end = end.Add(-end.Sub(s.start) / 4)
+	return func() bool { return s.ctx.Err() != nil || time.Now().After(end) }
 }
 
 // textsOf returns the values of a record's searched text fields, as they were

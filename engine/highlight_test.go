@@ -1,10 +1,12 @@
 package engine
 
 import (
+	"context"
 	"fmt"
 	"html"
 	"strings"
 	"testing"
+	"time"
 	"unicode/utf8"
 
 	"github.com/quarry-search/quarry/engine/query"
@@ -99,7 +101,7 @@ func FuzzHighlight(f *testing.F) {
 		if strings.ContainsAny(text, pre+post) {
 			return
 		}
-		fr := m.fragment(text, words)
+		fr, _ := m.fragment(text, words, func() bool { return false })
 		if fr.worth == 0 {
 			return
 		}
@@ -128,4 +130,42 @@ func FuzzHighlight(f *testing.F) {
 			}
 		}
 	})
+}
+
+// A fragment of a long text is from the first part with something to show, and of a text for which
+// there is no time there is none.
+func TestHighlightsOfLongTexts(t *testing.T) {
+	e := newEngine(t, nil)
+	create(t, e, "i", titleAndBody("en"))
+	// The first needle is in the second part, the last words in the third.
+	text := strings.Repeat("straw ", enoughTokens+10) + "a needle here " + strings.Repeat("straw ", enoughTokens) + "needle needle needle"
+	apply(t, e, puts("i", `{"id":"1","title":"a","body":"`+text+`"}`))
+	for words, want := range map[int]string{5: "straw a <mark>needle</mark> here straw", 0: strings.ReplaceAll(text, "needle", "<mark>needle</mark>")} {
+		res := find(t, e, &Request{Query: "needle", Highlight: &HighlightRequest{Words: words}})
+		if h := res.Hits[0].Highlight; len(h) != 1 || h[0].Text != want || res.TimedOut {
+			t.Errorf("%d words: %.200v, timed out: %t", words, h, res.TimedOut)
+		}
+	}
+	res := find(t, e, &Request{Query: "straw", Highlight: &HighlightRequest{Words: 3}})
+	if h := res.Hits[0].Highlight; len(h) != 1 || h[0].Text != "<mark>straw</mark> <mark>straw</mark> <mark>straw</mark>" {
+		t.Errorf("%.200v", h)
+	}
+	a, err := tokenize.New(tokenize.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := &marker{analyzer: a, single: map[string]int{}, phrases: map[string][]int{}}
+	m.add(markedTerm{terms: []string{"needle"}, weight: wordWorth})
+	if f, ok := m.fragment(text, 0, func() bool { return true }); ok || f.worth > 0 {
+		t.Errorf("late: %t, worth %d", ok, f.worth)
+	}
+	s := &searcher{e: e, ctx: context.Background(), req: &Request{Highlight: &HighlightRequest{}}}
+	ctx, cancel := context.WithDeadline(s.ctx, time.Now().Add(time.Hour))
+	defer cancel()
+	for start, late := range map[time.Duration]bool{0: false, -2 * time.Hour: false, -4 * time.Hour: true} {
+		s.ctx, s.start = ctx, time.Now().Add(start)
+		if got := s.highlightsUntil()(); got != late {
+			t.Errorf("an hour is left of %v: late: %t", time.Hour-start, got)
+		}
+	}
 }

@@ -270,6 +270,10 @@ func (s *searcher) read(hits []found) ([]Hit, error) {
 	if err != nil {
 		return nil, err
 	}
+	var late func() bool
+	if s.req.Highlight != nil {
+		late = s.highlightsUntil()
+	}
 	for i := range hits {
 		f, h := &hits[i], &out[i]
 		h.Index, h.ID, h.Score, h.Pinned = f.run.name, ids[i], float64(f.hit.Score)/scoreUnit, f.pinned
@@ -286,7 +290,9 @@ func (s *searcher) read(hits []found) ([]Hit, error) {
 				return nil, err
 			}
 			if s.req.Highlight != nil {
-				h.Highlight = f.run.highlight(s.req.Highlight, h.Record)
+				ok := true
+				h.Highlight, ok = f.run.highlight(s.req.Highlight, h.Record, late)
+				s.unmarked = s.unmarked || !ok
 			}
 		}
 		if h.Geo, err = s.distances(f); err != nil {

@@ -193,7 +193,10 @@ type FacetRange struct {
 	FromValue, ToValue query.Value
 }
 
-// HighlightRequest asks for fields with the matching words marked.
+// HighlightRequest asks for fields with the matching words marked. Of a text of more than some
+// 16,000 words a fragment is from the first part of that length, or the next ones, with any of them.
+// Highlights take no more than three quarters of the time that the search has, by Timeout or its
+// context: the hits that are left then have none, and Result.TimedOut is set.
 type HighlightRequest struct {
 	Fields    []string // empty means every searched text field
 	Pre, Post string   // default <mark> and </mark>
@@ -215,7 +218,7 @@ type Result struct {
 	Hits       []Hit
 	Total      int64            // matches in all
 	TotalExact bool             // false only after a timeout or with NoTotal
-	TimedOut   bool             // Request.Timeout has passed; Hits is what was found until then
+	TimedOut   bool             // Request.Timeout has passed; Hits is what was found until then, or lacks highlights
 	Facets     map[string]Facet // by field
 	Query      QueryInfo
 	Next       *Position // for Request.After of the next page; nil when there is none

@@ -80,7 +80,7 @@ func (e *Engine) searchIn(ctx context.Context, v *view, r *Request) (*Result, er
 	}
 	res, err := e.countOfWord(ctx, v, r)
 	if res == nil && err == nil {
-		s := &searcher{e: e, ctx: ctx, caller: caller, v: v, req: r, texts: e.rooms.takeTexts()}
+		s := &searcher{e: e, ctx: ctx, caller: caller, v: v, req: r, start: start, texts: e.rooms.takeTexts()}
 		res, err = s.run()
 	}
 	if err = markDamage(err); err != nil {
@@ -100,6 +100,7 @@ type searcher struct {
 	caller   context.Context // without it
 	v        *view
 	req      *Request
+	start    time.Time
 	names    []string       // of the indexes of the search
 	tree     query.Node     // what is searched for
 	typed    query.Node     // the query as it was parsed
@@ -130,6 +131,8 @@ type searcher struct {
 	fusion  *fusion         // nil: hits are not ranked by vectors of a field
 	mute    bool            // the embedder did not answer
 
+	unmarked bool // there was no time for all highlights
+
 	texts *queryTexts
 
 	unruled, unspelt bool     // no rules apply; words are not repaired
@@ -157,6 +160,7 @@ func (s *searcher) run() (*Result, error) {
 	if err != nil {
 		return nil, s.allWrong(err)
 	}
+	res.TimedOut = res.TimedOut || s.unmarked
 	s.e.rooms.leave(s.runs)
 	s.e.rooms.leaveTexts(s.texts)
 	s.texts = nil

@@ -44,11 +44,13 @@ const (
 )
 
 // Suggest completes what is being typed, from the records alone: by titles that
-// it begins, or that have it somewhere; by words that the last one may become,
+// it begins, or that have it somewhere, as all that is suggested where no spaces
+// stand; by words that the last one may become,
 // before them if several of the titles go on from there; and, if that leaves
 // room, by words that follow it in the best records. Titles take half of the
 // room, and what words leave of the rest. Filler words are not suggested. What
-// is misspelt is completed as what it is repaired to.
+// is misspelt is completed as what it is repaired to. Records that do not satisfy
+// the filter, or what is imposed, neither add to the suggestions nor keep any out.
 func (e *Engine) Suggest(ctx context.Context, r *SuggestRequest) (*SuggestResult, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -166,13 +168,23 @@ func cutLast(text string) (head, last string) {
 	return text[:at+size], text[at+size:]
 }
 
-// searcher prepares a search for the records that hold all words of a text.
+// searcher prepares a search for the records that hold all words of a text. Those that do not
+// satisfy the filter are as if they were not there.
 func (g *suggester) searcher(text string) *searcher {
+	restrict := g.req.Restrict
+	if g.req.Filter != "" {
+		restrict = append(slices.Clone(restrict), g.req.Filter)
+	}
+	return g.filtered(text, "", restrict)
+}
+
+// filtered is searcher with a filter of the request and some that are imposed.
+func (g *suggester) filtered(text, filter string, restrict []string) *searcher {
 	return &searcher{
 		texts: new(queryTexts),
 		e:     g.e, ctx: g.ctx, caller: g.ctx, v: g.v, unruled: true, wordly: true,
 		req: &Request{
-			Indexes: g.req.Indexes, Query: text, Filter: g.req.Filter, Restrict: g.req.Restrict,
+			Indexes: g.req.Indexes, Query: text, Filter: filter, Restrict: restrict,
 			Match: MatchAll, Prefix: PrefixOff, NoTotal: true,
 		},
 	}
@@ -184,6 +196,9 @@ func (g *suggester) open(head string) (*searcher, string, error) {
 	s := g.searcher(head)
 	res := &Result{Query: QueryInfo{Text: head}}
 	if err := s.prepare(res); err != nil {
+		if told := g.filtered(head, g.req.Filter, g.req.Restrict).prepare(&Result{}); told != nil {
+			return nil, "", told // of the filter as one that is not imposed
+		}
 		return nil, "", err
 	}
 	return s, res.Query.Text, nil
@@ -191,7 +206,7 @@ func (g *suggester) open(head string) (*searcher, string, error) {
 
 // count is the number of records that hold all words of a text.
 func (g *suggester) count(text string) (int64, error) {
-	s := g.searcher(text)
+	s := g.filtered(text, g.req.Filter, g.req.Restrict)
 	s.unspelt = true
 	if err := s.prepare(&Result{}); err != nil {
 		return 0, err

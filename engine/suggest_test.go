@@ -242,3 +242,40 @@ func TestSuggestedTitles(t *testing.T) {
 		}
 	}
 }
+
+// TestSuggestedTitlesWithoutSpaces: where no spaces stand, titles that begin with what was typed, or
+// have it, are suggested, whichever characters write it, and no pairs of characters.
+func TestSuggestedTitlesWithoutSpaces(t *testing.T) {
+	e := newEngine(t, nil)
+	create(t, e, "zh", titleAndBody("zh"))
+	create(t, e, "ja", titleAndBody("ja"))
+	create(t, e, "ko", titleAndBody("ko"))
+	apply(t, e, puts("zh", `{"id":"1","title":"华为手机Mate 60 Pro"}`, `{"id":"2","title":"小米手机 14"}`, `{"id":"3","title":"红色跑步鞋 轻便"}`,
+		`{"id":"4","title":"无线蓝牙耳机"}`, `{"id":"5","title":"不锈钢保温杯"}`, `{"id":"6","title":"iPhone 手机壳"}`))
+	b := puts("ja", `{"id":"1","title":"東京タワーの歴史"}`, `{"id":"2","title":"東京スカイツリー ガイド"}`, `{"id":"3","title":"京都の寺"}`)
+	for i := range 2 * maxBegun {
+		b.Put("ja", fmt.Appendf(nil, `{"id":"b%d","title":"東京","body":"タワー"}`, i))
+	}
+	apply(t, e, b)
+	apply(t, e, puts("ko", `{"id":"1","title":"서울 여행 안내"}`))
+	for _, c := range []struct{ index, q, want string }{
+		{"zh", "华为手", "华为手机Mate 60 Pro=1 title"},
+		{"zh", "华为手机Ma", "华为手机Mate 60 Pro=1 title"},
+		{"zh", "华", "华为手机Mate 60 Pro=1 title"},
+		{"zh", "小米手机", "小米手机 14=1 title"},
+		{"zh", "红色跑", "红色跑步鞋 轻便=1 title"},
+		{"zh", "跑步鞋", "红色跑步鞋 轻便=1 title"},
+		{"zh", "無線", "无线蓝牙耳机=1 title"},
+		{"zh", "無線藍", "无线蓝牙耳机=1 title"},
+		{"zh", "不锈", "不锈钢保温杯=1 title"},
+		{"zh", "iphone 手", "iPhone 手机壳=1 title"},
+		{"zh", "跑鞋", ""},
+		{"ja", "東京タ", "東京タワーの歴史=1 title"},
+		{"ja", "東京スカイツリー ガ", "東京スカイツリー ガイド=1 title"},
+		{"ko", "서울 여", "서울 여행 안내=1 title"},
+	} {
+		if got := suggested(t, e, &SuggestRequest{Query: c.q, Indexes: []string{c.index}}); got != c.want {
+			t.Errorf("%s: %q: got %s, want %s", c.index, c.q, got, c.want)
+		}
+	}
+}

@@ -25,10 +25,9 @@ type begunTitle struct {
 func (g *suggester) titles(text string) (out []Suggestion, err error) {
 	s := g.searcher(strings.TrimRight(text, " "))
 	s.req.Prefix = PrefixLast
-	if g.req.Filter != "" {
-		s.req.Filter, s.req.Restrict = "", append(slices.Clone(g.req.Restrict), g.req.Filter)
-	}
-	if err := s.prepare(&Result{}); err != nil {
+	if err := s.prepare(&Result{}); errors.Is(err, ErrInvalid) {
+		return nil, nil // the last word begins too many to look for
+	} else if err != nil {
 		return nil, err
 	}
 	var found []begunTitle
@@ -78,8 +77,7 @@ func (run *searchRun) begunTitles() (out []begunTitle, err error) {
 	if !run.res.begins() {
 		return nil, nil
 	}
-	err = run.eachBegun(func(b *begunSearch) error {
-		b.also = true
+	err = run.eachBegun(true, func(b *begunSearch) error {
 		docs, _, err := b.find()
 		if err != nil {
 			return err

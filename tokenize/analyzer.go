@@ -209,13 +209,20 @@ func (a *Analyzer) Prefix(begin string) bool {
 
 // Analyze returns the tokens of text for indexing. The tokens own their memory.
 func (a *Analyzer) Analyze(text string) []Token {
-	return a.collect(text, (*Stream).Reset, nil)
+	return a.collect(text, (*Stream).Reset, nil, 0, nil)
+}
+
+// AnalyzeWhile is Analyze for texts of which not all may be needed: after each so many tokens, at
+// least 1, it asks whether there shall be more, and gives those that there are, which are only
+// valid until more returns.
+func (a *Analyzer) AnalyzeWhile(text string, each int, more func(tokens []Token) bool) []Token {
+	return a.collect(text, (*Stream).Reset, nil, each, more)
 }
 
 // AnalyzeQuery returns the tokens of query text: as Analyze, but a run of two
 // or more characters of an unspaced script gives its pairs only.
 func (a *Analyzer) AnalyzeQuery(text string) []Token {
-	return a.collect(text, (*Stream).ResetQuery, nil)
+	return a.collect(text, (*Stream).ResetQuery, nil, 0, nil)
 }
 
 // Room is memory for the tokens of many short texts, which come after one another in
@@ -268,10 +275,10 @@ func (r *Room) add(t *Token, n int) {
 
 // AnalyzeQueryIn is AnalyzeQuery with memory of a room.
 func (a *Analyzer) AnalyzeQueryIn(room *Room, text string) []Token {
-	return a.collect(text, (*Stream).ResetQuery, room)
+	return a.collect(text, (*Stream).ResetQuery, room, 0, nil)
 }
 
-func (a *Analyzer) collect(text string, reset func(*Stream, []byte), in *Room) []Token {
+func (a *Analyzer) collect(text string, reset func(*Stream, []byte), in *Room, each int, more func(tokens []Token) bool) []Token {
 	if in == nil {
 		in = new(Room)
 		in.tokens = make([]Token, 0, min(1+strings.Count(text, " "), 16))
@@ -286,7 +293,7 @@ func (a *Analyzer) collect(text string, reset func(*Stream, []byte), in *Room) [
 	reset(s, append(in.take(len(text)), text...))
 	for n := 0; ; n++ {
 		t, ok := s.Next()
-		if !ok {
+		if !ok || more != nil && n > 0 && n%each == 0 && !more(in.keep(n)) {
 			return in.keep(n)
 		}
 		c := *t
