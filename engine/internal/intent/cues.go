@@ -24,6 +24,7 @@ import (
 //	                   the aspect of things that it is said of: "lt length width"
 //	after lt ...       the same behind the number: "or less"
 //	between, and       the two words of a range
+//	or                 what joins the things of a list, as "and" does
 //	from, to           those of another one
 //	in                 what leads to a year
 //	skip               what may stand between a cue and its number
@@ -66,6 +67,7 @@ const (
 	cueAfter                  // a comparative, behind the number
 	cueBetween                //
 	cueAnd                    //
+	cueOr                     // joins the things of a list
 	cueFrom                   //
 	cueTo                     //
 	cueIn                     //
@@ -233,7 +235,7 @@ func (c *Cues) read(text string, namesOnly bool) error {
 func (c *Cues) define(key, phrases []string) bool {
 	kinds := map[string]cueKind{
 		"between": cueBetween, "and": cueAnd, "from": cueFrom, "to": cueTo, "in": cueIn, "skip": cueSkip, "not": cueNot, "free": cueFree,
-		"decades": cueDecades,
+		"decades": cueDecades, "or": cueOr,
 	}
 	if len(key) == 0 {
 		return false
@@ -453,6 +455,11 @@ func sameWords(words []string, items []item) bool {
 // Denies tells whether a folded word is a negation, or begins one.
 func (c *Cues) Denies(word string) bool {
 	return slices.ContainsFunc(c.byFirst[word], func(c cue) bool { return c.kind == cueNot || c.kind == cueFree })
+}
+
+// Or tells whether a folded word joins the things of a list.
+func (c *Cues) Or(word string) bool {
+	return slices.ContainsFunc(c.byFirst[word], func(c cue) bool { return c.kind == cueOr && len(c.words) == 1 })
 }
 
 // Key appends the form of a value in which it is found: its words without the
