@@ -112,6 +112,8 @@ func TestNegation(t *testing.T) {
 		{"laptop without touchscreen", "3", "1", "touchscreen"},
 		{"laptop without any numeric keypad", "", "2", "numeric keypad"},
 		{"laptop other than touchscreen", "3", "1", "touchscreen"},
+		{"laptop without touchscreen or numeric keypad", "5", "", "touchscreen numeric keypad"},
+		{"laptop without touchscreen or under the numeric keypad", "", "", "touchscreen"},
 		{"without a trace", "4", "4", ""},
 		{"gone without a trace", "4", "4", "trace"},
 		{`laptop "without touchscreen"`, "3", "", ""},

@@ -2,7 +2,6 @@ package engine
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/quarry-search/quarry/engine/internal/intent"
 	"github.com/quarry-search/quarry/engine/query"
@@ -24,8 +23,11 @@ func (s *searcher) cut(tree query.Node) (query.Node, error) {
 	for i, c := range clauses {
 		t, ok := plainWord(c)
 		var places []int
+		var err error
 		if ok && len(t.Text) == t.End-t.Start { // and so written without escapes
-			places = cues.Cut(t.Text)
+			if places, err = s.places(t.Text, cues); err != nil {
+				return nil, err
+			}
 			if len(places) > 0 {
 				named, err := s.inTitles(t.Text)
 				if err != nil {
@@ -36,7 +38,7 @@ func (s *searcher) cut(tree query.Node) (query.Node, error) {
 				}
 			}
 		}
-		if out == nil && (len(places) > 0 || ok && cues.Excepts(t.Text) != 0) {
+		if out == nil && (len(places) > 0 || ok && excepts(cues, t.Text)) {
 			out = slices.Clone(clauses[:i])
 		}
 		begin := 0
@@ -57,62 +59,37 @@ func (s *searcher) cut(tree query.Node) (query.Node, error) {
 	}
 	b, _ := tree.(query.Bool) // or it was one word
 	b.Should = out
-	return exclude(b, cues), nil
+	return s.exclude(b, cues)
 }
 
-// exclude makes exclusions of what a query denies by a word without a space before or behind it:
-// "ナイキ以外のスニーカー", "不要无线的鼠标". One that denies all that it asks for is left alone.
-func exclude(b query.Bool, cues *intent.Cues) query.Bool {
-	var wanted, denied []query.Node
-	for i := 0; i < len(b.Should); i++ {
-		t, ok := plainWord(b.Should[i])
-		where := 0
-		if ok {
-			where = cues.Excepts(t.Text)
-		}
-		switch {
-		case where > 0 && i+1 < len(b.Should):
-			about, ok := plainWord(b.Should[i+1])
-			if !ok {
-				return b
-			}
-			i++
-			if rest, cut := cutParticle(&about); cut {
-				wanted = append(wanted, rest)
-			}
-			denied = append(denied, quoted(about))
-		case where < 0 && len(wanted) > 0:
-			about, ok := plainWord(wanted[len(wanted)-1])
-			if !ok {
-				return b
-			}
-			wanted, denied = wanted[:len(wanted)-1], append(denied, quoted(about))
-		default:
-			wanted = append(wanted, b.Should[i])
-		}
-	}
-	if len(wanted) > 0 && len(denied) > 0 {
-		b.Should, b.MustNot = wanted, slices.Concat(b.MustNot, denied)
-	}
-	return b
+// excepts tells whether a word denies another.
+func excepts(cues *intent.Cues, word string) bool {
+	where, _ := cues.Excepts(word)
+	return where != 0
 }
 
-// cutParticle cuts a word behind the particle that ends what is said of a thing, and returns
-// what follows.
-func cutParticle(t *query.Text) (rest query.Text, ok bool) {
-	for _, particle := range [...]string{"的", "の"} {
-		if at := strings.Index(t.Text, particle); at > 0 && at+len(particle) < len(t.Text) {
-			behind := at + len(particle)
-			rest = query.Text{Text: t.Text[behind:], Start: t.Start + behind, End: t.End}
-			t.Text, t.End = t.Text[:at], t.Start+at
-			return rest, true
-		}
+// places returns the places at which a word of the query is cut.
+func (s *searcher) places(text string, cues *intent.Cues) ([]int, error) {
+	places := cues.Cut(text)
+	if len(cues.ValueExcepts()) == 0 || !intent.Unspaced(text) {
+		return places, nil
 	}
-	return rest, false
-}
-
-// quoted is a word whose parts stand together.
-func quoted(t query.Text) query.Text {
-	t.Quoted = true
-	return t
+	out := slices.Clone(places)
+	begin := 0
+	for _, end := range append(places, len(text)) {
+		if excepts(cues, text[begin:end]) {
+			begin = end
+			continue
+		}
+		more, err := s.cutsValue(text[begin:end], cues)
+		if err != nil {
+			return nil, err
+		}
+		for _, at := range more {
+			out = append(out, begin+at)
+		}
+		begin = end
+	}
+	slices.Sort(out)
+	return out, nil
 }

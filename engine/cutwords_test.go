@@ -1,6 +1,10 @@
 package engine
 
-import "testing"
+import (
+	"slices"
+	"strings"
+	"testing"
+)
 
 // TestQueriesWithoutSpaces: prices, superlatives and what is not wanted are understood where no space
 // stands beside them.
@@ -70,6 +74,56 @@ func TestTitlesWithoutSpaces(t *testing.T) {
 			r := find(t, e, &Request{Indexes: []string{c[0]}, Query: c[1], Restrict: restrict})
 			if len(r.Hits) == 0 || r.Hits[0].ID != c[2] {
 				t.Errorf("%s, restricted to %q: %q, want %s first", c[1], restrict, idsOf(r), c[2])
+			}
+		}
+	}
+}
+
+// TestDenialsWithoutSpaces: what a query without spaces denies is left out and told, also where it
+// asks for nothing else, and where it is a list; what only looks like a denial is none.
+func TestDenialsWithoutSpaces(t *testing.T) {
+	for language, c := range map[string]struct {
+		records []string
+		want    map[string][2]string // hits, and what is told
+	}{
+		"zh": {
+			[]string{
+				`{"id":"1","title":"红色跑步鞋","color":"红色","brand":"耐克","material":"布"}`, `{"id":"2","title":"蓝色跑步鞋","color":"蓝色","brand":"安踏","material":"皮革"}`,
+				`{"id":"3","title":"保温杯","color":"银色","brand":"膳魔师","material":"不锈钢"}`, `{"id":"4","title":"非洲象玩具","color":"灰色","brand":"乐高","material":"塑料"}`,
+			},
+			map[string][2]string{
+				"不要红色": {"2 3 4", `NOT color = "红色"`}, "不要 红色": {"2 3 4", `NOT color = "红色"`}, "不要红色的": {"2 3 4", `NOT color = "红色"`},
+				"不含皮革": {"1 3 4", `NOT material = "皮革"`}, "不要不锈钢": {"1 2 4", `NOT material = "不锈钢"`},
+				"没有皮革的跑步鞋": {"1", "皮革"}, "除了耐克的跑步鞋": {"2", "耐克"}, "跑步鞋除了耐克": {"2", "耐克"}, "非红色跑步鞋": {"2", "红色"},
+				"不要红色的跑步鞋": {"2", "红色"}, "不要红色或蓝色的跑步鞋": {"", "红色 蓝色"}, "非洲": {"4", ""}, "没有跑步鞋": {"1 2", ""},
+			},
+		},
+		"ja": {
+			[]string{
+				`{"id":"1","title":"赤いシューズ","color":"赤","brand":"ナイキ"}`, `{"id":"2","title":"青いシューズ","color":"青","brand":"アシックス"}`, `{"id":"3","title":"炊飯器","color":"白","brand":"象印"}`,
+			},
+			map[string][2]string{
+				"ナイキ以外": {"2 3", `NOT brand = "ナイキ"`}, "赤以外のシューズ": {"2", "赤"}, "赤くないシューズ": {"2", "赤"}, "赤か青以外のシューズ": {"", "赤 青"},
+			},
+		},
+		"ko": {
+			[]string{`{"id":"1","title":"빨간 운동화","color":"빨강"}`, `{"id":"2","title":"파란 운동화","color":"파랑"}`},
+			map[string][2]string{"빨강 제외 운동화": {"2", "빨강"}, "빨강 제외": {"2", `NOT color = "빨강"`}},
+		},
+	} {
+		e := newEngine(t, nil)
+		keyword := func(name string) Field { return Field{Name: name, Type: Text, Facet: true, Search: true} }
+		create(t, e, "i", Schema{Language: language, Fields: []Field{
+			{Name: "title", Type: Text, Search: true, Weight: 5}, keyword("color"), keyword("brand"), keyword("material"),
+		}})
+		apply(t, e, puts("i", c.records...))
+		for q, want := range c.want {
+			r := find(t, e, &Request{Query: q})
+			ids := strings.Fields(idsOf(r))
+			slices.Sort(ids)
+			told := strings.Join(append(r.Query.FiltersFromIntent, r.Query.Without...), " ")
+			if got := strings.Join(ids, " "); got != want[0] || told != want[1] {
+				t.Errorf("%s %q finds %q and tells %q, want %q", language, q, got, told, want)
 			}
 		}
 	}

@@ -144,7 +144,16 @@ func (r *resolver) negations(clauses []query.Node) (out []negation) {
 				n.about = []int{i - 1}
 			}
 		} else if !ends[next-1] {
-			n.about = about(wanted, ends, next, func(j int) bool { _, ok := longestCue(cues, words[j:]); return ok })
+			isCue := func(j int) bool { _, ok := longestCue(cues, words[j:]); return ok }
+			n.about = about(wanted, ends, next, isCue)
+			for len(n.about) > 0 { // "without milk or sugar"
+				joint := n.about[len(n.about)-1] + 1
+				if joint+1 >= len(words) || ends[joint-1] || words[joint] == "" || !wanted[joint+1] || isCue(joint+1) || !r.joins(words[joint]) {
+					break
+				}
+				n.cue = append(n.cue, joint)
+				n.about = append(n.about, about(wanted, ends, joint+1, isCue)...)
+			}
 		}
 		if len(n.about) == 0 {
 			continue
@@ -159,6 +168,15 @@ func (r *resolver) negations(clauses []query.Node) (out []negation) {
 		return nil
 	}
 	return out
+}
+
+// joins tells whether a folded word joins the things of a list, of which all are denied if one is.
+func (r *resolver) joins(word string) bool {
+	languages := r.req.Language
+	if languages == "" {
+		languages = r.run.iv.schema.intentTables(r.run.e).languages
+	}
+	return r.run.e.cuesOf(languages).Or(word)
 }
 
 // about returns the clauses that a cue before from is about: past an article or

@@ -137,6 +137,7 @@ type searcher struct {
 
 	unruled, unspelt bool     // no rules apply; words are not repaired
 	wordly           bool     // words say nothing about fields
+	excluded         []string // what the query denies where no spaces stand between words
 	ignored          []string // Request.Intent.Ignore in canonical form
 	relaxed          bool     // what they say raises records, and does not restrict
 	bare             bool     // see speechless

@@ -162,14 +162,14 @@ func (s *searcher) reading(text string) (*understanding, error) {
 			}
 			ok = !hides
 		}
-		if ok && (p.denied || p.Use == IntentFilter && parts[i].Ambiguous) {
+		if ok && (p.denied && !parts[i].Listed || p.Use == IntentFilter && parts[i].Ambiguous) {
 			named, err := s.inTitles(p.Words)
 			if err != nil {
 				return nil, err
 			}
 			ok = !named
 		}
-		if ok && p.denied && p.behind == p.first && p.named == "" {
+		if ok && p.denied && p.behind == p.first && p.named == "" && !parts[i].Listed {
 			// What texts call free parking is that, too, where the words stand the other way round.
 			named, err := s.inTexts(text[parts[i].Named[1]:parts[i].End] + " " + text[parts[i].Named[0]:parts[i].Named[1]])
 			if err != nil {
@@ -305,7 +305,7 @@ func (s *searcher) part(p *intent.Part, text string, clauses []query.Node) (out 
 	}
 	if out.denied && out.first == out.last {
 		out.named = text[p.Named[0]:p.Named[1]] // "egg-free"
-	} else if out.denied && out.behind == out.first && out.until == out.last {
+	} else if out.denied && out.behind == out.first && out.until == out.last && !p.Listed {
 		return out, false
 	}
 	return out, out.first >= 0
@@ -471,6 +471,8 @@ func (u *understanding) denied(clauses []query.Node, at int) (n negation, ok boo
 		}
 		if p.named != "" && len(n.about) == 1 {
 			n.cue, n.named = n.about, p.named
+		} else if len(n.cue) == 0 {
+			n.cue = n.about // of a list, behind a comma
 		}
 		return n, len(n.cue) > 0 && len(n.about) > 0
 	}

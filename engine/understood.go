@@ -25,7 +25,7 @@ func (s *searcher) understood(res *Result) error {
 				res.Query.Thesaurus = append(res.Query.Thesaurus, c.Correction)
 			}
 		}
-		for _, w := range run.res.notWanted {
+		for _, w := range append(run.res.notWanted, s.excluded...) {
 			if !slices.Contains(res.Query.Without, w) {
 				res.Query.Without = append(res.Query.Without, w)
 			}

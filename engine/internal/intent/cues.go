@@ -24,12 +24,14 @@ import (
 //	                   the aspect of things that it is said of: "lt length width"
 //	after lt ...       the same behind the number: "or less"
 //	between, and       the two words of a range
+//	or                 what joins the things of a list, as "and" does
 //	from, to           those of another one
 //	in                 what leads to a year
 //	skip               what may stand between a cue and its number
 //	not                negations
 //	except             of letters without spaces: denies what stands behind it, and except
-//	                   after what stands before it
+//	                   after what stands before it; with "value" only values of fields
+//	joint              of the same letters: joins the things of a list
 //	free               those that stand behind what they deny: "sugar free"
 //	decade, decades    what makes a decade of a number before it, or after it
 //	decade 80          what means a decade by itself
@@ -65,6 +67,7 @@ const (
 	cueAfter                  // a comparative, behind the number
 	cueBetween                //
 	cueAnd                    //
+	cueOr                     // joins the things of a list
 	cueFrom                   //
 	cueTo                     //
 	cueIn                     //
@@ -139,26 +142,28 @@ type ending struct {
 // Cues are the cue words, units and word endings of some languages. They are
 // immutable and safe for concurrent use.
 type Cues struct {
-	byFirst    map[string][]cue // by first word, the longest first
-	units      map[string][]unit
-	byCode     map[string]unit
-	unitHeads  map[string]bool // first words of units of two
-	flagBefore map[string]bool // of names of yes-or-no fields, what may stand before what they are about
-	flagAfter  map[string]bool // and behind it
-	flagNot    []string        // beginnings of words that make the contrary
-	tens       map[string]bool // words of decades, superlatives and numbers, one of each
-	months     map[string]int
-	scales     map[string]float64
-	aspects    map[string]string     // words for them
-	names      map[string]kindOfUnit // of fields, words joined by a space
-	endings    []ending              // the longest first
-	stops      map[string]bool
-	excepts    map[string]int      // what denies what stands behind it, 1, or before it, -1, with no space between
-	runs       map[string]standing // what is known of letters without spaces
-	longestRun int                 // letters of the longest of them
-	decimal    rune
-	groupSpace bool
-	readers    sync.Pool // *reader, whose memory is used again
+	byFirst      map[string][]cue // by first word, the longest first
+	units        map[string][]unit
+	byCode       map[string]unit
+	unitHeads    map[string]bool // first words of units of two
+	flagBefore   map[string]bool // of names of yes-or-no fields, what may stand before what they are about
+	flagAfter    map[string]bool // and behind it
+	flagNot      []string        // beginnings of words that make the contrary
+	tens         map[string]bool // words of decades, superlatives and numbers, one of each
+	months       map[string]int
+	scales       map[string]float64
+	aspects      map[string]string     // words for them
+	names        map[string]kindOfUnit // of fields, words joined by a space
+	endings      []ending              // the longest first
+	stops        map[string]bool
+	excepts      map[string]int      // what denies what stands behind it, 1, or before it, -1, with no space between
+	valueExcepts []Except            // those that deny values alone
+	joints       []string            // what joins the things of a list, with no space between
+	runs         map[string]standing // what is known of letters without spaces
+	longestRun   int                 // letters of the longest of them
+	decimal      rune
+	groupSpace   bool
+	readers      sync.Pool // *reader, whose memory is used again
 }
 
 // NewCues returns the cues of the languages of the given codes, and of what all
@@ -230,7 +235,7 @@ func (c *Cues) read(text string, namesOnly bool) error {
 func (c *Cues) define(key, phrases []string) bool {
 	kinds := map[string]cueKind{
 		"between": cueBetween, "and": cueAnd, "from": cueFrom, "to": cueTo, "in": cueIn, "skip": cueSkip, "not": cueNot, "free": cueFree,
-		"decades": cueDecades,
+		"decades": cueDecades, "or": cueOr,
 	}
 	if len(key) == 0 {
 		return false
@@ -248,13 +253,22 @@ func (c *Cues) define(key, phrases []string) bool {
 		}
 		c.add(phrases, entry)
 	case "except":
-		where := 1
-		if len(key) == 2 && key[1] == "after" {
-			where = -1
+		where, kind := 1, cueNot
+		if slices.Contains(key, "after") {
+			where, kind = -1, cueFree
 		}
+		c.add(phrases, cue{kind: kind})
 		for _, p := range phrases {
+			if slices.Contains(key, "value") {
+				c.valueExcepts = append(c.valueExcepts, Except{foldWord(p), where < 0})
+				continue
+			}
 			c.know(p, anywhere)
 			c.excepts[foldWord(p)] = where
+		}
+	case "joint":
+		for _, p := range phrases {
+			c.joints = append(c.joints, foldWord(p))
 		}
 	case "after":
 		if len(key) < 2 || len(key) > 3 || relations[key[1]] == equal {
@@ -441,6 +455,11 @@ func sameWords(words []string, items []item) bool {
 // Denies tells whether a folded word is a negation, or begins one.
 func (c *Cues) Denies(word string) bool {
 	return slices.ContainsFunc(c.byFirst[word], func(c cue) bool { return c.kind == cueNot || c.kind == cueFree })
+}
+
+// Or tells whether a folded word joins the things of a list.
+func (c *Cues) Or(word string) bool {
+	return slices.ContainsFunc(c.byFirst[word], func(c cue) bool { return c.kind == cueOr && len(c.words) == 1 })
 }
 
 // Key appends the form of a value in which it is found: its words without the

@@ -153,3 +153,34 @@ func (r *reader) deny(p Part, at, n int) {
 
 // maxNegation is the items of a negation, less one.
 const maxNegation = 3
+
+// alsoDenied adds parts for the values that stand behind one that is denied, in a list of those of
+// its field: "without leather or cotton", "not red, blue". It returns their items.
+func (r *reader) alsoDenied(at int, field string) (items int, err error) {
+	for i := at; ; {
+		from, begin := i, i
+		if r.isSymbol(i, ",") || r.isSymbol(i, "/") || r.isSymbol(i, "&") {
+			i++
+			begin = i
+		}
+		for _, kind := range [...]cueKind{cueOr, cueAnd} {
+			if n := r.of(kind, i); n > 0 {
+				i += n
+				break
+			}
+		}
+		if i == from || i >= len(r.items) || r.used[i] || r.not[i] {
+			return from - at, nil
+		}
+		for r.is(i, word) && r.d.cues.stops[r.items[i].text] {
+			i++ // an article
+		}
+		p, n, err := r.valueOf(i, nil)
+		if err != nil || n == 0 || p.Field != field || slices.Contains(r.used[begin:i+n], true) {
+			return from - at, err
+		}
+		p.Filter, p.Denied, p.Listed, p.Named = query.Not{Node: p.Filter}, true, true, [2]int{r.items[i].start, r.items[i+n-1].end}
+		r.take(p, begin, i+n-begin)
+		i += n
+	}
+}

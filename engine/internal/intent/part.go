@@ -30,6 +30,9 @@ type Part struct {
 	// words of the part deny it, before those ("not red") or behind ("egg free").
 	Denied bool
 	Named  [2]int
+
+	// Listed tells that it is denied by what denies the part before it.
+	Listed bool
 }
 
 // Value is a value of a field.

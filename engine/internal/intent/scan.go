@@ -178,6 +178,11 @@ func (c *Cues) scanSpan(items []item, text string, at int) []item {
 			it.end = c.endOfNumber(text, at)
 			it.text = text[at:it.end]
 			it.value, it.whole, it.bad = c.parseNumber(it.text)
+		case r == '.' && at+n < len(text) && digit(rune(text[at+n])) >= 0 && (!glued || len(items) > 0 && items[len(items)-1].kind == symbol && items[len(items)-1].text != "."):
+			it.kind = number
+			it.end = c.endOfNumber(text, at+n)
+			it.text = text[at:it.end]
+			it.value, _, it.bad = c.parseNumber("0" + it.text) // .5
 		case r >= '！' && r <= '～': // as wide as ideographs
 			it.kind, it.end, it.text = symbol, at+n, string(r-'！'+'!')
 		case r == '￥':

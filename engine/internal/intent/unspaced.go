@@ -145,6 +145,40 @@ func (c *Cues) Cut(text string) (places []int) {
 	return places
 }
 
+// Except is a phrase that denies what stands behind it, or before it, with no space between.
+type Except struct {
+	Text  string
+	After bool // it stands behind what it denies
+}
+
 // Excepts tells whether a piece of a word that was cut denies what stands behind it, 1, or before
-// it, -1; 0 if neither.
-func (c *Cues) Excepts(piece string) int { return c.excepts[foldWord(piece)] }
+// it, -1; 0 if neither; and whether it denies nothing but values of fields.
+func (c *Cues) Excepts(piece string) (where int, values bool) {
+	piece = foldWord(piece)
+	if where = c.excepts[piece]; where != 0 {
+		return where, false
+	}
+	for _, e := range c.valueExcepts {
+		if e.Text == piece && e.After {
+			return -1, true
+		} else if e.Text == piece {
+			return 1, true
+		}
+	}
+	return 0, false
+}
+
+// ValueExcepts returns the phrases that deny values of fields, and nothing else: in the middle of
+// a word they are part of another one as often.
+func (c *Cues) ValueExcepts() []Except { return c.valueExcepts }
+
+// Joins returns the bytes of what joins the things of a list, if a text begins with it and
+// something follows: "红色或蓝色".
+func (c *Cues) Joins(text string) (n int) {
+	for _, j := range c.joints {
+		if len(j) > n && len(j) < len(text) && strings.HasPrefix(text, j) {
+			n = len(j)
+		}
+	}
+	return n
+}

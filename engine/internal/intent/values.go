@@ -41,6 +41,11 @@ func (r *reader) values() error {
 		}
 		if n > 0 && r.not[i] {
 			r.deny(p, i, n)
+			more, err := r.alsoDenied(i+n, p.Field)
+			if err != nil {
+				return err
+			}
+			n += more
 		} else if n > 0 {
 			r.take(p, i, n)
 		}
