@@ -44,7 +44,7 @@ import (
 //	amount min 30 ...  phrases for an amount of a unit: "half an hour"
 //	lead person ...    words for a unit that stand before its number: "sleeps 4"
 //	name money ...     names of fields that measure a kind of unit; "name date"
-//	                   is for fields of dates alone
+//	                   is for fields of dates alone, "name kind" for categories
 //	flag before        of names of yes-or-no fields, what stands before what they
 //	                   are about (has_garden), and flag after, behind it
 //	                   (pets_allowed), as it may in queries ("pet friendly")
@@ -117,6 +117,7 @@ const (
 	rating  kindOfUnit = "rating"
 	years   kindOfUnit = "year" // years and dates
 	dates   kindOfUnit = "date" // the same, of names
+	kinds   kindOfUnit = "kind" // of names: what kind of thing a record is
 	anyKind kindOfUnit = "unit" // of cues: there has to be a unit
 
 	people   kindOfUnit = "people"
