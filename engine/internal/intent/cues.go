@@ -444,6 +444,17 @@ func (c *Cues) Denies(word string) bool {
 	return slices.ContainsFunc(c.byFirst[word], func(c cue) bool { return c.kind == cueNot || c.kind == cueFree })
 }
 
+// Compares returns the number of the folded words that are the longest comparative which some
+// words begin with, and behind which a number may stand; 0 if there is none.
+func (c *Cues) Compares(words []string) (n int) {
+	for i := range c.byFirst[words[0]] {
+		if q := &c.byFirst[words[0]][i]; q.kind == cueBefore && len(q.words) > n && len(q.words) <= len(words) && slices.Equal(q.words, words[:len(q.words)]) {
+			n = len(q.words)
+		}
+	}
+	return n
+}
+
 // Key appends the form of a value in which it is found: its words without the
 // endings that say no more than case, number or gender, with spaces between
 // them. words is their number.
