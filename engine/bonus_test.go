@@ -135,8 +135,9 @@ func TestNegation(t *testing.T) {
 	}
 }
 
-// Records that say themselves that they lack what is not wanted come first, also where they
-// hold no other word of the query, and kinds of it are not wanted either.
+// Records that say themselves that they lack what is not wanted come first of those that hold
+// another word of the query, or of all if none does; those that say that they have it last; and
+// kinds of it are not wanted either.
 func TestNegationOfWhatRecordsLack(t *testing.T) {
 	for _, c := range []struct {
 		language string
@@ -147,7 +148,15 @@ func TestNegationOfWhatRecordsLack(t *testing.T) {
 		{"en", []string{"Cake: flour, gluten", "Cake", "Cake, gluten-free"}, "cake without gluten", "3 2 1"},
 		{"en", []string{"Refund: keep the receipt", "No receipt: can I still get a refund?", "Refund"}, "refund without receipt", "2 3 1"},
 		{"en", []string{"Dress, long sleeves", "Sleeveless dress", "Dress"}, "dress without sleeves", "2 3 1"},
-		{"en", []string{"Cocktail with alcohol", "Alcohol-free colada", "Tea"}, "cocktail without alcohol", "2 1"},
+		{"en", []string{"Cocktail with alcohol", "Alcohol-free colada", "Tea"}, "cocktail without alcohol", "1"},
+		{"en", []string{"Cordless vacuum without cable", "Mower with cable", "Mower, quiet and light"}, "mower without cable", "3 2"},
+		{"en", []string{"Lemonade with alcohol", "Alcohol-free colada", "Tea"}, "cocktail without alcohol", "2"},
+		{"de", []string{"Kabelloser Staubsauger, ohne Kabel", "Rasenmäher mit Kabel", "Rasenmäher mit Motor aus Stahl"}, "Rasenmäher ohne Kabel", "3 2"},
+		{"pt", []string{"Aspirador de pó potente com fio", "Robô aspirador pequeno e silencioso"}, "aspirador sem fio", "2 1"},
+		{"sv", []string{"Dammsugare med påse", "Dammsugare till bilen och båten"}, "dammsugare som inte har påse", "2 1"},
+		{"nl", []string{"Elektrische fiets", "Kinderfiets", "Fiets zonder bel"}, "fiets niet elektrisch", "3 2 1"},
+		{"ru", []string{"Чайник электрический", "Чайник фарфоровый"}, "чайник не электрический", "2 1"},
+		{"fr", []string{"Sac à main en cuir", "Sac à dos pour ordinateur"}, "sac pas en cuir", "2 1"},
 		{"en", []string{"Chicken curry", "Chickpea curry", "Beef curry"}, "curry without meat", "2 1 3"},
 		{"de", []string{"Kuchen mit Zucker", "Kuchen, zuckerfrei", "Kuchen"}, "Kuchen ohne Zucker", "2 3 1"},
 		{"fr", []string{"Gâteau avec gluten", "Gâteau", "Gâteau sans gluten"}, "gâteau sans gluten", "3 2 1"},
@@ -167,6 +176,9 @@ func TestNegationByLanguage(t *testing.T) {
 		{"ru", "ноутбук без экрана", "экрана"}, {"tr", "laptop dokunmatik hariç", "dokunmatik"},
 		{"fi", "takki ilman huppua", "huppua"}, {"hu", "kabát kapucni nélkül", "kapucni"}, {"ar", "حاسوب بدون شاشة", "شاشة"},
 		{"en", "Laptop ohne Touchscreen", ""},
+		{"ru", "пылесос без мешка недорогой", "мешка"}, {"ru", "торт без сахарной пудры", "сахарной пудры"},
+		{"es", "zapatos que no sean negros", "negros"}, {"pt", "geladeira menos de 1500 reais", ""}, {"es", "nevera menos de 1500", ""},
+		{"ru", "интернет не работает", ""}, {"nl", "pakket niet ontvangen", ""}, {"de", "karte funktioniert nicht mehr", ""},
 	} {
 		e := titled(t, c.language, "x")
 		if got := strings.Join(find(t, e, &Request{Query: c.query}).Query.Without, " "); got != c.without {

@@ -57,6 +57,9 @@ func (s *searcher) match() error {
 	if err := s.addID(); err != nil {
 		return err
 	}
+	if err := s.countLacking(); err != nil {
+		return err
+	}
 	least := min(1, groups)
 	switch {
 	case groups == 0:
@@ -93,6 +96,27 @@ func (s *searcher) match() error {
 	return nil
 }
 
+// countLacking settles whether records are found for what they lack alone. They are if none that
+// may be found holds any other word: who wants a "mower without cable" asks for mowers, and not
+// for all that is cordless.
+func (s *searcher) countLacking() error {
+	if s.req.Match == MatchAll || !slices.ContainsFunc(s.runs, func(run *searchRun) bool { return len(run.res.lack) > 0 }) {
+		return nil
+	}
+	for _, run := range s.runs {
+		run.lacksAlone = false
+		q := *run.q
+		q.Match = andOf(append(slices.Clone(run.res.must), orOf(run.res.groups)))
+		if n, err := search.CountTo(s.ctx, &q, 1); n > 0 || err != nil {
+			return err
+		}
+	}
+	for _, run := range s.runs {
+		run.lacksAlone = len(run.res.lack) > 0
+	}
+	return nil
+}
+
 // counted is how many documents of an index match a query, where that is known
 // before it is carried out.
 type counted struct {
@@ -122,7 +146,7 @@ func (run *searchRun) conditionOf(must []*search.Expr, least int) *search.Expr {
 	switch {
 	case least <= 0 || len(g) == 0:
 	case least == 1:
-		if run.res.req.Match != MatchAll && len(run.res.lack) > 0 {
+		if run.lacksAlone {
 			g = append(slices.Clone(g), run.res.lack...)
 		}
 		all = append(all, orOf(g))

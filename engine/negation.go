@@ -3,6 +3,8 @@ package engine
 import (
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/quarry-search/quarry/engine/internal/score"
 	"github.com/quarry-search/quarry/engine/internal/search"
@@ -26,6 +28,7 @@ const (
 type unwanted struct {
 	leaf   int    // which scores nothing
 	lacks  [2]int // the leaves of records that say that they do not have it: see lacking
+	has    [2]int // and of those that say that they have it: see having
 	weight uint64 // that it would have
 }
 
@@ -34,6 +37,7 @@ type negation struct {
 	cue   []int // clauses
 	about []int
 	named string // what of its only clause it is about, if not all: "egg" of "egg-free"
+	kind  bool   // it is about a kind of the thing: what names that says that it has it
 }
 
 // last is its last clause.
@@ -53,6 +57,7 @@ func (r *resolver) withoutNegated(clauses []query.Node) []query.Node {
 	for _, n := range found {
 		first := len(r.unwanted)
 		var words []string
+		var kind [2]int // leaves
 		for _, i := range n.about {
 			t := clauses[i]
 			if w, ok := t.(query.Text); ok && n.named != "" {
@@ -61,6 +66,10 @@ func (r *resolver) withoutNegated(clauses []query.Node) []query.Node {
 			}
 			leaf := len(r.leaves)
 			r.silently(func() *search.Expr { return r.node(t, 1, false) })
+			if kind[1] == 0 {
+				kind[0] = leaf
+			}
+			kind[1] = len(r.leaves)
 			for ; leaf < len(r.leaves); leaf++ {
 				r.unwanted = append(r.unwanted, unwanted{leaf: leaf})
 			}
@@ -68,9 +77,12 @@ func (r *resolver) withoutNegated(clauses []query.Node) []query.Node {
 		}
 		r.notWanted = append(r.notWanted, words...)
 		r.kindsOf(words, clauses, &n)
-		lacks := r.lacking(words)
+		lacks, has := r.lacking(words), [2]int{}
+		if has = r.having(words); n.kind {
+			has = kind
+		}
 		for i := first; i < len(r.unwanted); i++ {
-			r.unwanted[i].lacks = lacks
+			r.unwanted[i].lacks, r.unwanted[i].has = lacks, has
 		}
 	}
 	var out []query.Node
@@ -130,10 +142,10 @@ func (r *resolver) negations(clauses []query.Node) (out []negation) {
 			continue
 		}
 		cue, ok := longestCue(cues, words[i:])
-		if !ok {
+		if !ok || r.compares(words[i:], len(cue.Words)) || cue.Doubtful && !r.deniesKind(words, wanted, i) {
 			continue
 		}
-		var n negation
+		n := negation{kind: cue.Doubtful}
 		for j := range cue.Words {
 			n.cue = append(n.cue, i+j)
 			wanted[i+j] = false
@@ -145,18 +157,21 @@ func (r *resolver) negations(clauses []query.Node) (out []negation) {
 			}
 		} else if !ends[next-1] {
 			isCue := func(j int) bool { _, ok := longestCue(cues, words[j:]); return ok }
-			n.about = about(wanted, ends, next, isCue)
+			n.about = endOfNoun(r.run.e, words, about(wanted, ends, next, isCue))
 			for len(n.about) > 0 { // "without milk or sugar"
 				joint := n.about[len(n.about)-1] + 1
 				if joint+1 >= len(words) || ends[joint-1] || words[joint] == "" || !wanted[joint+1] || isCue(joint+1) || !r.joins(words[joint]) {
 					break
 				}
 				n.cue = append(n.cue, joint)
-				n.about = append(n.about, about(wanted, ends, joint+1, isCue)...)
+				n.about = append(n.about, endOfNoun(r.run.e, words, about(wanted, ends, joint+1, isCue))...)
 			}
 		}
 		if len(n.about) == 0 {
 			continue
+		}
+		for j := next; j < n.about[0]; j++ {
+			n.cue = append(n.cue, j) // "the", which asks for nothing without its noun
 		}
 		for _, j := range n.about {
 			wanted[j] = false
@@ -196,6 +211,49 @@ func about(wanted, ends []bool, from int, isCue func(int) bool) (out []int) {
 	return out
 }
 
+// compares tells whether some words begin with a comparative and its number: "menos de 1500",
+// whose first word is a cue of so many words.
+func (r *resolver) compares(words []string, cue int) bool {
+	n := r.run.iv.schema.intentTables(r.run.e).cues.Compares(words)
+	return n >= cue && n < len(words) && words[n] != "" && words[n][0] >= '0' && words[n][0] <= '9'
+}
+
+// deniesKind tells whether a negation that may as well say what is wrong ("the card is not
+// readable") denies a kind of the word before it: "kettle not electric". It does if it stands
+// between that word and the last of the query, texts never say so themselves, and titles have
+// the last word beside the other, or with the preposition before it: "bag not in leather".
+func (r *resolver) deniesKind(words []string, wanted []bool, at int) bool {
+	last := len(words) - 1
+	if r.s == nil || at == 0 || !wanted[at-1] || last <= at || last > at+2 || !wanted[last] || last == at+2 && wanted[at+1] ||
+		slices.Contains(words[at-1:], "") {
+		return false
+	}
+	said, err := r.s.inTexts(strings.Join(words[at:], " "))
+	kind := false
+	if err == nil && !said && last == at+2 {
+		kind, err = r.s.inTitles(strings.Join(words[at+1:], " "))
+	} else if err == nil && !said {
+		if kind, err = r.s.inTitles(words[last] + " " + words[at-1]); !kind && err == nil {
+			kind, err = r.s.inTitles(words[at-1] + " " + words[last])
+		}
+	}
+	if err != nil {
+		r.fail(err)
+	}
+	return kind
+}
+
+// endOfNoun cuts what is denied behind the first noun where attributes stand before it and agree
+// with it, as in Russian: what is behind "без мешка" is said of the thing itself.
+func endOfNoun(e *Engine, words []string, about []int) []int {
+	for n, i := range about {
+		if first, _ := utf8.DecodeRuneInString(words[i]); unicode.Is(unicode.Cyrillic, first) && e.cuesOf("ru").Base(words[i]) == words[i] {
+			return about[:n+1]
+		}
+	}
+	return about
+}
+
 // longestCue returns the longest cue that words begin with.
 func longestCue(cues map[string][]tokenize.Cue, words []string) (best tokenize.Cue, ok bool) {
 	for _, c := range cues[words[0]] {
@@ -228,20 +286,43 @@ func cueTable(languages ...string) map[string][]tokenize.Cue {
 
 // without adds the bonuses of record i for what is not wanted. Bonuses only
 // add, so it is those without it that get one, and those that say of themselves that
-// they lack it.
+// they lack it. Those that say of themselves that they have it come behind others that are
+// as good: these get a share of all that they have.
 func (b *bonuses) without(i int) {
+	if len(b.run.res.unwanted) == 0 {
+		return
+	}
+	said := false
 	for _, u := range b.run.res.unwanted {
-		h, l := b.hits[i].hit, &b.run.res.leaves[u.leaf]
-		impact := b.run.impact(h, u.leaf)
-		for lack := u.lacks[0]; lack < u.lacks[1] && impact > 0; lack++ {
-			if b.run.impact(h, lack) > 0 {
-				impact = 0
-			}
+		l := &b.run.res.leaves[u.leaf]
+		impact := b.run.impact(b.hits[i].hit, u.leaf)
+		if impact > 0 && b.holdsAny(i, u.lacks) {
+			impact = 0
+		} else if impact > 0 && b.holdsAny(i, u.has) {
+			said = true
+			continue
 		}
 		if impact < score.MaxImpact {
 			b.add(bonusPart{stage: StageWithout, field: -1, term: l.term, score: u.weight * shareOf(b.tuning.Negation) / shareUnit * (score.MaxImpact - impact)})
 		}
 	}
+	if !said {
+		b.add(bonusPart{stage: StageWithout, field: -1, score: (b.hits[i].hit.Score + b.sum) / lesserShare})
+	}
+}
+
+// lesserShare: one in so many of its score is what a record gains that does not say that it has
+// what is not wanted.
+const lesserShare = 2
+
+// holdsAny tells whether record i holds one of some leaves, from the first to before the second.
+func (b *bonuses) holdsAny(i int, leaves [2]int) bool {
+	for l := leaves[0]; l < leaves[1]; l++ {
+		if b.run.impact(b.hits[i].hit, l) > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // impact is that of a leaf in a record, whatever the leaf weighs.

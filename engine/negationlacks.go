@@ -57,6 +57,24 @@ func (r *resolver) lacking(words []string) (leaves [2]int) {
 	return [2]int{from, len(r.leaves)}
 }
 
+// having adds leaves for the records that say that they do have what some words name, and
+// returns the first of them and the one behind the last.
+func (r *resolver) having(words []string) (leaves [2]int) {
+	from := len(r.leaves)
+	about := strings.Join(words, " ")
+	for _, g := range r.analyzers(r.mask) {
+		for _, cue := range r.run.iv.schema.tables().has[g.setup.language] {
+			said := strings.Join(cue.Words, " ") + " " + about
+			tokens := slices.DeleteFunc(slices.Clone(r.texts.tokens(g.analyzer, said)), func(t tokenize.Token) bool { return t.Part })
+			if len(tokens) > len(cue.Words) && r.holdsAll(r.run, strings.Join(termsOf(tokens), " ")) {
+				t := query.Text{Text: said, Quoted: true, Slop: lackSlop}
+				r.silently(func() *search.Expr { return r.phrase(t, tokens, g, 1) })
+			}
+		}
+	}
+	return [2]int{from, len(r.leaves)}
+}
+
 // lackingEnds returns what is to be looked for of the words that tokens make with an ending,
 // in the number that they stand in and in the other: "sleeveless" of sleeves.
 func (r *resolver) lackingEnds(of []tokenize.Token, ending string, g analyzerGroup) (kids []*search.Expr) {

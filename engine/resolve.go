@@ -65,7 +65,8 @@ type leaf struct {
 // one index.
 type resolver struct {
 	run    *searchRun
-	docs   uint64 // of all indexes of the search
+	s      *searcher // nil: it resolves no query
+	docs   uint64    // of all indexes of the search
 	req    *Request
 	texts  *queryTexts
 	known  func(field string) bool // in some index of the search

@@ -35,6 +35,7 @@ type searchRun struct {
 	like           *likeness     // nil: it knows nothing of what the query means
 	counted        counted       // see match and enough
 	seenBegun      *wordFact     // what begun found where something is imposed
+	lacksAlone     bool          // see countLacking
 	begunSet       *search.Expr  // the one whose id the query is, and those whose titles are being typed; nil: they are matches by their words, if they are; see addBegun, addID
 	near           *search.Expr  // the nearest records; nil: they are not matches by that
 	pure           bool          // only they are

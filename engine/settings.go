@@ -160,6 +160,7 @@ type wordTables struct {
 	rules    map[*tokenize.Analyzer]*phraseTable // whose values are numbers of rules
 	cues     map[string][]tokenize.Cue           // see resolver.negations
 	lacks    map[string][]tokenize.Cue           // by language; see resolver.lacking
+	has      map[string][]tokenize.Cue           // the same; see resolver.having
 	common   map[string]bool                     // see speller.meantAsWritten
 	frames   frames
 }
@@ -174,9 +175,9 @@ func (c *compiled) tables() *wordTables {
 			languages = append(languages, c.languageOf(&c.Fields[t.field]))
 		}
 		w.cues = cueTable(languages...)
-		w.lacks = map[string][]tokenize.Cue{}
+		w.lacks, w.has = map[string][]tokenize.Cue{}, map[string][]tokenize.Cue{}
 		for _, l := range languages {
-			w.lacks[l] = tokenize.Lacks(l)
+			w.lacks[l], w.has[l] = tokenize.Lacks(l), tokenize.Has(l)
 		}
 		w.common = commonTable(languages...)
 		w.frames = frameTable(languages...)

@@ -50,7 +50,7 @@ func (s *searcher) superlative(res *Result) error {
 	if some || goes {
 		all.Sort = []SortKey{key, {Field: scoreKey, Desc: true}}
 		res.Query.SortFromIntent = all.Sort[:1:1]
-		return s.settle(len(s.required))
+		return s.things()
 	}
 	s.req = asked
 	return s.unordered(i)

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 )
 
@@ -71,5 +72,69 @@ func TestSuperlatives(t *testing.T) {
 	apply(t, e, puts("shop", `{"id":"6","title":"The cheapest shoes","price":500}`))
 	if res := find(t, e, &Request{Query: "cheapest shoes", Limit: 1}); idsOf(res) != "6" || res.Query.SortFromIntent != nil {
 		t.Errorf("first is %s, by %v", idsOf(res), res.Query.SortFromIntent)
+	}
+}
+
+// TestSuperlativeThings: what a superlative sorts is the things that are asked for, and not what
+// speaks of them.
+func TestSuperlativeThings(t *testing.T) {
+	e := newEngine(t, nil)
+	fields := func(title, text, kind, price string) []Field {
+		return []Field{
+			{Name: title, Type: Text, Search: true, Weight: 5}, {Name: text, Type: Text, Search: true},
+			{Name: kind, Type: Text, Search: true, Facet: true, Filter: true}, {Name: price, Type: Float, Filter: true, Sort: true},
+			{Name: "rating", Type: Float, Filter: true, Sort: true},
+		}
+	}
+	create(t, e, "de", Schema{Language: "de", Fields: fields("titel", "text", "kategorie", "preis")})
+	create(t, e, "en", Schema{Language: "en", Fields: fields("title", "text", "category", "price")})
+	apply(t, e, puts("de",
+		`{"id":"1","titel":"Staubsaugerbeutel, zehn Stück","text":"Für Ihren Staubsauger","kategorie":"Zubehör","preis":9,"rating":5}`,
+		`{"id":"2","titel":"Handstaubsauger","text":"Klein","kategorie":"Haushalt","preis":49,"rating":3}`,
+		`{"id":"3","titel":"Staubsauger","text":"Mit Beutel","kategorie":"Haushalt","preis":99,"rating":4}`,
+	))
+	apply(t, e, puts("en",
+		`{"id":"1","title":"Camomile infusion","text":"Caffeine free","category":"Tea & Coffee","price":2}`,
+		`{"id":"2","title":"Ground coffee","text":"Dark roast","category":"Tea & Coffee","price":4}`,
+		`{"id":"3","title":"Coffee beans","text":"Light roast","category":"Tea & Coffee","price":9}`,
+		`{"id":"4","title":"Bag for a vacuum","text":"Ten","category":"Accessories","price":5}`,
+		`{"id":"5","title":"Vacuum Mini","text":"Small","category":"Cleaning","price":50}`,
+		`{"id":"6","title":"Robot vacuum","text":"Round","category":"Cleaning","price":300}`,
+		`{"id":"7","title":"Quiet vacuum","text":"Large","category":"Cleaning","price":90}`,
+		`{"id":"8","title":"Organ concert","text":"Bach","category":"Concerts > Classical","price":30}`,
+		`{"id":"9","title":"Mahler","text":"Fifth","category":"Concerts > Classical","price":20}`,
+		`{"id":"10","title":"Messiah","text":"Handel","category":"Concerts > Classical","price":25}`,
+		`{"id":"11","title":"Star Voyage","text":"Film","category":"Concerts > Film","price":40}`,
+		`{"id":"12","title":"Lola","text":"Tour","category":"Concerts > Pop","price":60}`,
+		`{"id":"13","title":"Vivaldi","text":"Seasons","category":"Concerts > Classical","price":22}`,
+	))
+	for _, tt := range []struct{ index, query, hits string }{
+		{"de", "günstigster staubsauger", "2 3"},
+		{"de", "bester staubsauger", "3 2"},
+		{"de", "staubsauger mit bester bewertung", "3 2"},
+		{"de", "billigster rasenmäher", ""}, // nothing is one, and the price says nothing else
+		{"en", "cheapest coffee", "2 3"},
+		{"en", "cheapest vacuum", "5 7 6"},
+		{"en", "cheapest concert", "9 13 10 8 11 12"}, // their category says that they are
+		{"en", "cheapest bag", "4"},
+	} {
+		res := find(t, e, &Request{Indexes: []string{tt.index}, Query: tt.query})
+		if got := idsOf(res); got != tt.hits {
+			t.Errorf("%q finds %q, want %q", tt.query, got, tt.hits)
+		}
+		page := Request{Indexes: []string{tt.index}, Query: tt.query, Limit: 1}
+		var all []string
+		for range 8 {
+			res := find(t, e, &page)
+			if len(res.Hits) > 0 {
+				all = append(all, idsOf(res))
+			}
+			if page.After = res.Next; page.After == nil {
+				break
+			}
+		}
+		if got := strings.Join(all, " "); got != tt.hits {
+			t.Errorf("%q finds %q page by page, want %q", tt.query, got, tt.hits)
+		}
 	}
 }

@@ -391,6 +391,8 @@ func (s *searcher) relax() (relaxed bool, err error) {
 		return false, err
 	}
 	s.relaxed = true
+	// What comes first says nothing of what is wanted: most records have a price.
+	s.intent.parts = slices.DeleteFunc(s.intent.parts, func(p clausePart) bool { return p.order != 0 && p.Use == IntentFilter })
 	for i := range s.intent.parts {
 		if p := &s.intent.parts[i]; p.Use == IntentFilter {
 			p.Use = IntentRelaxed

@@ -5,10 +5,11 @@ import (
 	"strings"
 )
 
-// cueFiles holds two lists per language: a cue a line, lower case, sorted. "~"
-// behind a cue stands for what it follows, and "-" before it makes it the end of a word.
+// cueFiles holds three lists per language: a cue a line, lower case, sorted. "~"
+// behind a cue stands for what it follows, and "-" before it makes it the end of a word; "?"
+// before it makes it doubtful.
 //
-//go:embed data/without-*.txt data/lacks-*.txt
+//go:embed data/without-*.txt data/lacks-*.txt data/has-*.txt
 var cueFiles embed.FS
 
 // Cue is a word, or a few, that people put beside what they do not want.
@@ -16,6 +17,9 @@ type Cue struct {
 	Words []string // in folded form, as in Token.Word
 	After bool     // stands behind what is not wanted, as "hariç" in Turkish; else before it, as "without"
 	Ends  bool     // the same, and is written together with it: the "less" of "sleeveless"
+
+	// Doubtful: beside what is not wanted it may stand as well in what goes wrong: "not".
+	Doubtful bool
 }
 
 // Exclusions returns the cues of a language, by its code, by which a query says
@@ -32,6 +36,12 @@ func Lacks(language string) []Cue {
 	return cuesIn("data/lacks-" + language + ".txt")
 }
 
+// Has returns the cues of a language by which a text says of a thing what it does have: "with".
+// It returns nil for a language without a list. The caller owns the slice.
+func Has(language string) []Cue {
+	return cuesIn("data/has-" + language + ".txt")
+}
+
 func cuesIn(file string) []Cue {
 	b, err := cueFiles.ReadFile(file)
 	if err != nil {
@@ -41,8 +51,9 @@ func cuesIn(file string) []Cue {
 	for line := range strings.Lines(string(b)) {
 		text, after := strings.CutSuffix(strings.TrimSpace(line), " ~")
 		text, ends := strings.CutPrefix(text, "-")
+		text, doubtful := strings.CutPrefix(text, "? ")
 		text = strings.NewReplacer("'", " ", "’", " ").Replace(string(Fold(nil, []byte(text))))
-		out = append(out, Cue{strings.Fields(text), after, ends})
+		out = append(out, Cue{strings.Fields(text), after, ends, doubtful})
 	}
 	return out
 }

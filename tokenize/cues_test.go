@@ -14,7 +14,7 @@ func TestExclusions(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		cues := slices.Concat(Exclusions(code), Lacks(code))
+		cues := slices.Concat(Exclusions(code), Lacks(code), Has(code))
 		if len(Exclusions(code)) == 0 || len(Lacks(code)) == 0 {
 			t.Errorf("%s has no cues", code)
 		}

@@ -46,7 +46,7 @@ import (
 //	amount min 30 ...  phrases for an amount of a unit: "half an hour"
 //	lead person ...    words for a unit that stand before its number: "sleeps 4"
 //	name money ...     names of fields that measure a kind of unit; "name date"
-//	                   is for fields of dates alone
+//	                   is for fields of dates alone, "name kind" for categories
 //	flag before        of names of yes-or-no fields, what stands before what they
 //	                   are about (has_garden), and flag after, behind it
 //	                   (pets_allowed), as it may in queries ("pet friendly")
@@ -120,6 +120,7 @@ const (
 	rating  kindOfUnit = "rating"
 	years   kindOfUnit = "year" // years and dates
 	dates   kindOfUnit = "date" // the same, of names
+	kinds   kindOfUnit = "kind" // of names: what kind of thing a record is
 	anyKind kindOfUnit = "unit" // of cues: there has to be a unit
 
 	people   kindOfUnit = "people"
@@ -460,6 +461,17 @@ func (c *Cues) Denies(word string) bool {
 // Or tells whether a folded word joins the things of a list.
 func (c *Cues) Or(word string) bool {
 	return slices.ContainsFunc(c.byFirst[word], func(c cue) bool { return c.kind == cueOr && len(c.words) == 1 })
+}
+
+// Compares returns the number of the folded words that are the longest comparative which some
+// words begin with, and behind which a number may stand; 0 if there is none.
+func (c *Cues) Compares(words []string) (n int) {
+	for i := range c.byFirst[words[0]] {
+		if q := &c.byFirst[words[0]][i]; q.kind == cueBefore && len(q.words) > n && len(q.words) <= len(words) && slices.Equal(q.words, words[:len(q.words)]) {
+			n = len(q.words)
+		}
+	}
+	return n
 }
 
 // Key appends the form of a value in which it is found: its words without the

@@ -138,6 +138,17 @@ func head(word string) byte {
 	return word[0]
 }
 
+// Kinds returns the names of the fields whose values say what kind of thing a record is, those
+// named "category" and the like.
+func (d *Domain) Kinds() (names []string) {
+	for i := range d.fields {
+		if f := &d.fields[i]; f.Type == Category && d.cues.names[strings.Join(nameWords(f.Name), " ")] == kinds {
+			names = append(names, f.Name)
+		}
+	}
+	return names
+}
+
 // Empty tells whether there is nothing that queries can speak of.
 func (d *Domain) Empty() bool { return len(d.fields)+len(d.hints) == 0 }
 
@@ -275,7 +286,7 @@ func (c *Cues) measures(f Field, words []string) (out []measure) {
 		case f.Type == Number && (kind == money || kind == rating || kind == years):
 			add(unit{kind: kind, size: 1}, rank)
 		case kind == people && len(out) > 0: // capacity_l
-		case f.Type == Number && kind != dates:
+		case f.Type == Number && kind != dates && kind != kinds:
 			add(unit{kind: kind}, rank)
 		}
 	}
