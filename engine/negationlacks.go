@@ -89,7 +89,7 @@ func (r *resolver) kindsOf(words []string, clauses []query.Node, n *negation) {
 		return
 	}
 	for _, g := range r.analyzers(r.mask) {
-		known := thesaurus.Of(g.analyzer.Stems())
+		known := thesaurus.Of(g.analyzer.Language())
 		if !known.Known() {
 			continue
 		}

@@ -46,13 +46,13 @@ func (r *resolver) thesaurus(clauses []query.Node, words []word) {
 	}
 	groups := r.analyzers(r.mask)
 	for _, g := range groups {
-		known := thesaurus.Of(g.analyzer.Stems())
+		known := thesaurus.Of(g.analyzer.Language())
 		if !known.Known() {
 			continue
 		}
 		language := ""
 		if len(r.run.iv.schema.groups) > 1 { // facts are of one language, and fields may be of several
-			language = g.analyzer.Stems() + ":"
+			language = g.analyzer.Language() + ":"
 		}
 		items := r.items(clauses, g, "", r.room.items[:0])
 		r.room.items = items
@@ -89,7 +89,9 @@ func (r *resolver) thesaurus(clauses []query.Node, words []word) {
 				of.sought = r.seek(&of, span, items, words, in)
 			}
 			r.related = append(r.related, of)
-			i += n
+			for i += n; i < len(items) && items[i].pair && items[i].start < of.end; i++ {
+				// Words do not overlap, as pairs of characters do.
+			}
 		}
 	}
 }
@@ -318,8 +320,12 @@ func (r *resolver) isRare(span []item, g analyzerGroup) bool {
 	return false
 }
 
-// isMissing tells whether no record holds any word of a span that is no filler.
+// isMissing tells whether no record holds any word of a span that is no filler. A word that is
+// pairs of characters is missing where one of them is.
 func (r *resolver) isMissing(span []item) bool {
+	if slices.ContainsFunc(span, func(it item) bool { return it.pair && r.holders(it.term) == 0 }) {
+		return true
+	}
 	return !slices.ContainsFunc(span, func(it item) bool { return !it.filler && r.holders(it.term) > 0 })
 }
 
@@ -376,15 +382,14 @@ func (r *resolver) heldIn(run *searchRun, term string, fields []bool) (n int64) 
 
 // seek adds leaves for what stands for a span of items, and tells whether it could.
 func (r *resolver) seek(of *related, span, items []item, words []word, g analyzerGroup) bool {
-	typed, from := make([]string, 0, len(span)), fromOf(span)
+	from := fromOf(span)
 	like := make([]string, 0, len(span))
 	for i := range span {
-		typed = append(typed, span[i].typed)
 		if l := r.leafOf(span[i].term, g.fields); l != nil {
 			like = append(like, l.global)
 		}
 	}
-	told := strings.Join(typed, " ")
+	told := textOf(span, func(it *item) string { return it.typed })
 	others := r.others(of)
 	share := thesaurusShare
 	if r.isMissing(span) {

@@ -48,14 +48,22 @@ func Of(language string) Thesaurus {
 		return Thesaurus{french, frenchIndex}
 	case "it":
 		return Thesaurus{italian, italianIndex}
+	case "ja":
+		return Thesaurus{japanese, japaneseIndex}
+	case "ko":
+		return Thesaurus{korean, koreanIndex}
 	case "nl":
 		return Thesaurus{dutch, dutchIndex}
+	case "pl":
+		return Thesaurus{polish, polishIndex}
 	case "pt":
 		return Thesaurus{portuguese, portugueseIndex}
 	case "ru":
 		return Thesaurus{russian, russianIndex}
 	case "tr":
 		return Thesaurus{turkish, turkishIndex}
+	case "zh":
+		return Thesaurus{chinese, chineseIndex}
 	}
 	return Thesaurus{}
 }
