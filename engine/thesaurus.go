@@ -62,7 +62,8 @@ func (r *resolver) thesaurus(clauses []query.Node, words []word) {
 				terms[i] = it.term
 			}
 		}
-		at := 0 // of words
+		at := 0    // of words
+		last := -1 // where the last word ends that something stands for
 		for i := 0; i < len(items) && r.err == nil; {
 			for at < len(words) && (words[at].clause < items[i].clause || words[at].clause == items[i].clause && words[at].nth < items[i].nth) {
 				at++
@@ -75,7 +76,7 @@ func (r *resolver) thesaurus(clauses []query.Node, words []word) {
 			for n > 1 && !r.hasOthers(row) {
 				n, row = known.Find(terms[i : i+n-1]) // its words may be called otherwise
 			}
-			if n == 0 || n == 1 && items[i].filler {
+			if n == 0 || n == 1 && items[i].filler || !isWord(items, i, i+n, last) {
 				i++
 				continue
 			}
@@ -89,6 +90,7 @@ func (r *resolver) thesaurus(clauses []query.Node, words []word) {
 				of.sought = r.seek(&of, span, items, words, in)
 			}
 			r.related = append(r.related, of)
+			last = of.end
 			for i += n; i < len(items) && items[i].pair && items[i].start < of.end; i++ {
 				// Words do not overlap, as pairs of characters do.
 			}

@@ -213,13 +213,18 @@ func (c *compiler) phrases(text string) ([]phrase, error) {
 }
 
 // held returns what every text has that holds a phrase with such tokens: a character at its end
-// may be one of a longer run.
+// may be one of a longer run. It is nothing for two letters of Kana, which are in many words.
 func held(tokens []tokenize.Token) []tokenize.Token {
+	if len(tokens) == 2 && tokens[0].Kind == tokenize.KindBigram && !strings.ContainsFunc(string(tokens[0].Term), notKana) {
+		return nil
+	}
 	if n := len(tokens); n > 0 && tokens[n-1].Kind == tokenize.KindUnigram && (n == 1 || tokens[n-2].Kind == tokenize.KindBigram) {
 		return tokens[:n-1]
 	}
 	return tokens
 }
+
+func notKana(r rune) bool { return r < 0x3040 || r > 0x30FF }
 
 func termsOf(tokens []tokenize.Token) string {
 	var terms []string

@@ -146,8 +146,8 @@ type slot uint32
 
 const (
 	slotSize = 4 // bytes
-	lineBits = 22
-	wordBits = 3
+	lineBits = 21
+	wordBits = 4
 )
 
 func (s slot) line() int     { return int(s & (1<<lineBits - 1)) }
