@@ -107,7 +107,7 @@ func (r *resolver) kindsOf(words []string, clauses []query.Node, n *negation) {
 			}
 		}
 		kinds := 0
-		for _, o := range row.Others() {
+		for _, o := range row.Others("") {
 			if o.Relation != thesaurus.Narrower || strings.Contains(o.Terms, " ") || asked[o.Terms] || kinds == maxKinds || !r.holdsAll(r.run, o.Terms) {
 				continue
 			}

@@ -104,7 +104,7 @@ func (r *resolver) hasOthers(row thesaurus.Row) bool {
 	if len(r.req.Restrict) > 0 {
 		return true
 	}
-	for _, o := range row.Others() {
+	for _, o := range row.Others("") {
 		for _, run := range r.run.all {
 			if run.res.holdsAll(run, o.Terms) && run.res.occurs(o.Terms) {
 				return true
@@ -180,7 +180,7 @@ func (r *resolver) others(of *related) []thesaurus.Other {
 		return f.others
 	}
 	var held []thesaurus.Other
-	for _, o := range of.row.Others() {
+	for _, o := range of.row.Others(strings.Join(of.terms, " ")) {
 		if r.holdsAll(r.run, o.Terms) {
 			held = append(held, o)
 		}
@@ -438,7 +438,7 @@ func (r *resolver) weighOthers(of *related, from string, g analyzerGroup) {
 	if !r.joint {
 		return
 	}
-	for _, o := range of.row.Others() {
+	for _, o := range of.row.Others(strings.Join(of.terms, " ")) {
 		if !strings.Contains(o.Terms, " ") {
 			continue // what is not here is nowhere counted here
 		}

@@ -243,8 +243,13 @@ func (c *compiler) table() []byte {
 			c.others[first] = nil
 		}
 	}
+	short := c.shorten()
 	lines := make([]string, 0, len(c.others))
 	for phrase, others := range c.others {
+		if word := short[phrase]; word != "" {
+			lines = append(lines, phrase+"\t"+string(like)+word+"\n")
+			continue
+		}
 		slices.SortStableFunc(others, func(a, b Other) int { return int(a.Relation) - int(b.Relation) })
 		var row []string
 		for _, o := range others {
@@ -254,6 +259,36 @@ func (c *compiler) table() []byte {
 	}
 	slices.Sort(lines)
 	return []byte(strings.Join(lines, ""))
+}
+
+// shorten returns words of which others are forms that the same stands for, by those. To these words
+// it adds themselves: they stand for their forms.
+func (c *compiler) shorten() map[string]string {
+	short, firsts := map[string]string{}, map[string]bool{}
+	single := func(p phrase) bool { return p.asked == p.held && !strings.Contains(p.asked, " ") }
+	for _, forms := range c.forms {
+		first := forms[0].asked
+		if !single(forms[0]) || short[first] != "" {
+			continue
+		}
+		others := map[Other]bool{{first, c.written[first], Form}: true}
+		for _, o := range c.others[first] {
+			others[o] = true
+		}
+		for _, f := range forms[1:] {
+			same := single(f) && short[f.asked] == "" && !firsts[f.asked] && len(c.others[f.asked]) == len(others)-1
+			for _, o := range c.others[f.asked] {
+				same = same && others[o]
+			}
+			if same {
+				short[f.asked], firsts[first] = first, true
+			}
+		}
+	}
+	for first := range firsts {
+		c.add(first, Other{first, c.written[first], Form})
+	}
+	return short
 }
 
 // other is something that stands for a phrase, as the table has it.
