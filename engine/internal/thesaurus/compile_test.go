@@ -131,12 +131,18 @@ func (c *compiler) line(line string) error {
 	}
 	for _, a := range from {
 		for _, b := range to {
-			if a != b && b.held != "" {
+			if a != b && b.held != "" && !c.finds(a, b) {
 				c.add(a.asked, Other{b.held, c.written[b.held], relation})
 			}
 		}
 	}
 	return nil
+}
+
+// finds tells whether whoever asks for a phrase finds another one anyway, since it is part of that:
+// 鼠标 of 无线鼠标, which is to be no better than others of them.
+func (c *compiler) finds(a, b phrase) bool {
+	return c.analyzer.Stems() == "" && strings.Contains(" "+b.held+" ", " "+a.asked+" ")
 }
 
 // formsHeld is how many forms of a word are looked for, those that are written first, in
@@ -156,6 +162,9 @@ func (c *compiler) inherit() {
 				continue
 			}
 			for _, f := range forms[1:] {
+				if c.finds(f, phrase{held: o.Terms}) {
+					continue
+				}
 				c.add(f.asked, o)
 			}
 		}
@@ -164,7 +173,7 @@ func (c *compiler) inherit() {
 		for _, o := range slices.Clone(others) {
 			if forms := formsOf[o.Terms]; o.Relation > Form && forms != nil {
 				for _, f := range forms[1:min(len(forms), formsHeld)] {
-					if f.asked == asked || f.held == "" {
+					if f.asked == asked || f.held == "" || c.finds(phrase{asked: asked}, f) {
 						continue
 					}
 					c.add(asked, Other{f.held, c.written[f.held], o.Relation})
