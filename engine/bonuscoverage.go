@@ -2,6 +2,7 @@ package engine
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"github.com/quarry-search/quarry/engine/internal/score"
 )
@@ -46,6 +47,10 @@ func (b *bonuses) cover() {
 	}
 	b.both = both
 	all := first(0).from + " " + first(1).from
+	if x, y := &b.words[both[0].word], &b.words[both[1].word]; y.pair && y.at < x.end {
+		_, n := utf8.DecodeRuneInString(first(1).from)
+		all = first(0).from + first(1).from[n:] // as textOf has it
+	}
 	for i := range leaves {
 		l := &leaves[i]
 		if l.silent || l.flat || len(l.like) == 0 {

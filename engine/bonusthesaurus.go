@@ -45,7 +45,7 @@ func (b *bonuses) calledElse() {
 		}
 		from := slices.IndexFunc(b.words, func(w bonusWord) bool { return w.at == of.start })
 		to := from + 1
-		for from >= 0 && to < len(b.words) && b.words[to].at < of.end {
+		for from >= 0 && to < len(b.words) && b.words[to].end <= of.end { // pairs of characters overlap
 			to++
 		}
 		if from >= 0 && b.words[to-1].end == of.end && weightiest(b.words[from:to]) >= least {

@@ -30,7 +30,7 @@ func (sp *speller) meantAsWritten(run *searchRun, t *tokenize.Token) bool {
 // knows tells whether the thesaurus of a language of the index has a word.
 func (run *searchRun) knows(t *tokenize.Token) bool {
 	for _, g := range run.iv.schema.groups {
-		if row, _ := thesaurus.Of(g.analyzer.Stems()).Alone(string(t.Term)); row != "" {
+		if row, _ := thesaurus.Of(g.analyzer.Language()).Alone(string(t.Term)); row != "" {
 			return true
 		}
 	}

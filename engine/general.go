@@ -77,8 +77,8 @@ func (r *resolver) isGeneral(t *tokenize.Token, row *listRow, g analyzerGroup) b
 		}
 	}
 	general := false
-	called, _ := thesaurus.Of(g.analyzer.Stems()).Alone(string(t.Term))
-	for _, o := range called.Others() {
+	called, _ := thesaurus.Of(g.analyzer.Language()).Alone(string(t.Term))
+	for _, o := range called.Others(string(t.Term)) {
 		if o.Relation <= thesaurus.Same && !strings.Contains(o.Terms, " ") && !general {
 			general = r.areMany(o.Terms)
 		}

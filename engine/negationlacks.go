@@ -107,7 +107,7 @@ func (r *resolver) kindsOf(words []string, clauses []query.Node, n *negation) {
 		return
 	}
 	for _, g := range r.analyzers(r.mask) {
-		known := thesaurus.Of(g.analyzer.Stems())
+		known := thesaurus.Of(g.analyzer.Language())
 		if !known.Known() {
 			continue
 		}
@@ -125,7 +125,7 @@ func (r *resolver) kindsOf(words []string, clauses []query.Node, n *negation) {
 			}
 		}
 		kinds := 0
-		for _, o := range row.Others() {
+		for _, o := range row.Others("") {
 			if o.Relation != thesaurus.Narrower || strings.Contains(o.Terms, " ") || asked[o.Terms] || kinds == maxKinds || !r.holdsAll(r.run, o.Terms) {
 				continue
 			}

@@ -63,8 +63,12 @@ func (r *resolver) phrase(t query.Text, tokens []tokenize.Token, g analyzerGroup
 	l.global = r.global(fmt.Sprintf("p%d:%s", t.Slop, l.term), g)
 	o := search.PhraseOptions{Offsets: make([]int, len(tokens)), Slop: t.Slop, Fields: g.fields}
 	terms := termsOf(tokens)
+	ends := 0 // of runs without spaces, at each of which texts have a character by itself
 	for i := range tokens {
-		o.Offsets[i] = tokens[i].Position - tokens[0].Position
+		if i > 0 && tokens[i-1].Kind == tokenize.KindBigram && tokens[i].Start >= tokens[i-1].End {
+			ends++
+		}
+		o.Offsets[i] = tokens[i].Position - tokens[0].Position + ends
 		l.phrase.words = append(l.phrase.words, phraseWord{global: "w:" + terms[i]})
 	}
 	r.marked = append(r.marked, markedTerm{terms: terms, offsets: o.Offsets, slop: t.Slop, fields: g.fields, weight: wordWorth})

@@ -2,10 +2,11 @@ package engine
 
 import (
 	"slices"
-	"strings"
+	"unicode/utf8"
 
 	"github.com/quarry-search/quarry/engine/internal/search"
 	"github.com/quarry-search/quarry/engine/query"
+	"github.com/quarry-search/quarry/tokenize"
 )
 
 // synonymPenalty is what a synonym is worth beside the word itself: little
@@ -22,6 +23,7 @@ type item struct {
 	start, end  int    // in the text of the query
 	filler      bool   // a filler word
 	repaired    bool   // term is what typed is a misspelt form of
+	pair        bool   // of characters, as text without spaces is cut into
 }
 
 // fromOf is leaf.from of what stands for a span of items.
@@ -29,11 +31,27 @@ func fromOf(span []item) string {
 	if len(span) == 1 {
 		return span[0].word
 	}
-	words := make([]string, len(span))
-	for i := range span {
-		words[i] = span[i].word
+	return textOf(span, func(it *item) string { return it.word })
+}
+
+// textOf joins what a span of items says: with spaces, but for pairs of characters, of which each
+// begins with the last character of the one before.
+func textOf(span []item, of func(*item) string) string {
+	text := of(&span[0])
+	for i := range span[1:] {
+		before, it := &span[i], &span[i+1]
+		more := of(it)
+		switch {
+		case it.pair && it.start < before.end:
+			_, n := utf8.DecodeRuneInString(more)
+			text += more[n:]
+		case it.start == before.end:
+			text += more
+		default:
+			text += " " + more
+		}
 	}
-	return strings.Join(words, " ")
+	return text
 }
 
 // within returns the part of a group in which what stands for a span of items is looked
@@ -169,7 +187,7 @@ func (r *resolver) items(clauses []query.Node, g analyzerGroup, field string, ou
 			}
 			word := t.Text[tokens[j].Start:tokens[j].End]
 			it := item{clause: i, nth: nth, term: text(word, tokens[j].Term), typed: word, word: text(word, tokens[j].Word),
-				start: t.Start + tokens[j].Start, end: t.Start + tokens[j].End, filler: r.stopWord(&tokens[j])}
+				start: t.Start + tokens[j].Start, end: t.Start + tokens[j].End, filler: r.stopWord(&tokens[j]), pair: tokens[j].Kind == tokenize.KindBigram}
 			if fix, _, ok := r.repairOf(&tokens[j], g); ok {
 				if right := r.texts.tokens(g.analyzer, fix.word); len(right) > 0 {
 					it.term, it.repaired = string(right[0].Term), true

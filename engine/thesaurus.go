@@ -46,13 +46,13 @@ func (r *resolver) thesaurus(clauses []query.Node, words []word) {
 	}
 	groups := r.analyzers(r.mask)
 	for _, g := range groups {
-		known := thesaurus.Of(g.analyzer.Stems())
+		known := thesaurus.Of(g.analyzer.Language())
 		if !known.Known() {
 			continue
 		}
 		language := ""
 		if len(r.run.iv.schema.groups) > 1 { // facts are of one language, and fields may be of several
-			language = g.analyzer.Stems() + ":"
+			language = g.analyzer.Language() + ":"
 		}
 		items := r.items(clauses, g, "", r.room.items[:0])
 		r.room.items = items
@@ -62,7 +62,8 @@ func (r *resolver) thesaurus(clauses []query.Node, words []word) {
 				terms[i] = it.term
 			}
 		}
-		at := 0 // of words
+		at := 0    // of words
+		last := -1 // where the last word ends that something stands for
 		for i := 0; i < len(items) && r.err == nil; {
 			for at < len(words) && (words[at].clause < items[i].clause || words[at].clause == items[i].clause && words[at].nth < items[i].nth) {
 				at++
@@ -75,7 +76,7 @@ func (r *resolver) thesaurus(clauses []query.Node, words []word) {
 			for n > 1 && !r.hasOthers(row) {
 				n, row = known.Find(terms[i : i+n-1]) // its words may be called otherwise
 			}
-			if n == 0 || n == 1 && items[i].filler {
+			if n == 0 || n == 1 && items[i].filler || !isWord(items, i, i+n, last) {
 				i++
 				continue
 			}
@@ -89,7 +90,10 @@ func (r *resolver) thesaurus(clauses []query.Node, words []word) {
 				of.sought = r.seek(&of, span, items, words, in)
 			}
 			r.related = append(r.related, of)
-			i += n
+			last = of.end
+			for i += n; i < len(items) && items[i].pair && items[i].start < of.end; i++ {
+				// Words do not overlap, as pairs of characters do.
+			}
 		}
 	}
 }
@@ -100,7 +104,7 @@ func (r *resolver) hasOthers(row thesaurus.Row) bool {
 	if len(r.req.Restrict) > 0 {
 		return true
 	}
-	for _, o := range row.Others() {
+	for _, o := range row.Others("") {
 		for _, run := range r.run.all {
 			if run.res.holdsAll(run, o.Terms) && run.res.occurs(o.Terms) {
 				return true
@@ -176,7 +180,7 @@ func (r *resolver) others(of *related) []thesaurus.Other {
 		return f.others
 	}
 	var held []thesaurus.Other
-	for _, o := range of.row.Others() {
+	for _, o := range of.row.Others(strings.Join(of.terms, " ")) {
 		if r.holdsAll(r.run, o.Terms) {
 			held = append(held, o)
 		}
@@ -318,8 +322,12 @@ func (r *resolver) isRare(span []item, g analyzerGroup) bool {
 	return false
 }
 
-// isMissing tells whether no record holds any word of a span that is no filler.
+// isMissing tells whether no record holds any word of a span that is no filler. A word that is
+// pairs of characters is missing where one of them is.
 func (r *resolver) isMissing(span []item) bool {
+	if slices.ContainsFunc(span, func(it item) bool { return it.pair && r.holders(it.term) == 0 }) {
+		return true
+	}
 	return !slices.ContainsFunc(span, func(it item) bool { return !it.filler && r.holders(it.term) > 0 })
 }
 
@@ -376,15 +384,14 @@ func (r *resolver) heldIn(run *searchRun, term string, fields []bool) (n int64) 
 
 // seek adds leaves for what stands for a span of items, and tells whether it could.
 func (r *resolver) seek(of *related, span, items []item, words []word, g analyzerGroup) bool {
-	typed, from := make([]string, 0, len(span)), fromOf(span)
+	from := fromOf(span)
 	like := make([]string, 0, len(span))
 	for i := range span {
-		typed = append(typed, span[i].typed)
 		if l := r.leafOf(span[i].term, g.fields); l != nil {
 			like = append(like, l.global)
 		}
 	}
-	told := strings.Join(typed, " ")
+	told := textOf(span, func(it *item) string { return it.typed })
 	others := r.others(of)
 	share := thesaurusShare
 	if r.isMissing(span) {
@@ -431,7 +438,7 @@ func (r *resolver) weighOthers(of *related, from string, g analyzerGroup) {
 	if !r.joint {
 		return
 	}
-	for _, o := range of.row.Others() {
+	for _, o := range of.row.Others(strings.Join(of.terms, " ")) {
 		if !strings.Contains(o.Terms, " ") {
 			continue // what is not here is nowhere counted here
 		}

@@ -184,6 +184,16 @@ func (a *Analyzer) Stems() string {
 	return a.lang.code
 }
 
+// Language returns the code of the language whose words become terms in the way that they do
+// unless options say otherwise: as stems, or as words or pairs of characters in a language
+// that has no stemmer. It is "" for what has another way.
+func (a *Analyzer) Language() string {
+	if a.lang.stem == nil && !a.Custom() && a.mode == Standard {
+		return a.lang.code
+	}
+	return a.Stems()
+}
+
 // Families tells whether words of the analyzer's language that begin alike are mostly
 // of one family, and its stemmer leaves them apart: because it makes compounds, as
 // German does, or long words of many endings, as Russian and Turkish do. Stemmers of

@@ -45,6 +45,7 @@ func TestTables(t *testing.T) {
 				t.Errorf("%s: %v", name, err)
 			}
 		}
+		c.inherit()
 		table := c.table()
 		path := filepath.Join("data", language)
 		for path, want := range map[string][]byte{path + ".tab": table, path + ".idx": index(string(table))} {
@@ -69,8 +70,13 @@ type compiler struct {
 	analyzer *tokenize.Analyzer
 	others   map[string][]Other // by the terms of a phrase
 	written  map[string]string  // by its terms, a phrase as it was first written
+	forms    [][]phrase         // of words, where no stemmer brings them together
 	lines    int
 }
+
+// phrase is the terms of a phrase in a query and in a text, where a character follows at the end of
+// what is cut into pairs of them; held is "" if only questions can have it: a character by itself.
+type phrase struct{ asked, held string }
 
 func (c *compiler) file(text []byte) error {
 	var wrong []error
@@ -120,14 +126,61 @@ func (c *compiler) line(line string) error {
 	} else if len(from) < 2 {
 		return errors.New("a phrase alone")
 	}
+	if relation <= Form && !directed && c.analyzer.Stems() == "" {
+		c.forms = append(c.forms, from)
+	}
 	for _, a := range from {
 		for _, b := range to {
-			if a != b {
-				c.add(a, Other{b, c.written[b], relation})
+			if a != b && b.held != "" && !c.finds(a, b) {
+				c.add(a.asked, Other{b.held, c.written[b.held], relation})
 			}
 		}
 	}
 	return nil
+}
+
+// finds tells whether whoever asks for a phrase finds another one anyway, since it is part of that:
+// 鼠标 of 无线鼠标, which is to be no better than others of them.
+func (c *compiler) finds(a, b phrase) bool {
+	return c.analyzer.Stems() == "" && strings.Contains(" "+b.held+" ", " "+a.asked+" ")
+}
+
+// formsHeld is how many forms of a word are looked for, those that are written first, in
+// place of another word.
+const formsHeld = 5
+
+// inherit gives the forms of a word what stands for the first of them, in several forms,
+// too, where no stemmer brings them together.
+func (c *compiler) inherit() {
+	formsOf := map[string][]phrase{} // by the first as it is held
+	for _, forms := range c.forms {
+		formsOf[forms[0].held] = forms
+	}
+	for _, forms := range c.forms {
+		for _, o := range slices.Clone(c.others[forms[0].asked]) {
+			if o.Relation <= Form {
+				continue
+			}
+			for _, f := range forms[1:] {
+				if c.finds(f, phrase{held: o.Terms}) {
+					continue
+				}
+				c.add(f.asked, o)
+			}
+		}
+	}
+	for asked, others := range c.others {
+		for _, o := range slices.Clone(others) {
+			if forms := formsOf[o.Terms]; o.Relation > Form && forms != nil {
+				for _, f := range forms[1:min(len(forms), formsHeld)] {
+					if f.asked == asked || f.held == "" || c.finds(phrase{asked: asked}, f) {
+						continue
+					}
+					c.add(asked, Other{f.held, c.written[f.held], o.Relation})
+				}
+			}
+		}
+	}
 }
 
 // add notes what a phrase stands for; of two relations the nearer one holds.
@@ -141,8 +194,8 @@ func (c *compiler) add(phrase string, o Other) {
 }
 
 // phrases reads phrases between commas, and returns their terms.
-func (c *compiler) phrases(text string) ([]string, error) {
-	var out []string
+func (c *compiler) phrases(text string) ([]phrase, error) {
+	var out []phrase
 	for p := range strings.SplitSeq(text, ",") {
 		p = strings.TrimSpace(p)
 		if p == "" {
@@ -154,24 +207,42 @@ func (c *compiler) phrases(text string) ([]string, error) {
 				return nil, fmt.Errorf("%q: %q", p, r)
 			}
 		}
-		var terms []string
-		for _, t := range c.analyzer.AnalyzeQuery(p) {
-			if !t.Part {
-				terms = append(terms, string(t.Term))
-			}
+		of := phrase{termsOf(c.analyzer.AnalyzeQuery(p)), termsOf(held(c.analyzer.Analyze(p)))}
+		if of.asked == "" || strings.ContainsAny(of.asked+p, "|;\t\n") {
+			return nil, fmt.Errorf("%q has the terms %q", p, of.asked)
 		}
-		phrase := strings.Join(terms, " ")
-		if phrase == "" || strings.ContainsAny(phrase+p, "|;\t\n") {
-			return nil, fmt.Errorf("%q has the terms %q", p, phrase)
+		if _, ok := c.written[of.held]; !ok {
+			c.written[of.held] = p
 		}
-		if _, ok := c.written[phrase]; !ok {
-			c.written[phrase] = p
-		}
-		if !slices.Contains(out, phrase) { // two inflections of a word are one
-			out = append(out, phrase)
+		if !slices.Contains(out, of) { // two inflections of a word are one
+			out = append(out, of)
 		}
 	}
 	return out, nil
+}
+
+// held returns what every text has that holds a phrase with such tokens: a character at its end
+// may be one of a longer run. It is nothing for two letters of Kana, which are in many words.
+func held(tokens []tokenize.Token) []tokenize.Token {
+	if len(tokens) == 2 && tokens[0].Kind == tokenize.KindBigram && !strings.ContainsFunc(string(tokens[0].Term), notKana) {
+		return nil
+	}
+	if n := len(tokens); n > 0 && tokens[n-1].Kind == tokenize.KindUnigram && (n == 1 || tokens[n-2].Kind == tokenize.KindBigram) {
+		return tokens[:n-1]
+	}
+	return tokens
+}
+
+func notKana(r rune) bool { return r < 0x3040 || r > 0x30FF }
+
+func termsOf(tokens []tokenize.Token) string {
+	var terms []string
+	for i := range tokens {
+		if !tokens[i].Part {
+			terms = append(terms, string(tokens[i].Term))
+		}
+	}
+	return strings.Join(terms, " ")
 }
 
 func (c *compiler) table() []byte {
@@ -181,8 +252,13 @@ func (c *compiler) table() []byte {
 			c.others[first] = nil
 		}
 	}
+	short := c.shorten()
 	lines := make([]string, 0, len(c.others))
 	for phrase, others := range c.others {
+		if word := short[phrase]; word != "" {
+			lines = append(lines, phrase+"\t"+string(like)+word+"\n")
+			continue
+		}
 		slices.SortStableFunc(others, func(a, b Other) int { return int(a.Relation) - int(b.Relation) })
 		var row []string
 		for _, o := range others {
@@ -192,6 +268,36 @@ func (c *compiler) table() []byte {
 	}
 	slices.Sort(lines)
 	return []byte(strings.Join(lines, ""))
+}
+
+// shorten returns words of which others are forms that the same stands for, by those. To these words
+// it adds themselves: they stand for their forms.
+func (c *compiler) shorten() map[string]string {
+	short, firsts := map[string]string{}, map[string]bool{}
+	single := func(p phrase) bool { return p.asked == p.held && !strings.Contains(p.asked, " ") }
+	for _, forms := range c.forms {
+		first := forms[0].asked
+		if !single(forms[0]) || short[first] != "" {
+			continue
+		}
+		others := map[Other]bool{{first, c.written[first], Form}: true}
+		for _, o := range c.others[first] {
+			others[o] = true
+		}
+		for _, f := range forms[1:] {
+			same := single(f) && short[f.asked] == "" && !firsts[f.asked] && len(c.others[f.asked]) == len(others)-1
+			for _, o := range c.others[f.asked] {
+				same = same && others[o]
+			}
+			if same {
+				short[f.asked], firsts[first] = first, true
+			}
+		}
+	}
+	for first := range firsts {
+		c.add(first, Other{first, c.written[first], Form})
+	}
+	return short
 }
 
 // other is something that stands for a phrase, as the table has it.

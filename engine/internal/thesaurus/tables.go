@@ -29,10 +29,25 @@ var (
 	//go:embed data/it.idx
 	italianIndex string
 
+	//go:embed data/ja.tab
+	japanese string
+	//go:embed data/ja.idx
+	japaneseIndex string
+
+	//go:embed data/ko.tab
+	korean string
+	//go:embed data/ko.idx
+	koreanIndex string
+
 	//go:embed data/nl.tab
 	dutch string
 	//go:embed data/nl.idx
 	dutchIndex string
+
+	//go:embed data/pl.tab
+	polish string
+	//go:embed data/pl.idx
+	polishIndex string
 
 	//go:embed data/pt.tab
 	portuguese string
@@ -48,4 +63,9 @@ var (
 	turkish string
 	//go:embed data/tr.idx
 	turkishIndex string
+
+	//go:embed data/zh.tab
+	chinese string
+	//go:embed data/zh.idx
+	chineseIndex string
 )

@@ -21,6 +21,9 @@ func (r Relation) String() string {
 // signs are what stands before a phrase in a table, by relation.
 const signs = ":=+>~"
 
+// like is what stands before a word in a table that the one of the line is a form of.
+const like = '@'
+
 // Other is a phrase that stands for another.
 type Other struct {
 	Terms    string // with a space between them
@@ -48,14 +51,22 @@ func Of(language string) Thesaurus {
 		return Thesaurus{french, frenchIndex}
 	case "it":
 		return Thesaurus{italian, italianIndex}
+	case "ja":
+		return Thesaurus{japanese, japaneseIndex}
+	case "ko":
+		return Thesaurus{korean, koreanIndex}
 	case "nl":
 		return Thesaurus{dutch, dutchIndex}
+	case "pl":
+		return Thesaurus{polish, polishIndex}
 	case "pt":
 		return Thesaurus{portuguese, portugueseIndex}
 	case "ru":
 		return Thesaurus{russian, russianIndex}
 	case "tr":
 		return Thesaurus{turkish, turkishIndex}
+	case "zh":
+		return Thesaurus{chinese, chineseIndex}
 	}
 	return Thesaurus{}
 }
@@ -96,14 +107,18 @@ func (t Thesaurus) Alone(term string) (row Row, begins bool) {
 // Row is what stands for a phrase, as a table has it; "" is nothing.
 type Row string
 
-// Others returns the phrases, the nearest first.
-func (r Row) Others() []Other {
+// Others returns the phrases, the nearest first, but for one that asks, as terms with a space
+// between them: the forms of a word share a row.
+func (r Row) Others(of string) []Other {
 	if r == "" {
 		return nil
 	}
 	others := make([]Other, 0, strings.Count(string(r), "|")+1)
 	for o := range strings.SplitSeq(string(r), "|") {
 		terms, text, written := strings.Cut(o[1:], ";")
+		if terms == of {
+			continue
+		}
 		if !written {
 			text = terms
 		}
@@ -124,6 +139,9 @@ func (t Thesaurus) find(hash uint32, terms []string) (row Row, words int) {
 		}
 		if s.tag() == tagOf(hash) {
 			if of, ok := rowOf(t.table[s.line()-1:], terms); ok {
+				if of != "" && of[0] == like {
+					of, _ = t.find(hashOf(firstHash, string(of[1:])), []string{string(of[1:])})
+				}
 				return of, s.words()
 			}
 		}
@@ -138,8 +156,8 @@ type slot uint32
 
 const (
 	slotSize = 4 // bytes
-	lineBits = 22
-	wordBits = 3
+	lineBits = 21
+	wordBits = 4
 )
 
 func (s slot) line() int     { return int(s & (1<<lineBits - 1)) }
