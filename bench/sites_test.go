@@ -63,7 +63,7 @@ func unpacked(t *testing.T, name string) []byte {
 	return b
 }
 
-// TestSites asks the records of 26 sites, imported as they are, what people would, and
+// TestSites asks the records of 48 sites, imported as they are, what people would, and
 // prints how many queries find what they are to find, by plain BM25 and by default. The default
 // ranking may be worse on none, and has to be good for four of five queries over all.
 func TestSites(t *testing.T) {
