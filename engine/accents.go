@@ -22,7 +22,7 @@ import (
 // Where no record has the stem of the word as it was typed, the word is read as the other
 // one. Where some have it, as where people write both, it stands for both.
 
-// reading is what else a word of a query is read as.
+// accentReading is what else a word of a query is read as.
 type accentReading struct {
 	instead bool     // of the first of the terms: no record has the word's own
 	terms   []string // nil: nothing else
@@ -69,7 +69,8 @@ func (r *accentReader) read(a *tokenize.Analyzer, text string, tokens []tokenize
 	return beside
 }
 
-// reading returns what a word is read as. Where one index is searched, and all of it may be seen, it is remembered.
+// reading returns what a word is read as. Where one index is searched, and all of it may be
+// seen, it is remembered.
 func (r *accentReader) reading(a *tokenize.Analyzer, typed string, t *tokenize.Token) accentReading {
 	s := r.s
 	if len(s.runs) > 1 || len(s.req.Restrict) > 0 {
@@ -118,7 +119,8 @@ func isPlain(text string) bool {
 	return true
 }
 
-// views returns what may be seen of the fields that an analyzer reads, or another one of its language.
+// views returns what may be seen of the fields that an analyzer reads, or another one of its
+// language.
 func (r *accentReader) views(a *tokenize.Analyzer) (out []*sight, err error) {
 	for i, run := range r.s.runs {
 		if len(r.sights) == i {
@@ -288,7 +290,7 @@ func (f *readingFinder) df(space uint16, term string) (n int64, err error) {
 	return n, nil
 }
 
-// lists returns what a segment has of a term, in the fields that are looked at.
+// list returns what a segment has of a term, in the fields that are looked at.
 func (f *readingFinder) list(v *sight, seg int, space uint16, term string) (*posting.List, error) {
 	lists := v.run.term(space, []byte(term), false)
 	list, err := lists.list(v.run.iv.segs[seg])

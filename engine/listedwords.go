@@ -13,6 +13,8 @@ type listedWords struct {
 	table *thesaurus.Vocabulary
 	words map[string]string // of the lists, by what they are without accents; "" if they have none
 	terms map[string]bool   // of these words
+
+	families bool // see tokenize.Analyzer.Families
 }
 
 // listed returns that of a language. It takes some milliseconds to make, so it is kept.
@@ -26,11 +28,12 @@ func (e *Engine) listed(language string) *listedWords {
 
 func newListedWords(language string) *listedWords {
 	fold := func(word string) string { return string(tokenize.Fold(nil, []byte(word))) }
-	v := &listedWords{thesaurus.Of(language).Vocabulary(fold), map[string]string{}, map[string]bool{}}
+	v := &listedWords{table: thesaurus.Of(language).Vocabulary(fold), words: map[string]string{}, terms: map[string]bool{}}
 	a, err := tokenize.New(tokenize.Options{Language: language})
 	if err != nil {
 		return v // of no language there are no words
 	}
+	v.families = a.Families()
 	for _, word := range tokenize.ListedWords(language) {
 		for _, t := range a.AnalyzeQuery(word) {
 			v.terms[string(t.Term)] = true
@@ -52,10 +55,15 @@ const (
 	shortEnd    = 2
 )
 
-// has tells whether a folded word, or another one with its term, is known.
+// has tells whether a folded word, or another one with its term, is known. In languages of
+// many forms, and compounds, only the word itself tells: what is near another form there is
+// often a form of it, as stemmers leave them apart (xquad-ru .9685 to .9673).
 func (v *listedWords) has(word, term string) bool {
 	if _, ok := v.words[word]; ok {
 		return true
+	}
+	if v.families {
+		return word == term && v.table.Has(term)
 	}
 	n := utf8.RuneCountInString(term)
 	if n == leastListed-1 {

@@ -13,7 +13,7 @@ func TestListedWordsAreNoSlips(t *testing.T) {
 		"it": {[]string{"Arancini di riso", "Ricotta fresca", "Passo Stelvio"}, map[string]string{"arancia": "", "ricette veloci": "", "posso fare": "? passo fare", "ricota": "ricota>ricotta"}},
 		"pt": {[]string{"Calcinha de renda", "Camisa social"}, map[string]string{"caixinha": "", "camsa": "camsa>camisa"}},
 		"ru": {[]string{"Стол письменный", "Чайник электрический"}, map[string]string{"стул": "? стол", "чайнк": "чайнк>чайник"}},
-		"de": {[]string{"Tasche aus Leder", "Hosen"}, map[string]string{"tische": "? tasche", "hasen": "? hosen", "tashce": "tashce>tasche"}},
+		"de": {[]string{"Tasche aus Leder", "Hose"}, map[string]string{"hase": "? hose", "tashce": "tashce>tasche"}},
 		"fr": {[]string{"Poivre noir", "Chaise en bois"}, map[string]string{"poire": "? poivre", "chaisse": "chaisse>chaise"}},
 		"nl": {[]string{"Tas van leer", "Stoelen"}, map[string]string{"kaas": "", "stoeeln": "stoeeln>stoelen"}},
 	} {

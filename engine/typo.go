@@ -11,9 +11,9 @@ import (
 // Typo says which words of a query may be read as others. The zero value
 // repairs. Only words that no index of the search holds are ever repaired, and
 // never words in quotes, words with digits, excluded words and beginnings of
-// words, nor words that are written so ([tokenize.Written]) or everyday words
-// ([tokenize.CommonWords]) beside others, which are what people mean; RankingBM25
-// repairs nothing.
+// words, nor words that are written so ([tokenize.Written], [tokenize.ListedWords])
+// or everyday words ([tokenize.CommonWords]) beside others, which are what people
+// mean; RankingBM25 repairs nothing.
 type Typo struct {
 	// Off leaves every word as it is. What would have been repaired is in
 	// QueryInfo.DidYouMean.
