@@ -63,6 +63,7 @@ func (r *resolver) decompound(clauses []query.Node, pieces []piece, words []word
 		}
 		d := decompounder{r, groups[i], links, pieces, words}
 		var content [maxPaired]ending
+		var unheld []ending
 		n := 0
 		for j := range pieces {
 			if p := &pieces[j]; p.kind == pieceLetters && !p.stop && r.err == nil {
@@ -78,7 +79,10 @@ func (r *resolver) decompound(clauses []query.Node, pieces []piece, words []word
 				if end.heads() {
 					d.head(end)
 				}
-				d.unheld(j, text, end, known)
+				if !d.held(&end) && !known {
+					end.text = text
+					unheld = append(unheld, end)
+				}
 				if n < maxPaired {
 					content[n] = end
 				}
@@ -87,6 +91,13 @@ func (r *resolver) decompound(clauses []query.Node, pieces []piece, words []word
 		}
 		if n <= maxPaired {
 			d.pairs(content[:n])
+		} else {
+			n = 0
+		}
+		for i := range unheld {
+			if e := &unheld[i]; !d.paired(e, content[:n]) {
+				d.loosen(e)
+			}
 		}
 	}
 }
@@ -96,8 +107,9 @@ type ending struct {
 	piece int    // the word
 	term  string // of the word
 	end   string // the term, "" if it is too short
-	word  string // the word as it was typed, "" if it is too short or the same
+	word  string // the word as it was typed, "" if it is too short
 	shown string // the word as it was typed
+	text  string // the same with diacritics, if the word has to be taken apart
 }
 
 // endOf is the ending of a word that was analyzed.
@@ -106,7 +118,7 @@ func endOf(at int, t *tokenize.Token) ending {
 	if utf8.RuneCountInString(e.end) < minHead {
 		e.end = ""
 	}
-	if string(t.Word) != e.end && (utf8.RuneCount(t.Word) >= minHead || e.end == "") {
+	if utf8.RuneCount(t.Word) >= minHead || e.end == "" {
 		e.word = string(t.Word)
 	}
 	return e
@@ -134,19 +146,20 @@ func (d *decompounder) head(e ending) {
 	}
 }
 
-// unheld adds what is found for a word that no record holds, nor has as the head of a compound.
-// known tells that something was found for it.
-func (d *decompounder) unheld(at int, text string, e ending, known bool) {
+// held tells whether some record within the caller's reach holds a word, or has it as the head of
+// a compound. Where none does, compounds will do that have few letters before the head.
+func (d *decompounder) held(e *ending) bool {
 	compounds := func(least endedKind) func(o *decompounder) compoundLeaf {
-		return func(o *decompounder) compoundLeaf { return o.leafOfCompounds(e, least) }
+		return func(o *decompounder) compoundLeaf { return o.leafOfCompounds(*e, least) }
 	}
 	switch {
 	case d.seenTerm(e.term) || e.heads() && d.seen(compounds(endedHead)) > 0:
-	case utf8.RuneCountInString(text) >= minPart && d.seenFew(compounds(endedShort)):
-		d.addCompounds(e, endedShort)
-	case !known:
-		d.loosen(at, text)
+		return true
+	case utf8.RuneCountInString(e.shown) >= minPart && d.seenFew(compounds(endedShort)):
+		d.addCompounds(*e, endedShort)
+		return true
 	}
+	return false
 }
 
 // addCompounds adds those of at least a kind.
@@ -174,36 +187,62 @@ func (d *decompounder) leafOfCompounds(e ending, least endedKind) compoundLeaf {
 // and the other stands in what is before it. They stand for that: the head is found by itself.
 func (d *decompounder) pairs(content []ending) {
 	for i := range content {
-		words, _ := d.endings(&content[i])
+		head := &content[i]
+		words, _ := d.endings(head)
 		if words == "" {
 			continue
 		}
 		for j := range content {
-			a, b := &d.pieces[content[j].piece], &d.pieces[content[i].piece]
-			begin := content[j].term
-			if utf8.RuneCountInString(begin) < minHead {
-				begin = string(a.Word)
-			}
-			if i == j || content[i].term == content[j].term || utf8.RuneCountInString(begin) < minBeside {
+			other := d.besideOf(&content[j])
+			if i == j || content[i].term == content[j].term || utf8.RuneCountInString(other.begin) < minBeside {
 				continue
 			}
-			any, other := false, &beside{begin, string(a.Word), d.links}
-			eachEnding(words, other, endedBeside, func(ended) { any = true })
+			any := false
+			eachEnding(words, &other, endedBeside, func(ended) { any = true })
 			if !any {
 				continue
 			}
-			typed := string(a.Word) + " " + string(b.Word)
+			a, b := d.pieces[content[j].piece].Word, d.pieces[head.piece].Word
+			typed := string(a) + " " + string(b)
 			if j > i {
-				typed = string(b.Word) + " " + string(a.Word)
+				typed = string(b) + " " + string(a)
 			}
-			d.found(typed, begin+"*"+string(b.Word), d.pieces[content[j].piece:content[j].piece+1], compoundLeaf{
-				key: begin + "\x00" + other.word + "\x00" + content[i].key(),
-				make: func(s *segmentRef, seg int) (*posting.List, error) {
-					return d.listEnding(s, seg, words, other, endedBeside)
-				},
-				marks: func(yield func(string)) { eachEnding(words, other, endedBeside, func(w ended) { yield(w.word()) }) },
-			})
+			d.found(typed, other.begin+"*"+string(b), d.pieces[content[j].piece:content[j].piece+1], d.leafOfPair(head, &other))
 		}
+	}
+}
+
+// paired tells whether some record within the caller's reach is found by a compound of a word and
+// another of the query.
+func (d *decompounder) paired(e *ending, content []ending) bool {
+	other := d.besideOf(e)
+	return utf8.RuneCountInString(other.begin) >= minBeside && slices.ContainsFunc(content, func(head ending) bool {
+		return head.term != e.term && d.seen(func(o *decompounder) compoundLeaf { return o.leafOfPair(&head, &other) }) > 0
+	})
+}
+
+// besideOf is a word as what may stand before the head of a compound.
+func (d *decompounder) besideOf(e *ending) beside {
+	other := beside{e.term, e.shown, d.links}
+	if utf8.RuneCountInString(e.term) < minHead {
+		other.begin = e.shown
+	}
+	return other
+}
+
+// leafOfPair is what the compounds are found by of a head and another word.
+func (d *decompounder) leafOfPair(head *ending, other *beside) compoundLeaf {
+	e, o := *head, *other
+	return compoundLeaf{
+		key: o.begin + "\x00" + o.word + "\x00" + e.key(),
+		make: func(s *segmentRef, seg int) (*posting.List, error) {
+			words, _ := d.endings(&e)
+			return d.listEnding(s, seg, words, &o, endedBeside)
+		},
+		marks: func(yield func(string)) {
+			words, _ := d.endings(&e)
+			eachEnding(words, &o, endedBeside, func(w ended) { yield(w.word()) })
+		},
 	}
 }
 
