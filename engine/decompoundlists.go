@@ -43,7 +43,7 @@ func (d *decompounder) endings(e *ending) (words string, heads int64) {
 				}
 			})
 		}
-		if e.end != "" {
+		if e.end != "" && e.end != e.word {
 			ending(e.end, false)
 		}
 		if e.word != "" {

@@ -42,16 +42,16 @@ type loose struct {
 const sureWorth = 24
 
 // loosen adds what a word is made of that no record holds.
-func (d *decompounder) loosen(at int, text string) {
-	p := &d.pieces[at]
+func (d *decompounder) loosen(e *ending) {
+	p := &d.pieces[e.piece]
 	if letters := utf8.RuneCount(p.Word); letters < 2*minPart || letters > maxSplitLetters {
 		return
 	}
-	cut := d.looseOf(text, p.Token)
+	cut := d.looseOf(e.text, p.Token)
 	if cut.worth == 0 {
 		return
 	}
-	span := d.pieces[at : at+1]
+	span := d.pieces[e.piece : e.piece+1]
 	meant := len(d.meant)
 	if cut.head != "" {
 		c, told := d.leafOfHead(cut.head, p.Token)
@@ -109,7 +109,7 @@ func (d *decompounder) looseAt(text string, at int, of *tokenize.Token) (l loose
 	if !ok {
 		return l
 	}
-	worth, wordlike := 0, d.beginsWords(t.Word)
+	worth, wordlike := 0, hasOnset(t.Word)
 	if e := endOf(0, t); !wordlike {
 	} else if d.seenTerm(e.term) {
 		worth = 4
@@ -154,24 +154,16 @@ func (d *decompounder) looseAt(text string, at int, of *tokenize.Token) (l loose
 	return l
 }
 
-// beginsWords tells whether some word that the caller may see begins with the first letters of
-// another, as those of words do: that of "trommel" does, that of "mtrommel" does not.
-func (d *decompounder) beginsWords(word []byte) bool {
-	_, one := utf8.DecodeRune(word)
-	_, two := utf8.DecodeRune(word[one:])
-	for _, o := range d.everywhere() {
-		v, err := o.sight()
-		if err == nil {
-			var begins bool
-			if begins, err = v.begins(word[:one+two]); begins {
-				return true
-			}
-		}
-		if err != nil {
-			d.fail(err)
-		}
-	}
-	return false
+// onsets are the pairs of consonants that words of languages with compounds begin with.
+const onsets = " bl br ch cl cr cs dj dr dz fj fl fr gj gl gn gr gy hj hv kj kl kn kr kv kw lj ly mj nj ny pf ph pj pl pn pr ps rh sc sh sj sk sl sm sn sp st sv sw sz th tj tr ts tv tw ty vl vr wr zs zw "
+
+// hasOnset tells whether a word may begin as some letters do: as "trommel" does, not as
+// "mtrommel" does.
+func hasOnset(letters []byte) bool {
+	const vowels = "aeiouyäöüåæø"
+	first, n := utf8.DecodeRune(letters)
+	second, _ := utf8.DecodeRune(letters[n:])
+	return strings.ContainsRune(vowels, first) || strings.ContainsRune(vowels, second) || strings.Contains(onsets, " "+string(first)+string(second)+" ")
 }
 
 // leafOfHead is what the head of a word is found by, and what is told of it: it as a word, and
@@ -274,7 +266,23 @@ func (d *decompounder) seenTerm(term string) bool {
 	if len(d.req.Restrict) == 0 {
 		return d.holders(term) > 0
 	}
-	return d.seen(func(o *decompounder) compoundLeaf { return o.leafOfTerm(term) }) > 0
+	for _, o := range d.everywhere() {
+		row := d.rowOf(o.run, term)
+		if row == nil {
+			continue
+		}
+		sight, err := o.sight()
+		if err == nil {
+			var seen bool
+			if seen, err = sight.any(row.lists); seen {
+				return true
+			}
+		}
+		if err != nil {
+			d.fail(err)
+		}
+	}
+	return false
 }
 
 // seenFew tells whether some records within the caller's reach are found by a leaf, but not so

@@ -139,7 +139,7 @@ func TestDecompoundOfSeveralIndexes(t *testing.T) {
 		apply(t, e, puts([]string{"a", "b"}[i%2], record))
 		apply(t, e, puts("all", record))
 	}
-	for _, query := range []string{"Schuhe", "Futter", "Futter Hunde", "Kinderschuhe", "Hundefutter", "Damenjacke", "Tee Kanne", "Jacke"} {
+	for _, query := range []string{"Schuhe", "Futter", "Futter Hunde", "Kinderschuhe", "Hundefutter", "Damenjacke", "Tee Kanne", "Jacke", "Teejacke", "Winterfutter", "Winterschuhe", "Lederjacke", "Kane"} {
 		for range 2 {
 			if got, want := compoundAnswer(t, e, query, nil, "a", "b"), compoundAnswer(t, e, query, nil, "all"); got != want {
 				t.Errorf("%q: in two indexes %s, in one %s", query, got, want)
@@ -174,7 +174,7 @@ func TestDecompoundOutOfSight(t *testing.T) {
 		res := find(t, e, &Request{Query: query, Match: MatchAny, Prefix: PrefixOff, Restrict: []string{"tenant = 1"}})
 		return fmt.Sprint(sortWords(idsOf(res)), res.Query.Compounds, res.Query.Corrections, res.Query.DidYouMean)
 	}
-	for _, query := range []string{"Futter", "Stuhl", "Futter Hunde", "Hundefutter", "Kinderschuhe", "Herrenlaufschuhe", "Jacke", "Gartentisch", "Hundekanne", "Schuhe"} {
+	for _, query := range []string{"Futter", "Stuhl", "Futter Hunde", "Hundefutter", "Kinderschuhe", "Herrenlaufschuhe", "Jacke", "Gartentisch", "Hundekanne", "Schuhe", "Wintertisch", "Gartenjacke", "Gartenkanne", "Laufjacke", "Hundefuter", "Kannen", "Lederstuhl", "isch", "Herrentisch"} {
 		if got, want := ask(with, query), ask(without, query); got != want {
 			t.Errorf("%q: %s where others hold it, %s where nobody does", query, got, want)
 		}

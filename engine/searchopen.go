@@ -74,5 +74,10 @@ func (s *searcher) resolveIn(run *searchRun) error {
 	}
 	used := run.res.used
 	run.imposed = used[len(used)-len(s.req.Restrict):]
+	if eyes := run.res.eyes; eyes != nil {
+		for i, set := range run.imposed {
+			set.memo, set.err = eyes.sets[i].memo, eyes.sets[i].err // these have been answered in part
+		}
+	}
 	return s.blind(run)
 }

@@ -256,3 +256,23 @@ func TestLinks(t *testing.T) {
 		}
 	}
 }
+
+// TestPrefix: what words of a language begin with and is none by itself is known where compounds
+// are, and without diacritics.
+func TestPrefix(t *testing.T) {
+	for _, c := range []struct {
+		language, begin string
+		want            bool
+	}{
+		{"de", "ver", true}, {"de", "vers", false}, {"de", "er ge", false}, {"de", "", false}, {"sv", "for", true},
+		{"nl", "ont", true}, {"hu", "elo", true}, {"fi", "epa", true}, {"da", "und", true}, {"no", "inn", true}, {"en", "un", false}, {"", "un", false},
+	} {
+		a, err := New(Options{Language: c.language})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := a.Prefix(c.begin); got != c.want {
+			t.Errorf("%q: %q is a prefix: %v", c.language, c.begin, got)
+		}
+	}
+}

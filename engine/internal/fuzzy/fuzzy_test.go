@@ -152,6 +152,43 @@ func TestLexiconFindsAll(t *testing.T) {
 	}
 }
 
+// TestEndingNear compares what a lexicon finds with what looking at every end of every word finds.
+func TestEndingNear(t *testing.T) {
+	for seed := range uint64(10) {
+		r := rand.New(rand.NewPCG(seed, 3))
+		var b Builder
+		vocabulary := map[string]bool{}
+		for range 300 {
+			if w := word(r, "abcdeж", 3, 12); !vocabulary[w] {
+				vocabulary[w] = b.Add([]byte(w), 1)
+			}
+		}
+		l := b.Build()
+		for range 30 {
+			query := word(r, "abcdeж", 2, 7)
+			p, _ := NewPattern(query)
+			got := map[string][2]int{}
+			l.EndingNear(p, 1, func(w []byte, _ uint32, letters, edits int) { got[string(w)] = [2]int{letters, edits} })
+			for w := range vocabulary {
+				letters := []rune(w)
+				want := [2]int{0, 2}
+				for n := 1; n < len(letters); n++ {
+					row := alignment([]rune(query), letters[len(letters)-n:])
+					if edits := row[len(row)-1]; edits <= want[1] && edits < 2 {
+						want = [2]int{n, edits}
+					}
+				}
+				if want[1] == 2 || len(letters) <= len([]rune(query)) {
+					want = [2]int{}
+				}
+				if got[w] != want {
+					t.Fatalf("seed %d: %q at the end of %q: %v letters and edits, want %v", seed, query, w, got[w], want)
+				}
+			}
+		}
+	}
+}
+
 func FuzzDistance(f *testing.F) {
 	f.Add("running", "runing")
 	f.Add("ß", "\xff")
