@@ -34,6 +34,7 @@ type searchRun struct {
 	bonus          *bonuses      // see searcher.reranks
 	like           *likeness     // nil: it knows nothing of what the query means
 	counted        counted       // see match and enough
+	markers        map[int]*marker
 	seenBegun      *wordFact     // what begun found where something is imposed
 	begunSet       *search.Expr  // those whose titles are being typed; nil: they are matches by their words, if they are; see addBegun
 	near           *search.Expr  // the nearest records; nil: they are not matches by that
