@@ -35,12 +35,12 @@ type searchRun struct {
 	like           *likeness     // nil: it knows nothing of what the query means
 	counted        counted       // see match and enough
 	markers        map[int]*marker
-	seenBegun      *wordFact     // what begun found where something is imposed
-	begunSet       *search.Expr  // those whose titles are being typed; nil: they are matches by their words, if they are; see addBegun
-	near           *search.Expr  // the nearest records; nil: they are not matches by that
-	pure           bool          // only they are
-	words          *search.Expr  // what matches by words, where near is
-	pinned, hidden []uint32      // documents with a fixed place, and without any
+	seenBegun      *wordFact    // what begun found where something is imposed
+	begunSet       *search.Expr // those whose titles are being typed; nil: they are matches by their words, if they are; see addBegun
+	near           *search.Expr // the nearest records; nil: they are not matches by that
+	pure           bool         // only they are
+	words          *search.Expr // what matches by words, where near is
+	pinned, hidden []uint32     // documents with a fixed place, and without any
 }
 
 // defaultLimit is the number of hits of a request that names none.
