@@ -96,6 +96,35 @@ func compile(s *Schema, prev *compiled, custom map[string]*tokenize.Analyzer) (*
 	return c, nil
 }
 
+// add appends a field. Of what compile makes of all fields nothing changes: it has to be called
+// once all are there.
+func (c *compiled) add(f Field) error {
+	i, text := len(c.Fields), -1
+	if f.Type == Text && f.Search {
+		t := textField{field: i}
+		key, ids := c.setupOf(&f), 0
+		for _, o := range c.text {
+			if c.setupOf(&c.Fields[o.field]) == key {
+				t.analyzer, t.id = o.analyzer, o.id
+				break
+			}
+			ids = max(ids, o.id+1)
+		}
+		if t.analyzer == nil {
+			a, err := newAnalyzer(key.language, key.analyzer, nil)
+			if err != nil {
+				return fmt.Errorf("field %q: %w", f.Name, err)
+			}
+			t.analyzer, t.id = a, ids
+		}
+		text = len(c.text)
+		c.text = append(c.text, t)
+	}
+	c.Fields, c.textOf = append(c.Fields, f), append(c.textOf, text)
+	c.byName[f.Name] = i
+	return nil
+}
+
 // staleField tells that the words of a field are by other rules than those of now.
 func staleField(f *Field, key setup, now string) error {
 	if key.analyzer == "" || key.analyzer == "code" {

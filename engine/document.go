@@ -1,7 +1,9 @@
 package engine
 
 import (
+	"maps"
 	"math"
+	"slices"
 	"strconv"
 
 	"github.com/quarry-search/quarry/engine/internal/page"
@@ -32,6 +34,7 @@ type document struct {
 type analysis struct {
 	schema  *compiled // grows when the schema is dynamic
 	grown   bool
+	growing bool // schema is that of the record at hand, which adds fields to it; see ownSchema
 	fixed   bool // the schema stays as it is, and only its first known fields are looked at
 	known   int
 	limits  Limits
@@ -100,9 +103,10 @@ func (a *analysis) add(record []byte, id string, p *problems) (*document, bool) 
 	schema, grown := a.schema, a.grown
 	d, ok := a.read(record, id, p)
 	if !ok {
-		a.schema, a.grown = schema, grown // a record that is refused adds no fields
+		a.schema, a.grown, a.growing = schema, grown, false // a record that is refused adds no fields
 		return nil, false
 	}
+	a.compile()
 	a.writer.Grow(len(a.schema.text))
 	a.index()
 	d.lengths = carve(&a.lengthRoom, roomFor, a.lengths...)
@@ -328,26 +332,41 @@ func (a *analysis) grow(f Field, at pointer, p *problems) (int, bool) {
 		p.addf(CodeInvalidRequest, at(), "a field name is 1 to 256 bytes of valid UTF-8 without control characters")
 		return 0, false
 	}
-	s := a.schema.Schema.clone()
+	s := a.ownSchema()
 	f.inferred, f.rules = true, s.rulesOf(&f, nil)
-	s.Fields = append(s.Fields, f)
-	a.replace(s)
+	if err := s.add(f); err != nil { // an inferred field names no language or analyzer of its own
+		return 0, false
+	}
 	return len(s.Fields) - 1, true
 }
 
 // widen turns an inferred int field into a float field.
 func (a *analysis) widen(i int) {
-	s := a.schema.Schema.clone()
-	s.Fields[i].Type, s.Fields[i].widened = Float, true
-	a.replace(s)
+	f := &a.ownSchema().Fields[i]
+	f.Type, f.widened = Float, true
 }
 
-func (a *analysis) replace(s *Schema) {
-	c, err := compile(s, a.schema, nil)
-	if err != nil { // an inferred field names no language or analyzer of its own
+// ownSchema returns the schema to be changed for the record at hand. What is made of all fields is
+// not until all of them are there, since a record may have hundreds.
+func (a *analysis) ownSchema() *compiled {
+	if !a.growing {
+		c := *a.schema
+		c.Schema = *a.schema.Schema.clone()
+		c.byName, c.text, c.textOf = maps.Clone(c.byName), slices.Clone(c.text), slices.Clone(c.textOf)
+		a.schema, a.grown, a.growing = &c, true, true
+	}
+	return a.schema
+}
+
+// compile makes of a schema that the record at hand has changed one that others may have.
+func (a *analysis) compile() {
+	if !a.growing {
 		return
 	}
-	a.schema, a.grown = c, true
+	if c, err := compile(&a.schema.Schema, a.schema, nil); err == nil { // it has all analyzers
+		a.schema = c
+	}
+	a.growing = false
 }
 
 func (s *Schema) isInferred(i int) bool { return s.Fields[i].inferred }

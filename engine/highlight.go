@@ -170,6 +170,19 @@ func (m *marker) phrase(tokens []tokenize.Token, i int, p *markedTerm) []int {
 	return at
 }
 
+// marker is that of the query for a text field, which is made once for all hits.
+func (run *searchRun) marker(text int) *marker {
+	m, ok := run.markers[text]
+	if !ok {
+		if run.markers == nil {
+			run.markers = map[int]*marker{}
+		}
+		m = run.res.marker(text)
+		run.markers[text] = m
+	}
+	return m
+}
+
 // highlight marks the words of the query in the fields of a record. Where late says that the time
 // is over, it returns what it has, and false.
 func (run *searchRun) highlight(h *HighlightRequest, record []byte, late func() bool) (out []Highlight, ok bool) {
@@ -189,7 +202,7 @@ func (run *searchRun) highlight(h *HighlightRequest, record []byte, late func() 
 		if !ok || c.textOf[i] < 0 || len(texts[name]) == 0 {
 			continue
 		}
-		m := run.res.marker(c.textOf[i])
+		m := run.marker(c.textOf[i])
 		if m == nil {
 			continue
 		}

@@ -3,6 +3,7 @@ package engine
 import (
 	"errors"
 	"fmt"
+	"reflect"
 	"strings"
 	"testing"
 )
@@ -115,4 +116,39 @@ func TestFirstRecordsTellTheLanguage(t *testing.T) {
 			t.Errorf("%d hits for another form of a word, want 3", got)
 		}
 	})
+}
+
+// The fields that one record adds are those that as many records would.
+func TestFieldsOfOneRecord(t *testing.T) {
+	e := newEngine(t, nil)
+	s := Schema{Dynamic: true, Fields: []Field{{Name: "first", Type: Text, Search: true, Language: "de"}}}
+	create(t, e, "one", s)
+	create(t, e, "many", s)
+	var all []string
+	var b Batch
+	for i := range 200 {
+		value := [...]string{`"word %d"`, `%d`, `%d.5`, `true`, `[%d, 1.5]`, `"2026-01-02"`}[i%6]
+		if strings.Contains(value, "%d") {
+			value = fmt.Sprintf(value, i)
+		}
+		field := fmt.Sprintf(`"f%d":%s`, i, value)
+		all = append(all, field)
+		b.Put("many", []byte(`{"id":"1",`+field+`}`))
+	}
+	b.Put("many", []byte(`{"id":"1",`+strings.Join(all, ",")+`}`))
+	b.Put("one", []byte(`{"id":"1",`+strings.Join(all, ",")+`,"title":"Über"}`))
+	b.Put("many", []byte(`{"id":"1",`+strings.Join(all, ",")+`,"title":"Über"}`))
+	apply(t, e, &b)
+	one, _ := e.Index("one")
+	many, _ := e.Index("many")
+	if !reflect.DeepEqual(one.Schema.Fields, many.Schema.Fields) || len(one.Schema.Fields) != 202 {
+		t.Errorf("%d fields, not as these %d:\n%+v\n%+v", len(one.Schema.Fields), len(many.Schema.Fields), one.Schema.Fields, many.Schema.Fields)
+	}
+	for _, req := range []*Request{{Query: "word 30"}, {Query: "f6:word", Syntax: SyntaxQuery}, {Filter: "f1 = 1"}, {Filter: "f4 = 1.5"}, {Query: "title:uber", Syntax: SyntaxQuery}} {
+		for _, index := range []string{"one", "many"} {
+			if req.Indexes = []string{index}; find(t, e, req).Total != 1 {
+				t.Errorf("%s: %q %q finds nothing", index, req.Query, req.Filter)
+			}
+		}
+	}
 }

@@ -34,13 +34,14 @@ type searchRun struct {
 	bonus          *bonuses      // see searcher.reranks
 	like           *likeness     // nil: it knows nothing of what the query means
 	counted        counted       // see match and enough
-	seenBegun      *wordFact     // what begun found where something is imposed
-	lacksAlone     bool          // see countLacking
-	begunSet       *search.Expr  // the one whose id the query is, and those whose titles are being typed; nil: they are matches by their words, if they are; see addBegun, addID
-	near           *search.Expr  // the nearest records; nil: they are not matches by that
-	pure           bool          // only they are
-	words          *search.Expr  // what matches by words, where near is
-	pinned, hidden []uint32      // documents with a fixed place, and without any
+	markers        map[int]*marker
+	seenBegun      *wordFact    // what begun found where something is imposed
+	lacksAlone     bool         // see countLacking
+	begunSet       *search.Expr // the one whose id the query is, and those whose titles are being typed; nil: they are matches by their words, if they are; see addBegun, addID
+	near           *search.Expr // the nearest records; nil: they are not matches by that
+	pure           bool         // only they are
+	words          *search.Expr // what matches by words, where near is
+	pinned, hidden []uint32     // documents with a fixed place, and without any
 }
 
 // defaultLimit is the number of hits of a request that names none.
