@@ -57,7 +57,7 @@ func (r *resolver) raise(clauses []query.Node, words []word) {
 			continue
 		}
 		for j := range words {
-			if w := &words[j]; p.whole && !p.denied && len(r.req.Fields) == 0 && r.intent.holds(p, clauses[w.clause]) {
+			if w := &words[j]; p.whole && !p.denied && len(r.req.Fields) == 0 && !(p.Use == IntentRelaxed && r.intent.namesMore()) && r.intent.holds(p, clauses[w.clause]) {
 				w.expr = &search.Expr{Op: search.OpOr, Kids: []*search.Expr{w.expr, e}}
 			}
 		}

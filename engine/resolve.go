@@ -173,6 +173,7 @@ func (r *resolver) top(n query.Node) {
 	r.thesaurus(b.Should, words)
 	r.raise(b.Should, words)
 	r.compounds(b.Should, words)
+	words = r.withoutSaid(b.Should, words)
 	for _, w := range words {
 		if !w.stop {
 			r.words++

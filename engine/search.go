@@ -282,12 +282,8 @@ func (s *searcher) prepare(res *Result) error {
 	if err := s.settle(len(s.required)); err != nil {
 		return err
 	}
-	if relaxed, err := s.relax(); err != nil {
+	if err := s.relax(); err != nil {
 		return err
-	} else if relaxed {
-		if err := s.settle(len(s.required)); err != nil {
-			return err
-		}
 	}
 	if err := s.superlative(res); err != nil {
 		return err

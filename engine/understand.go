@@ -7,7 +7,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/quarry-search/quarry/engine/internal/intent"
-	"github.com/quarry-search/quarry/engine/internal/search"
 	"github.com/quarry-search/quarry/engine/query"
 )
 
@@ -26,6 +25,7 @@ type clausePart struct {
 	until       int    // and the last
 	named       string // those words, if no clause consists of them
 	order       int    // see intent.Part.Order
+	said        bool   // some text has its words, where no record is so: they are looked for
 	together    bool   // the node is that of all parts: see resolver.raiseTogether
 }
 
@@ -36,7 +36,9 @@ func (p *clausePart) applied() bool { return p.Use <= IntentRelaxed }
 type understanding struct {
 	clauses []query.Node // of the tree as it was parsed
 	parts   []clausePart
-	whole   bool // the query says nothing else, and is not a name
+	whole   bool   // the query says nothing else, and is not a name
+	content []bool // by clause: it says what is wanted, beside the parts and filler
+	called  bool   // it names what the indexes are called by
 }
 
 // plainClauses returns the clauses of a tree that have neither sign nor
@@ -194,6 +196,12 @@ func (s *searcher) reading(text string) (*understanding, error) {
 		if ok {
 			u.parts = append(u.parts, p)
 		}
+	}
+	u.content = make([]bool, len(clauses))
+	for i, c := range clauses {
+		t, word := plainWord(c)
+		u.called = u.called || word && s.called(strings.ToLower(t.Text))
+		u.content[i] = (!word || !s.filler(cues)(t)) && !u.uses(i, func(p *clausePart) bool { return p.applied() })
 	}
 	switch says := s.filler(cues); {
 	case u.deniesOnly(says):
@@ -373,32 +381,6 @@ func (s *searcher) restrictions() (out []restriction) {
 		}
 	}
 	return out
-}
-
-// relax turns filters that the query speaks of into boosts if no record is left
-// with them.
-func (s *searcher) relax() (relaxed bool, err error) {
-	if len(s.restrictions()) == 0 {
-		return false, nil
-	}
-	for _, run := range s.runs {
-		n, err := search.Count(s.ctx, run.q)
-		if err != nil || n > 0 {
-			return false, err
-		}
-	}
-	if err := s.used(); err != nil {
-		return false, err
-	}
-	s.relaxed = true
-	// What comes first says nothing of what is wanted: most records have a price.
-	s.intent.parts = slices.DeleteFunc(s.intent.parts, func(p clausePart) bool { return p.order != 0 && p.Use == IntentFilter })
-	for i := range s.intent.parts {
-		if p := &s.intent.parts[i]; p.Use == IntentFilter {
-			p.Use = IntentRelaxed
-		}
-	}
-	return true, s.reopen()
 }
 
 // tell fills in what was understood, and takes the words of filters out of the

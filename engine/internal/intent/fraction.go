@@ -1,5 +1,7 @@
 package intent
 
+import "unicode/utf8"
+
 // numeral reads a number: digits, or what takes a unit and is told as a symbol: a fraction or a
 // word for a number.
 func (r *reader) numeral(at int) (num item, n int) {
@@ -9,7 +11,7 @@ func (r *reader) numeral(at int) (num item, n int) {
 	if c, n := r.cue(at, func(c *cue) bool { return c.kind == cueNumeral }); c != nil {
 		return item{kind: symbol, value: c.amount}, n
 	}
-	if !r.is(at, number) || r.items[at].bad || r.denominates(at) {
+	if !r.is(at, number) || r.items[at].bad || r.denominates(at) || r.signed(at) {
 		return num, 0
 	}
 	if value, n := r.fraction(at + 1); n > 0 && r.items[at].whole {
@@ -62,5 +64,30 @@ func (r *reader) denominates(i int) bool {
 		return false
 	}
 	over, under := &r.items[i-2], &r.items[i]
-	return over.whole && under.whole && 0 < over.value && over.value < under.value
+	return over.whole && under.whole && 0 < over.value && over.value < under.value && !r.counts(i+1)
+}
+
+// counts tells whether an item is a unit of which there are no parts: 4/5 people are four or five.
+func (r *reader) counts(i int) bool {
+	u, _ := r.unitsAt(i, true)
+	return len(u) > 0 && u[0].kind == people
+}
+
+// signed tells whether a minus stands before a number, and no number before that: nothing is
+// counted below zero.
+func (r *reader) signed(at int) bool {
+	return at > 0 && r.items[at].glued && r.isSymbol(at-1, "-") && !r.items[at-1].glued && (at < 2 || !r.is(at-2, number))
+}
+
+// torn tells whether a number is the beginning of something else that stands there without a
+// space: 1e999, 1/0, 0x10, 1000pc.
+func (r *reader) torn(i int) bool {
+	if i >= len(r.items) || !r.items[i].glued {
+		return false
+	}
+	it := &r.items[i]
+	if it.kind == word {
+		return it.text[0] < utf8.RuneSelf && it.cues == nil
+	}
+	return r.isSymbol(i, "/") && r.is(i+1, number) && r.items[i+1].glued && !r.counts(i+2)
 }

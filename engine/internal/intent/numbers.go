@@ -1,5 +1,7 @@
 package intent
 
+import "github.com/quarry-search/quarry/engine/query"
+
 // comparative reads a comparative or a range, with the name of a field before
 // it if there is one.
 func (r *reader) comparative(at int) (Part, int) {
@@ -47,16 +49,21 @@ func (r *reader) rangeOf(at int, about *field) (p Part, n int) {
 		return p, 0
 	}
 	i = r.skip(i) + n
-	switch n := r.of(joint, i); {
+	either := false // "4 or 5 people"
+	switch n, or := r.of(joint, i), r.of(cueOr, i); {
 	case n > 0:
 		i += n
+	case or > 0 && !led:
+		i, either = i+or, true
+	case r.isSymbol(i, "/") && r.items[i].glued && !led:
+		i, either = i+1, true
 	case r.isSymbol(i, "-") || r.isSymbol(i, "–") || r.isSymbol(i, "—"):
 		i++
 	default:
 		return p, 0
 	}
 	b, n := r.quantity(r.skip(i))
-	if n == 0 || a.plus || b.plus {
+	if n == 0 || a.plus || b.plus || either && (a.timed || len(a.units) > 0 || len(b.units) == 0) {
 		return p, 0
 	}
 	i = r.skip(i) + n
@@ -113,7 +120,11 @@ func (r *reader) rangeOf(at int, about *field) (p Part, n int) {
 	if !ok || u.field != t.field {
 		return p, 0
 	}
-	p.Filter = between(t.field.Name, min(t.value, u.value), max(t.value, u.value))
+	lo, hi := min(t.value, u.value), max(t.value, u.value)
+	p.Filter = between(t.field.Name, lo, hi)
+	if p.Certain = p.Certain && !either; either && hi-lo != 1 {
+		p.Filter = query.In{Field: t.field.Name, Values: []query.Value{numeral(lo), numeral(hi)}}
+	}
 	return p, i - at
 }
 
@@ -377,6 +388,9 @@ func (r *reader) single(at int) (p Part, n int) {
 	}
 	if !led && q.yearlike && t.field.Type == Date && about == nil || !t.field.dated(q.first) {
 		return p, 0 // four digits are most things but the year of a date
+	}
+	if least, greatest, known := r.span(t.field); known && about == nil && (float64(q.last.year) < least || float64(q.first.year) > greatest) {
+		return p, 0 // no record is of that time
 	}
 	p.Filter, p.Certain = t.field.times(equal, q.first, q.last), led && q.decade
 	return p, i + n - at

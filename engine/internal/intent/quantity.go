@@ -47,6 +47,7 @@ func (r *reader) quantity(at int) (q quantity, n int) {
 	}
 	q.value = num.value
 	i += n
+	behind := i // the number
 	if n := r.decade(i, &q, &num); n > 0 {
 		return q, i + n - at
 	}
@@ -79,6 +80,12 @@ func (r *reader) quantity(at int) (q quantity, n int) {
 		q.plus = true
 		i++
 	}
+	if i == behind && r.torn(i) {
+		return quantity{}, 0
+	}
+	if len(q.units) == 1 && !q.plus {
+		i += r.added(i, &q)
+	}
 	if len(q.units) > 0 && !r.ahead {
 		if f, n := r.mention(i, Number); n > 0 && slices.ContainsFunc(q.units, func(u unit) bool { _, ok := f.measure(u.kind, u.code); return ok }) {
 			q.about = f // "16 gb ram"
@@ -110,6 +117,25 @@ func (r *reader) quantity(at int) (q quantity, n int) {
 		return q, 0 // "five dollars"
 	}
 	return q, i - at
+}
+
+// added adds what follows of a smaller unit of the same kind, "1 hour 30 minutes", "5 ft 10 in", and
+// returns its items.
+func (r *reader) added(at int, q *quantity) (n int) {
+	first := q.units[0]
+	if first.kind != "duration" && first.kind != "length" && first.kind != "mass" {
+		return 0
+	}
+	i := at + r.of(cueAnd, at)
+	if !r.is(i, number) || r.items[i].bad {
+		return 0
+	}
+	u, n := r.unitsAt(i+1, true)
+	if len(u) != 1 || u[0].kind != first.kind || r.items[i].value*u[0].size >= first.size {
+		return 0
+	}
+	q.value += r.items[i].value * u[0].size / first.size
+	return i + 1 + n - at
 }
 
 // decade makes a decade of a number if the item behind it says so.

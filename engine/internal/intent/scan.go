@@ -77,7 +77,8 @@ func (c *Cues) mayCountIn(text string) bool {
 			return true
 		case unspaced(r):
 			end, known := c.endOfRun(text, at, false)
-			if n = end - at; known || c.isTens(text[at:end]) {
+			_, number := c.ideographic(text, at)
+			if n = end - at; known || number > 0 || c.isTens(text[at:end]) {
 				return true
 			}
 		case ofWord(r):
@@ -164,6 +165,10 @@ func (c *Cues) scanSpan(items []item, text string, at int) []item {
 			behind := at == begin && c.isKnown(text, at)
 			if n := len(items) - 1; n >= 0 && items[n].end == at {
 				behind = items[n].kind == number || items[n].known
+			}
+			if value, end := c.ideographic(text, at); end > 0 && !(len(items) > 0 && items[len(items)-1].end == at && items[len(items)-1].kind == number) {
+				it.kind, it.end, it.text, it.value = number, end, text[at:end], value
+				break
 			}
 			it.end, it.known = c.endOfRun(text, at, behind)
 			it.text = foldWord(text[at:it.end])

@@ -31,3 +31,29 @@ func TestUnitsOfNames(t *testing.T) {
 		}
 	}
 }
+
+// TestWholeNumbers: numbers are read as far as they go, of two units and of two values, and what
+// only begins with digits is none.
+func TestWholeNumbers(t *testing.T) {
+	d := NewDomain(NewCues("en"), []Field{
+		{Name: "minutes", Type: Number}, {Name: "capacity", Type: Number}, {Name: "price", Type: Number}, {Name: "weight_kg", Type: Number}, {Name: "height_cm", Type: Number}, {Name: "year", Type: Number},
+	}, nil)
+	for _, tt := range []struct{ q, want string }{
+		{"tent for 4 or 5 people", `~capacity 4..5 (4 or 5 people)`},
+		{"tent for 4 or 6 people", `~capacity IN [4, 6] (4 or 6 people)`},
+		{"tent 4/5 people", `~capacity 4..5 (4/5 people)`},
+		{"tent for 4 to 5 people", `!capacity 4..5 (4 to 5 people)`},
+		{"film 1 hour 30 minutes", `~minutes = 90 (1 hour 30 minutes)`},
+		{"film over 1 hour and 30 minutes", `!minutes > 90 (over 1 hour and 30 minutes)`},
+		{"film under 1h 30min", `!minutes < 90 (under 1h 30min)`},
+		{"under 1/2 hour", `!minutes < 30 (under 1/2 hour)`},
+		{"laptop .5kg", `~weight_kg = 0.5 (.5kg)`},
+		{"laptop under .500 kg", `!weight_kg < 0.5 (under .500 kg)`},
+		{"under $.99", `!price < 0.99 (under $.99)`},
+		{"under $1e999", ``}, {"under 1/0", ``}, {"under 0x10", ``}, {"tent for -1 people", ``}, {"less than -3 hours", ``}, {"puzzle 1000pc", ``},
+	} {
+		if got := understood(t, d, nil, tt.q); got != tt.want {
+			t.Errorf("%q:\n got %s\nwant %s", tt.q, got, tt.want)
+		}
+	}
+}

@@ -97,6 +97,9 @@ func (c *Cues) endOfRun(text string, at int, behind bool) (end int, known bool) 
 		if !unspaced(r) || end > at && c.known(text, end, false) > 0 {
 			break
 		}
+		if _, number := c.ideographic(text, end); end > at && number > 0 {
+			break
+		}
 		end += n
 	}
 	return end, false

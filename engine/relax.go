@@ -1,0 +1,90 @@
+package engine
+
+import (
+	"slices"
+
+	"github.com/quarry-search/quarry/engine/query"
+)
+
+// Where no record is left with the filters that a query speaks of, those raise records and do not
+// restrict any more. What the query names beside them is still wanted: a price that no laptop has
+// does not make shoes an answer, and for the cheapest of what is not there there is none.
+
+// relax turns filters that the query speaks of into boosts if no record is left with them: a
+// superlative, which is no more than an order, only if that is not enough.
+func (s *searcher) relax() error {
+	for _, order := range [...]bool{false, true} {
+		if len(s.restrictions()) == 0 {
+			return nil
+		}
+		if some, err := s.some(); some || err != nil {
+			return err
+		}
+		if err := s.used(); err != nil {
+			return err
+		}
+		some := false
+		for i := range s.intent.parts {
+			p := &s.intent.parts[i]
+			if p.Use != IntentFilter || !order && p.order != 0 {
+				continue
+			}
+			said, err := s.inTexts(p.Words)
+			if err != nil {
+				return err
+			}
+			p.Use, p.said, some = IntentRelaxed, said, true
+		}
+		if !some {
+			continue
+		}
+		s.relaxed = true
+		if err := s.reopen(); err != nil {
+			return err
+		}
+		if err := s.settle(len(s.required)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// namesMore tells whether a query says what is wanted beside what it says about fields.
+func (u *understanding) namesMore() bool { return u != nil && slices.Contains(u.content, true) }
+
+// withoutSaid leaves out the words that have been read as something about a field, where the query
+// names something beside them: those of filters that no record satisfies, and, if no record holds
+// what is named, those of numbers and the like, too, by which records would be found that are
+// something else. Whoever may not see all records is not told what others hold.
+func (r *resolver) withoutSaid(clauses []query.Node, words []word) []word {
+	if !r.intent.namesMore() {
+		return words
+	}
+	nothing := len(r.req.Restrict) == 0 && !r.intent.called
+	named := false
+	for i := range words {
+		if w := &words[i]; !w.stop && r.intent.contentAt(clauses[w.clause]) {
+			named = true
+			nothing = nothing && r.holdAtMost(w.expr) == 0
+		}
+	}
+	if !named {
+		return words
+	}
+	return slices.DeleteFunc(words, func(w word) bool {
+		return slices.ContainsFunc(r.intent.parts, func(p clausePart) bool {
+			drop := p.Use == IntentRelaxed && !p.said || nothing && p.value == "" && !p.denied && p.applied()
+			return drop && r.intent.holds(&p, clauses[w.clause])
+		})
+	})
+}
+
+// contentAt tells whether a clause of what remains of the tree is one that says what is wanted.
+func (u *understanding) contentAt(n query.Node) bool {
+	t, ok := n.(query.Text)
+	i := slices.IndexFunc(u.clauses, func(c query.Node) bool {
+		w, text := c.(query.Text)
+		return ok && text && w.Start == t.Start
+	})
+	return i >= 0 && u.content[i]
+}
