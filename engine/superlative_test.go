@@ -138,3 +138,21 @@ func TestSuperlativeThings(t *testing.T) {
 		}
 	}
 }
+
+// TestFillersBeforeFilters: a filler that leads to what has become a filter is no word to look for.
+func TestFillersBeforeFilters(t *testing.T) {
+	e := boutique(t, boutiqueSchema())
+	for _, q := range []string{"shoes of under $100", "shoes under $100"} {
+		for _, h := range find(t, e, &Request{Query: q, Explain: true}).Hits {
+			for _, p := range h.Explain.Parts {
+				if p.Term == "of" {
+					t.Errorf("%q looks for %q", q, p.Term)
+				}
+			}
+		}
+	}
+	apply(t, e, puts("shop", `{"id":"9","title":"Shoes of gold","price":50}`))
+	if res := find(t, e, &Request{Query: "shoes of under $100", Explain: true}); len(res.Hits) == 0 || strings.Contains(fmt.Sprint(res.Hits[0].Explain.Parts), "of") {
+		t.Errorf("what leads to a filter counts: %v", res.Hits)
+	}
+}

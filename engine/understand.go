@@ -103,7 +103,8 @@ func (u *understanding) equals(o *understanding) bool {
 // reopen resolves the request again, without the words that have become
 // filters.
 func (s *searcher) reopen() error {
-	s.tree = s.intent.remaining(s.typed)
+	_, cues := s.domain()
+	s.tree = s.intent.remaining(s.typed, s.filler(cues))
 	if s.onlyCalled(s.tree) {
 		s.tree = nil
 	}
@@ -332,15 +333,20 @@ func (u *understanding) uses(clause int, ok func(*clausePart) bool) bool {
 	return slices.ContainsFunc(u.parts, func(p clausePart) bool { return p.first <= clause && clause <= p.last && ok(&p) })
 }
 
-// remaining returns the tree without the clauses that have become filters; nil
-// if nothing remains.
-func (u *understanding) remaining(tree query.Node) query.Node {
+// remaining returns the tree without the clauses that have become filters, and without the
+// fillers that lead to them, as in "sheets of under 50 euros"; nil if nothing remains.
+func (u *understanding) remaining(tree query.Node, filler func(query.Text) bool) query.Node {
 	kept := make([]query.Node, 0, 8)
 	clauses := plainClauses(tree)
+	filters := func(p *clausePart) bool { return p.Use == IntentFilter }
 	for i, c := range clauses {
-		if !u.uses(i, func(p *clausePart) bool { return p.Use == IntentFilter }) {
-			kept = append(kept, c)
+		if u.uses(i, filters) {
+			if t, ok := plainWord(clauses[max(i-1, 0)]); ok && len(kept) > 1 && !u.uses(i-1, filters) && filler(t) {
+				kept = kept[:len(kept)-1]
+			}
+			continue
 		}
+		kept = append(kept, c)
 	}
 	if len(kept) == len(clauses) {
 		return tree

@@ -16,6 +16,27 @@ func TestEveryLanguageIsRead(t *testing.T) {
 	}
 }
 
+// Half an hour is an amount in most languages, however it is written.
+func TestAmountsOfLanguages(t *testing.T) {
+	fields := []Field{{Name: "time_min", Type: Number}, {Name: "price", Type: Number}}
+	for _, tt := range []struct{ language, q, want string }{
+		{"it", "primi pronti in meno di mezz'ora", `!time_min < 30 (in meno di mezz'ora)`},
+		{"it", "primi in 30 minuti", `!time_min <= 30 (in 30 minuti)`},
+		{"fr", "repas en moins d'une demi-heure", `!time_min < 30 (en moins d'une demi-heure)`},
+		{"es", "en menos de media hora", `!time_min < 30 (en menos de media hora)`},
+		{"pt", "em meia hora", `!time_min <= 30 (em meia hora)`},
+		{"ru", "ужин за полчаса", `!time_min <= 30 (за полчаса)`},
+		{"tr", "yarım saatten az", `!time_min < 30 (yarım saatten az)`},
+		{"de", "unter einer halben Stunde", `!time_min < 30 (unter einer halben Stunde)`},
+		{"nl", "in een half uur", `!time_min <= 30 (in een half uur)`},
+		{"sv", "på en halvtimme", `!time_min <= 30 (på en halvtimme)`},
+	} {
+		if got := understood(t, NewDomain(NewCues(tt.language), fields, nil), nil, tt.q); got != tt.want {
+			t.Errorf("%s %q:\n got %s\nwant %s", tt.language, tt.q, got, tt.want)
+		}
+	}
+}
+
 // The fields are named in English in all languages, as most are.
 func TestLanguages(t *testing.T) {
 	for _, tt := range []struct{ language, q, want string }{
@@ -29,6 +50,21 @@ func TestLanguages(t *testing.T) {
 		{"de", "ohne rot", `~NOT color = "rot" (ohne rot)`},
 		{"de", "rot frei", `~NOT color = "rot" (rot frei)`},
 		{"de", "LED Lampe", ``},
+		{"de", "max. 250 Euro", `!price <= 250 (max. 250 Euro)`},
+		{"de", "unter 100,- Euro", `!price < 100 (unter 100,- Euro)`},
+		{"de", "unter hundert Euro", `!price < 100 (unter hundert Euro)`},
+		{"de", "bis ca. 50 Euro", `!price <= 50 (bis ca. 50 Euro)`},
+		{"fr", "moins de cent euros", `!price < 100 (moins de cent euros)`},
+		{"fr", "moins de 2 mille euros", `!price < 2000 (moins de 2 mille euros)`},
+		{"es", "menos de mil euros", `!price < 1000 (menos de mil euros)`},
+		{"es", "hasta 2 mil euros", `!price <= 2000 (hasta 2 mil euros)`},
+		{"es", "hasta 2k euros", `!price <= 2000 (hasta 2k euros)`},
+		{"ru", "не дороже 1000", `!price <= 1000 (не дороже 1000)`},
+		{"ru", "за 60 тысяч", `!price <= 60000 (за 60 тысяч)`},
+		{"ru", "до 60 тыс. руб.", `!price <= 60000 (до 60 тыс. руб.)`},
+		{"ru", "от 1 500 рублей", `!price >= 1500 (от 1 500 рублей)`},
+		{"tr", "2 bin liradan ucuz", `!price < 2000 (2 bin liradan ucuz)`},
+		{"sv", "under 2 tusen kr", `!price < 2000 (under 2 tusen kr)`},
 		{"fr", "chaussures rouges à moins de 50 euros", `~color = "rouge" (rouges); !price < 50 (à moins de 50 euros)`},
 		{"fr", "moins de 1 500,50 €", `!price < 1500.5 (moins de 1 500,50 €)`},
 		{"fr", "entre 20 et 40 €", `!price 20..40 (entre 20 et 40 €)`},
@@ -55,7 +91,7 @@ func TestLanguages(t *testing.T) {
 		{"tr", "en az 4 yıldız", `!rating >= 4 (en az 4 yıldız)`},
 		{"ro", "sub 50 de lei", `~price < 50 (sub 50)`},
 		{"ro", "sub 50 lei", `!price < 50 (sub 50 lei)`},
-		{"ru", "до 1 500 рублей", `!price < 1500 (до 1 500 рублей)`},
+		{"ru", "до 1 500 рублей", `!price <= 1500 (до 1 500 рублей)`},
 		{"ru", "не менее 4 звезд", `!rating >= 4 (не менее 4 звезд)`},
 		{"ar", "أقل من 50 دولار", `!price < 50 (أقل من 50 دولار)`},
 		{"ar", "أقل من ٥٠ دولار", `!price < 50 (أقل من ٥٠ دولار)`},

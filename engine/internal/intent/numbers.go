@@ -214,7 +214,7 @@ func (r *reader) led(at int, about *field, sure bool) (p Part, n int) {
 		if c.kindOfUnit != years {
 			n += r.counted(i+n, &q)
 		}
-		if c.measured && len(q.units) == 0 {
+		if c.measured && len(q.units) == 0 && (q.scale == 0 || c.kindOfUnit != money) {
 			continue // "in 1994"
 		}
 		q.bare = true

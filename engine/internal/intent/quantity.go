@@ -56,8 +56,13 @@ func (r *reader) quantity(at int) (q quantity, n int) {
 			q.value *= scale
 			q.scale = scale
 			num.whole = false
-			i++
+			if i++; r.isSymbol(i, ".") && r.items[i].glued {
+				i++ // 60 тыс. руб.
+			}
 		}
+	}
+	if r.isSymbol(i, ",") && r.items[i].glued && (r.isSymbol(i+1, "-") || r.isSymbol(i+1, "–")) && r.items[i+1].glued {
+		i += 2 // 100,- euro
 	}
 	if r.isSymbol(i, "+") && r.items[i].glued {
 		q.plus = true
@@ -113,7 +118,7 @@ func (r *reader) quantity(at int) (q quantity, n int) {
 	if num.kind != number && len(q.units) == 0 {
 		return q, 0 // "1/2 price"
 	}
-	if r.is(at, word) && num.kind != number && !slices.ContainsFunc(q.units, func(u unit) bool { return u.kind == people || u.kind == duration }) {
+	if r.is(at, word) && num.kind != number && num.value < leastWritten && !slices.ContainsFunc(q.units, func(u unit) bool { return u.kind == people || u.kind == duration }) {
 		return q, 0 // "five dollars"
 	}
 	return q, i - at
@@ -137,6 +142,9 @@ func (r *reader) added(at int, q *quantity) (n int) {
 	q.value += r.items[i].value * u[0].size / first.size
 	return i + 1 + n - at
 }
+
+// leastWritten is the least number that is one of anything where it is written as a word.
+const leastWritten = 100
 
 // decade makes a decade of a number if the item behind it says so.
 func (r *reader) decade(at int, q *quantity, num *item) (n int) {

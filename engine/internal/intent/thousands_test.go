@@ -18,7 +18,7 @@ func TestNumbersOfSeveralWords(t *testing.T) {
 		{"fr", "moins de 1 000 000 €", "price < 1000000"},
 		{"fr", "iphone 13 256 gb", "storage_gb = 256"},
 		{"fr", "moins de 12 34", "price < 12"},
-		{"ru", "до 5 000 рублей", "price < 5000"},
+		{"ru", "до 5 000 рублей", "price <= 5000"},
 		{"sv", "under 1 000 kr", "price < 1000"},
 		{"en", "under 1 000 dollars", "price < 1000"},
 		{"en", "under 50 256 gb", "price < 50storage_gb = 256"}, // there a space parts numbers

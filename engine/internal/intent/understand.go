@@ -162,7 +162,15 @@ func (r *reader) of(kind cueKind, i int) int {
 // skip passes over what may stand between a cue and its number.
 func (r *reader) skip(i int) int {
 	for range 2 {
-		i += r.of(cueSkip, i)
+		i = r.point(i + r.of(cueSkip, i))
+	}
+	return i
+}
+
+// point passes over what ends an abbreviation before a number: "max. 250".
+func (r *reader) point(i int) int {
+	if r.isSymbol(i, ".") && r.items[i].glued && i > 0 && r.items[i-1].kind == word && r.is(i+1, number) {
+		return i + 1
 	}
 	return i
 }
