@@ -48,30 +48,6 @@ func TestThesaurusOfPairs(t *testing.T) {
 	}
 }
 
-// TestThesaurusBonusOfPairs: what stands for a word of pairs that many records hold raises the
-// best of those that lack it.
-func TestThesaurusBonusOfPairs(t *testing.T) {
-	var records []string
-	for i := range 40 {
-		records = append(records, fmt.Sprintf(`{"id":"c%02d","title":"运费与手机壳"}`, i))
-	}
-	records = append(records, `{"id":"a","title":"红色手机套"}`, `{"id":"b","title":"红色雨伞的手柄"}`)
-	e := newEngine(t, nil)
-	create(t, e, "i", Schema{Language: "zh", Fields: []Field{{Name: "title", Type: Text, Search: true}}})
-	apply(t, e, puts("i", records...))
-	n := 0
-	for _, h := range find(t, e, &Request{Query: "红色手机壳 ", Match: MatchAny, Explain: true, Limit: 60}).Hits {
-		got := stages(h)[StageThesaurus]
-		if (got > 0) != (h.ID == "a") {
-			t.Errorf("record %s gets %v", h.ID, got)
-		}
-		n++
-	}
-	if n < 40 {
-		t.Errorf("%d hits", n)
-	}
-}
-
 // TestPhraseOverRuns: phrases in quotes are found where spaces stand between what is cut into
 // pairs.
 func TestPhraseOverRuns(t *testing.T) {
