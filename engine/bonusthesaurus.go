@@ -89,7 +89,7 @@ func (b *bonuses) seekOther(w *calledWords, o thesaurus.Other) {
 		b.called = b.called[:len(b.called)+1] // with the memory of one before it
 	}
 	res, c := b.run.res, &b.called[len(b.called)-1]
-	c.terms, c.from, c.to, c.share = o.Terms, w.from, w.to, shareOf(thesaurusShare(o.Relation, len(w.terms))*b.tuning.Thesaurus)
+	c.terms, c.from, c.to, c.share = o.Terms, w.from, w.to, shareOf(thesaurusShare(o.Relation, w.words)*b.tuning.Thesaurus)
 	c.fields = w.fields
 	c.rows, c.ranks, c.placed = c.rows[:0], c.ranks[:0], c.placed[:0]
 	idf := 0.0

@@ -32,6 +32,7 @@ const (
 type related struct {
 	start, end int // in the text of the query
 	terms      []string
+	words      int    // that it is of: pairs of characters that overlap are of one
 	fact       string // names the phrase among the facts of a view
 	row        thesaurus.Row
 	fields     []bool // the text fields that this is looked for in; nil: all
@@ -80,7 +81,7 @@ func (r *resolver) thesaurus(clauses []query.Node, words []word) {
 				i++
 				continue
 			}
-			of := related{start: items[i].start, end: items[i+n-1].end, terms: terms[i : i+n], row: row}
+			of := related{start: items[i].start, end: items[i+n-1].end, terms: terms[i : i+n], words: wordsOf(items[i : i+n]), row: row}
 			if of.fact = of.terms[0]; n > 1 || language != "" {
 				of.fact = language + strings.Join(of.terms, " ")
 			}
@@ -406,7 +407,7 @@ func (r *resolver) seek(of *related, span, items []item, words []word, g analyze
 		if r.err != nil {
 			return false
 		}
-		r.leaves[at].factor *= share(o.Relation, len(of.terms)) * r.tuning.Thesaurus
+		r.leaves[at].factor *= share(o.Relation, of.words) * r.tuning.Thesaurus
 		r.leaves[at].like = like
 		if o.Relation == thesaurus.Spelling && len(span) == 1 && !strings.Contains(o.Terms, " ") {
 			r.ask(span[0].start, span[0].end, at, span[0].filler, false, false) // it is the word, in titles and beside others, too

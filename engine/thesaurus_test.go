@@ -186,10 +186,14 @@ func TestThesaurusOfLanguages(t *testing.T) {
 		"es": {"ordenador", "una computadora portátil"},
 		"fr": {"ordinateur", "un pc de bureau"},
 		"it": {"automobili", "una macchina rossa"},
+		"ja": {"壊れています", "故障について"},
+		"ko": {"핸드폰", "새 스마트폰을"},
 		"nl": {"auto", "een rode wagen"},
+		"pl": {"komórkę", "nowe telefony"},
 		"pt": {"autocarro", "o ônibus da cidade"},
 		"ru": {"автомобиль", "красная машина"},
 		"tr": {"bilgisayarlar", "yeni pc"},
+		"zh": {"郵費", "关于运费的说明"},
 	} {
 		for _, of := range []string{language, "fi"} {
 			name := language + of

@@ -68,3 +68,14 @@ func isWord(items []item, i, end, known int) bool {
 	}
 	return begins || ends || items[i].start == known // Korean has particles behind words, too
 }
+
+// wordsOf is how many words some items are: pairs that overlap are of one.
+func wordsOf(span []item) int {
+	n := 1
+	for i := range span[1:] {
+		if it := &span[i+1]; !it.pair || it.start >= span[i].end {
+			n++
+		}
+	}
+	return n
+}

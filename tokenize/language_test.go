@@ -276,3 +276,27 @@ func TestPrefix(t *testing.T) {
 		}
 	}
 }
+
+// TestLanguageOfTerms: terms are those of a language in the way that is usual for it, or of none.
+func TestLanguageOfTerms(t *testing.T) {
+	for _, c := range []struct {
+		o           Options
+		stems, want string
+	}{
+		{Options{Language: "en"}, "en", "en"},
+		{Options{Language: "en", NoStem: true}, "", ""},
+		{Options{Language: "zh"}, "", "zh"},
+		{Options{Language: "pl", NoStem: true}, "", "pl"},
+		{Options{Language: "ja", Mode: Whitespace}, "", ""},
+		{Options{Language: "ko", Filters: []Filter{Each(func(*Token) {})}, Version: "x"}, "", ""},
+		{Options{}, "", ""},
+	} {
+		a, err := New(c.o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if a.Stems() != c.stems || a.Language() != c.want {
+			t.Errorf("%+v: stems of %q, language %q", c.o, a.Stems(), a.Language())
+		}
+	}
+}

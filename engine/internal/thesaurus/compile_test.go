@@ -320,7 +320,7 @@ func index(table string) []byte {
 		phrases++
 	}
 	slots := 1
-	for slots < phrases+phrases/2 {
+	for slots <= phrases+phrases/2 {
 		slots *= 2
 	}
 	out := make([]byte, slots*slotSize)

@@ -21,15 +21,24 @@
 // A phrase is letters, digits, hyphens and apostrophes, in lower case, with single
 // spaces between words. A phrase may stand in several lines.
 //
+// Where a language has no stemmer, the first of a line with = or == gives what stands for it to the
+// others of the line, and where it stands for something, so do those that are written next.
+//
+// Chinese, Japanese and Korean are cut into pairs of characters (package tokenize): 手机壳 is 手机
+// and 机壳. A character by itself can be asked for and stands for nothing, nor do two letters of
+// Kana, which are in many words; and what a phrase is part of does not stand for it, since it is
+// found anyway. Of Japanese and Korean verbs the part is written that all their forms begin with.
+//
 // data/<code>.tab is what is read: made of these files by
 //
 //	go test ./engine/internal/thesaurus -rewrite
 //
 // It has a line for each phrase that stands for something, in the order of bytes:
-// its terms with a space between them, a tab, and what it stands for with bars
+// its terms with a space between them, a tab, and what stands for it with bars
 // between: a sign (: = + > ~), the terms and, where people write it otherwise, a
 // semicolon and the phrase. A term that only begins phrases has a line
-// with nothing behind the tab. data/<code>.idx tells where the line of a phrase is: a
+// with nothing behind the tab, and a word that is a form of another one may have @ and that: they
+// share a line. data/<code>.idx tells where the line of a phrase is: a
 // table of hashes with open addressing (slot). So nothing has to be read into memory, and
 // nothing to be made before the first search.
 //

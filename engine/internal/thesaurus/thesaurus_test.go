@@ -12,7 +12,12 @@ import (
 // compiled makes a thesaurus of lines.
 func compiled(t *testing.T, text string) (Thesaurus, *compiler) {
 	t.Helper()
-	a, err := tokenize.New(tokenize.Options{Language: "en"})
+	return compiledOf(t, "en", text)
+}
+
+func compiledOf(t *testing.T, language, text string) (Thesaurus, *compiler) {
+	t.Helper()
+	a, err := tokenize.New(tokenize.Options{Language: language})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -20,6 +25,7 @@ func compiled(t *testing.T, text string) (Thesaurus, *compiler) {
 	if err := c.file([]byte(text)); err != nil {
 		t.Fatal(err)
 	}
+	c.inherit()
 	table := string(c.table())
 	return Thesaurus{table, string(index(table))}, c
 }
@@ -66,6 +72,37 @@ footwear > shoe, boots
 	}
 	if n, _ := th.Find(nil); n != 0 || (Thesaurus{}).Known() || Of("en").Known() == false || Of("xx").Known() {
 		t.Error("nothing is known of nothing")
+	}
+}
+
+// TestWithoutStemmer: the forms of a word stand for what it stands for, and what consists of pairs of
+// characters is told as texts have it.
+func TestWithoutStemmer(t *testing.T) {
+	for _, c := range []struct {
+		language, lines, terms string
+		n                      int
+		want                   []Other
+	}{
+		{"pl", "= telefon, telefonu\n= lampa, lampy\ntelefon, lampa", "telefonu", 1,
+			[]Other{{"telefon", "telefon", Form}, {"lampa", "lampa", Same}, {"lampy", "lampy", Same}}},
+		{"pl", "= telefon, telefonu\n= lampa, lampy\ntelefon, lampa", "telefon", 1,
+			[]Other{{"telefonu", "telefonu", Form}, {"lampa", "lampa", Same}, {"lampy", "lampy", Same}}},
+		{"pl", "= telefon, telefonu, telefony\n= telefony, fony", "telefony", 1,
+			[]Other{{"telefon", "telefon", Form}, {"telefonu", "telefonu", Form}, {"fony", "fony", Form}}},
+		{"zh", "手机壳, 手機套", "手机 机壳 壳坏", 2, []Other{{"手机 机套", "手機套", Same}}},
+		{"zh", "鼠标, 无线鼠标, 滑鼠", "鼠标", 1, []Other{{"滑鼠", "滑鼠", Same}}}, // which finds the other anyway
+		{"zh", "鼠标, 无线鼠标", "无线 线鼠 鼠标", 3, []Other{{"鼠标", "鼠标", Same}}},
+		{"ja", "鞄, バッグ, かば", "鞄", 1, []Other{{"バッ ッグ", "バッグ", Same}}}, // and nothing for a single character, or two of Kana
+		{"ja", "鞄, バッグ", "バッ ッグ", 0, nil},
+		{"ko", "반품 신청, 반품하기", "반품 품하 하기", 3, []Other{{"반품 품 신청", "반품 신청", Same}}},
+		{"ko", "반품 신청, 반품하기", "반품 신청", 2, []Other{{"반품 품하 하기", "반품하기", Same}}},
+	} {
+		th, _ := compiledOf(t, c.language, c.lines)
+		terms := strings.Split(c.terms, " ")
+		n, row := th.Find(terms)
+		if got := row.Others(strings.Join(terms[:n], " ")); n != c.n || !slices.Equal(got, c.want) {
+			t.Errorf("%s: %q: %d terms stand for %v, want %d and %v", c.language, c.terms, n, got, c.n, c.want)
+		}
 	}
 }
 
