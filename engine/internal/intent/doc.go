@@ -22,7 +22,8 @@
 //   - Phrases that hints give a meaning: "cheap".
 //   - Superlatives, which say what is to come first: "cheapest", "newest", "lowest mileage".
 //   - Values and yes-or-no fields that a negation stands before: "not nike",
-//     "without bluetooth"; and values that one stands behind: "egg free". However few
+//     "without bluetooth"; those of the same field that a list joins to them, "or asics"; and
+//     values that one stands behind: "egg free". However few
 //     records have such a value, it is one, and a word may be a part of it.
 //
 // # Which field a number belongs to
