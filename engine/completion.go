@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -140,7 +141,52 @@ func (c *completer) match() error {
 
 // begun returns the terms of words that begin with the prefix, those first that are in most
 // documents of the indexes.
-func (c *completer) begun() ([]completion, error) {
+func (c *completer) begun() (out []completion, err error) {
+	bounds, err := c.bounds(fewTerms)
+	if err != nil {
+		return nil, err
+	}
+	if len(bounds) > fewTerms {
+		if err := c.readMatches(); err != nil {
+			return nil, err
+		}
+		if c.read == nil {
+			bounds, err = c.bounds(math.MaxInt)
+		}
+	}
+	stems := map[string][]string{} // that differ from the words in a letter of the prefix
+	switch {
+	case err != nil:
+		return nil, err
+	case c.read != nil:
+		bounds, stems = c.read.begun(c.prefix)
+	default:
+		for _, run := range c.runs {
+			if c.looksAtWords(run) {
+				if err := c.stemsIn(run, stems); err != nil {
+					return nil, err
+				}
+			}
+		}
+		if err := c.boundsOf(stems, bounds); err != nil {
+			return nil, err
+		}
+	}
+	for term, n := range bounds {
+		out = append(out, completion{term: term, words: stems[term], bound: n})
+	}
+	slices.SortFunc(out, func(a, b completion) int { return byFrequency(a.bound, b.bound, a.term, b.term) })
+	return out, nil
+}
+
+// looksAtWords tells whether words of an index are looked at as they are written.
+func (c *completer) looksAtWords(run *searchRun) bool {
+	return utf8.RuneCount(c.prefix) >= formLetters || run.iv.schema.custom()
+}
+
+// bounds returns in how many documents the terms are that begin with the prefix; some of the
+// terms if they are more than most.
+func (c *completer) bounds(most int) (map[string]int64, error) {
 	bounds := map[string]int64{}
 	for _, run := range c.runs {
 		for _, seg := range run.iv.segs {
@@ -149,7 +195,7 @@ func (c *completer) begun() ([]completion, error) {
 			}
 			lo := segment.Key(nil, segment.SpaceText, c.prefix)
 			it := seg.reader.Terms(lo, prefixEnd(lo))
-			for it.Next() {
+			for len(bounds) <= most && it.Next() {
 				bounds[string(it.Key()[segment.SpaceBytes:])] += int64(it.DF())
 			}
 			if err := it.Err(); err != nil {
@@ -157,31 +203,7 @@ func (c *completer) begun() ([]completion, error) {
 			}
 		}
 	}
-	// Stems that differ from the words in a letter of the prefix.
-	stems := map[string][]string{}
-	for _, run := range c.runs {
-		if utf8.RuneCount(c.prefix) >= formLetters || run.iv.schema.custom() {
-			if err := c.stemsIn(run, stems); err != nil {
-				return nil, err
-			}
-		}
-	}
-	if err := c.boundsOf(stems, bounds); err != nil {
-		return nil, err
-	}
-	if len(bounds) > fewTerms {
-		if err := c.readMatches(); err != nil {
-			return nil, err
-		}
-	}
-	out := make([]completion, 0, len(bounds))
-	for term, df := range bounds {
-		if c.read == nil || c.read.words[term] != nil {
-			out = append(out, completion{term: term, words: stems[term], bound: df})
-		}
-	}
-	slices.SortFunc(out, func(a, b completion) int { return byFrequency(a.bound, b.bound, a.term, b.term) })
-	return out, nil
+	return bounds, nil
 }
 
 // byFrequency is the order of two terms that stand in so many records.

@@ -75,7 +75,7 @@ func (c *completer) wordsOf(term string) (words []string, err error) {
 		}
 	}
 	if c.read != nil {
-		for word := range c.read.words[term] {
+		for word := range c.read.of(term).words {
 			for _, run := range c.runs {
 				if strings.HasPrefix(word, begin) {
 					look(run, word)
@@ -105,8 +105,45 @@ func (c *completer) wordsOf(term string) (words []string, err error) {
 
 // readWords is what stands in matches.
 type readWords struct {
-	words map[string]map[string]bool // by term, those that it is the stem of and that are written otherwise
+	terms map[string]*readTerm
+	docs  int // how many have been read
 	bytes int
+}
+
+// readTerm is what matches hold of a term.
+type readTerm struct {
+	words map[string]bool // that it is the stem of and that are written otherwise: whether they are looked at for the prefix
+	docs  int64           // how many hold it
+	last  int             // the number of the last one
+}
+
+// of returns what was read of a term.
+func (w *readWords) of(term string) *readTerm {
+	t := w.terms[term]
+	if t == nil {
+		t = &readTerm{words: map[string]bool{}}
+		w.terms[term] = t
+	}
+	return t
+}
+
+// begun returns in how many matches the terms are that begin with a prefix, or are the stems of
+// words that do, and these words.
+func (w *readWords) begun(prefix []byte) (bounds map[string]int64, stems map[string][]string) {
+	bounds, stems = map[string]int64{}, map[string][]string{}
+	for term, of := range w.terms {
+		if strings.HasPrefix(term, string(prefix)) {
+			bounds[term] = of.docs
+			continue
+		}
+		for word, look := range of.words {
+			if look && strings.HasPrefix(word, string(prefix)) {
+				bounds[term] = of.docs
+				stems[term] = append(stems[term], word)
+			}
+		}
+	}
+	return bounds, stems
 }
 
 // readMatches reads the words of the matches, if these are few: where an index has many terms
@@ -131,10 +168,10 @@ func (c *completer) readMatches() error {
 	if length > maxReadWords {
 		return nil
 	}
-	read := &readWords{words: map[string]map[string]bool{}}
+	read := &readWords{terms: map[string]*readTerm{}}
 	for i, run := range c.runs {
 		slices.Sort(docs[i])
-		if err := read.add(run, docs[i]); err != nil {
+		if err := read.add(run, docs[i], c.looksAtWords(run)); err != nil {
 			return err
 		}
 	}
@@ -145,7 +182,7 @@ func (c *completer) readMatches() error {
 }
 
 // add reads the words of some documents, unless there is too much to read.
-func (w *readWords) add(run *searchRun, docs []posting.DocID) error {
+func (w *readWords) add(run *searchRun, docs []posting.DocID, look bool) error {
 	c, r := run.iv.schema, run.e.storedReader(run.kv, run.iv.ix.number)
 	defer r.Close()
 	streams := map[*tokenize.Analyzer]*tokenize.Stream{}
@@ -157,6 +194,7 @@ func (w *readWords) add(run *searchRun, docs []posting.DocID) error {
 		if err != nil {
 			return err
 		}
+		w.docs++
 		if w.bytes += len(block.Record(at)); w.bytes > maxReadBytes {
 			return nil
 		}
@@ -166,27 +204,30 @@ func (w *readWords) add(run *searchRun, docs []posting.DocID) error {
 				streams[a] = a.NewStream()
 			}
 			for _, text := range texts {
-				w.addText(streams[a], text)
+				w.addText(streams[a], text, look)
 			}
 		}
 	}
 	return nil
 }
 
-func (w *readWords) addText(s *tokenize.Stream, text string) {
+func (w *readWords) addText(s *tokenize.Stream, text string, look bool) {
 	s.Reset([]byte(text))
 	for {
 		t, ok := s.Next()
 		if !ok {
 			return
 		}
-		of := w.words[string(t.Term)]
-		if of == nil {
-			of = map[string]bool{}
-			w.words[string(t.Term)] = of
+		of := w.of(string(t.Term))
+		if of.last != w.docs {
+			of.last = w.docs
+			of.docs++
 		}
-		if string(t.Word) != string(t.Term) && !of[string(t.Word)] {
-			of[string(t.Word)] = true
+		if string(t.Word) == string(t.Term) {
+			continue
+		}
+		if looked, known := of.words[string(t.Word)]; !known || look && !looked {
+			of.words[string(t.Word)] = look
 		}
 	}
 }
