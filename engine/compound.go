@@ -15,6 +15,9 @@ const (
 	// compoundShare is what "notebook" is worth where "note book" is asked for,
 	// and the other way round, beside what was typed.
 	compoundShare = 0.5
+	// joinedShare is how many times that neighbours are worth as one word, where
+	// they are nothing else. Everywhere, cranfield loses .003 of nDCG@10.
+	joinedShare = 2
 	// minPart is the letters of the shortest part that a word is split into, and shortPart
 	// of the shorter part of one that no document holds.
 	minPart   = 3
@@ -88,9 +91,13 @@ func (r *resolver) compound(text, typed string, words []word, span []piece) (fou
 		return r.literally(func() *search.Expr { return r.text(query.Text{Text: text, Quoted: true}, 1, false) })
 	})
 	r.terms = terms // one or two a word
+	share := r.tuning.Compound
+	if r.oneWord(span) {
+		share = min(joinedShare*share, 1)
+	}
 	for i := first; i < len(r.leaves); i++ {
 		l := &r.leaves[i]
-		l.factor *= r.tuning.Compound
+		l.factor *= share
 		l.from, l.like = typed, like
 		if l.phrase != nil {
 			if err := r.run.countPhrase(l); err != nil {
@@ -132,18 +139,31 @@ func (r *resolver) separate(text string) bool {
 	return facts.find(&key) != nil
 }
 
-// likeOf returns the global key of the leaf of the first word of a span that is no filler:
-// what stands for it weighs no more than it does.
+// oneWord tells whether neighbours are only one word: no record has some of them. Where records have
+// all, as "boundary" and "layers", they say what they say.
+func (r *resolver) oneWord(span []piece) bool {
+	return len(span) > 1 && slices.ContainsFunc(span, func(p piece) bool { return !p.stop && r.holding(p.Word, r.analyzers(r.mask)) == 0 })
+}
+
+// likeOf returns the global key of the leaf of the first word of a span that is no filler, and of
+// all if they are only one word: what stands for them weighs no more than they do.
 func (r *resolver) likeOf(words []word, span []piece) (like []string) {
+	first := ""
 	for i := range words {
 		if w := &words[i]; isOf(span, w) && w.first < len(r.leaves) {
-			if like == nil || !w.stop {
-				like = []string{r.leaves[w.first].global}
-			}
-			if !w.stop {
-				break
+			switch global := r.leaves[w.first].global; {
+			case !w.stop:
+				like = append(like, global)
+			case first == "":
+				first = global
 			}
 		}
+	}
+	if len(like) > 1 && !r.oneWord(span) {
+		like = like[:1]
+	}
+	if like == nil && first != "" {
+		like = []string{first}
 	}
 	return like
 }

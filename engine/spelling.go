@@ -39,7 +39,7 @@ func (s *searcher) spell(res *Result) error {
 		return nil
 	}
 	sp := &speller{searcher: s}
-	if err := sp.read(s.tree); err != nil || len(sp.repairs) == 0 {
+	if err := sp.read(s.tree); err != nil || len(sp.changes) == 0 {
 		return err
 	}
 	if s.req.Typo.Off {
@@ -51,6 +51,9 @@ func (s *searcher) spell(res *Result) error {
 		res.Query.Corrections = append(res.Query.Corrections, Correction{From: c.from, To: c.to})
 	}
 	s.repairs = sp.repairs
+	if len(sp.parts) > 0 {
+		s.tree, s.typed = takeApart(s.tree, sp.parts), takeApart(s.typed, sp.parts)
+	}
 	return s.again()
 }
 
@@ -80,8 +83,9 @@ type speller struct {
 	sights  []*sight // by run
 	repairs map[string]repair
 	changes []change
-	beside  *company  // see speller.company
-	row     []reading // memory of words
+	parts   map[int]int // words that are two; see apartWords
+	beside  *company    // see speller.company
+	row     []reading   // memory of words
 
 	everyday map[string]bool // words of the request's language: see meantAsWritten
 }
@@ -222,6 +226,9 @@ func (sp *speller) repair(t query.Text, readings []reading, end int, last bool) 
 		}
 	}
 	best, ok, err := sp.best(string(readings[0].token.Word), t.Field, open, least)
+	if !ok && err == nil {
+		_, err = sp.apartWords(t, readings, start, end)
+	}
 	if err != nil || !ok || sp.rare && sp.oneStem(best.word, readings) {
 		return err
 	}

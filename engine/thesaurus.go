@@ -69,6 +69,14 @@ func (r *resolver) thesaurus(clauses []query.Node, words []word) {
 			for at < len(words) && (words[at].clause < items[i].clause || words[at].clause == items[i].clause && words[at].nth < items[i].nth) {
 				at++
 			}
+			if row := r.findJoined(known, g, items[i:]); row != "" {
+				of := related{start: items[i].start, end: items[i+1].end, terms: []string{items[i].word + items[i+1].word}, row: row}
+				of.fact = language + of.terms[0]
+				of.sought = r.seek(&of, items[i:i+2], items, words, g)
+				r.related = append(r.related, of)
+				i += 2
+				continue
+			}
 			n, row := r.findCalled(known, terms[i:], words[at:], language == "")
 			if n == 0 || n == 1 && items[i].filler {
 				i++
@@ -97,6 +105,30 @@ func (r *resolver) thesaurus(clauses []query.Node, words []word) {
 			}
 		}
 	}
+}
+
+// findJoined returns what stands for the first two of some items as one word, "" if nothing does:
+// "fire fighter" is a firefighter. One of them has to be in no record, or they say what they say.
+func (r *resolver) findJoined(known thesaurus.Thesaurus, g analyzerGroup, items []item) thesaurus.Row {
+	if len(items) < 2 || items[0].term == "" || items[1].term == "" || r.holders(items[0].term) > 0 && r.holders(items[1].term) > 0 {
+		return ""
+	}
+	a, b := &items[0], &items[1]
+	if a.filler || b.filler || a.repaired || b.repaired || !spelt([]byte(a.word)) || !spelt([]byte(b.word)) {
+		return ""
+	}
+	tokens := r.texts.tokens(g.analyzer, a.word+b.word)
+	if len(tokens) != 1 {
+		return ""
+	}
+	if n, _ := known.Find([]string{a.term, b.term}); n == 2 {
+		return "" // as it is written
+	}
+	row, _ := known.Alone(string(tokens[0].Term))
+	if row == "" || !r.hasOthers(row) {
+		return ""
+	}
+	return row
 }
 
 // hasOthers tells whether a record holds something that stands for a phrase. Those who may
