@@ -126,7 +126,7 @@ func (e *Engine) makeCaches() {
 	e.dicts.join(m, all/64)
 	e.domains = newLRU[string, *intent.Domain](all / 64)
 	e.domains.join(m, all/128)
-	e.facts = newWordFacts(all / 32)
+	e.facts = newWordFacts(all / 8)
 	e.facts.join(m, all/128)
 
 	var columns *cacheShare

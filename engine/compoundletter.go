@@ -20,10 +20,10 @@ const minLetterWord = 4
 // what stands between apostrophes as words; true if some record holds that. A doubled letter is a
 // slip, and a filler word none of a name.
 func (r *resolver) letterApart(c query.Node, span []piece, row *listRow, words []word, groups []analyzerGroup) bool {
-	word := string(span[0].Word)
-	if len(word) < minLetterWord || row != nil && row.df > 0 || r.holding(span[0].Word, groups) > 0 {
+	if !r.unknown || len(span[0].Word) < minLetterWord || row != nil && row.df > 0 || r.holding(span[0].Word, groups) > 0 {
 		return false
 	}
+	word := string(span[0].Word)
 	if slices.ContainsFunc(r.called, func(c compound) bool { return c.From == word }) {
 		return false // the thesaurus knows it
 	}

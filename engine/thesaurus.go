@@ -110,7 +110,7 @@ func (r *resolver) thesaurus(clauses []query.Node, words []word) {
 // findJoined returns what stands for the first two of some items as one word, "" if nothing does:
 // "fire fighter" is a firefighter. One of them has to be in no record, or they say what they say.
 func (r *resolver) findJoined(known thesaurus.Thesaurus, g analyzerGroup, items []item) thesaurus.Row {
-	if len(items) < 2 || items[0].term == "" || items[1].term == "" || r.holders(items[0].term) > 0 && r.holders(items[1].term) > 0 {
+	if !r.unknown || len(items) < 2 || items[0].term == "" || items[1].term == "" || r.holders(items[0].term) > 0 && r.holders(items[1].term) > 0 {
 		return ""
 	}
 	a, b := &items[0], &items[1]
