@@ -66,7 +66,7 @@ func TestWhatIndexesAreCalled(t *testing.T) {
 		{Request{Query: "laptops by acer"}, "2 3", "1 2 3"},
 		{Request{Query: "laptop"}, "1", "1"},
 		{Request{Query: "laptops between 500 and 800"}, "2", "1"}, // in goods, none is
-		{Request{Query: "laptops under $100"}, "1", "1"}, // there is none
+		{Request{Query: "laptops under $100"}, "1", "1"},          // there is none
 		{Request{Query: "acer laptop", Match: MatchAll}, "", ""},
 		{Request{Query: `acer "laptop"`}, "1 2 3", "1 2 3"},
 		{Request{Query: "acer laptop", NoStopWords: true}, "1 2 3", "1 2 3"},
