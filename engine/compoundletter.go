@@ -24,6 +24,11 @@ func (r *resolver) letterApart(c query.Node, span []piece, row *listRow, words [
 		return false
 	}
 	word := string(span[0].Word)
+	facts, plain := r.run.e.facts, r.mask == nil && !r.joint && len(r.req.Restrict) == 0 && r.req.Language == ""
+	key := facts.key(r.run.iv, factSeparate, "'"+word)
+	if plain && facts.find(&key) != nil {
+		return false
+	}
 	if slices.ContainsFunc(r.called, func(c compound) bool { return c.From == word }) {
 		return false // the thesaurus knows it
 	}
@@ -37,7 +42,11 @@ func (r *resolver) letterApart(c query.Node, span []piece, row *listRow, words [
 	}
 	n := len(word)
 	found := word[n-1] != word[n-2] && r.besideLetter(word[:n-1], word[n-1:], word[:n-1]+"-"+word[n-1:], groups) && r.compound(word[:n-1]+" "+word[n-1:], word, words, span)
-	return found || word[0] != word[1] && r.besideLetter(word[1:], word[:1], word[:1]+"-"+word[1:], groups) && r.compound(word[:1]+" "+word[1:], word, words, span)
+	found = found || word[0] != word[1] && r.besideLetter(word[1:], word[:1], word[:1]+"-"+word[1:], groups) && r.compound(word[:1]+" "+word[1:], word, words, span)
+	if !found && plain && r.err == nil {
+		facts.add(&wordFact{key: key})
+	}
+	return found
 }
 
 // besideLetter tells whether some record holds a word, and a letter. Where the letter is a filler

@@ -37,17 +37,12 @@ func (s *searcher) inTexts(words string) (bool, error) {
 	return false, nil
 }
 
-// hidesName tells whether a title has some words side by side of a record that a filter would
-// leave out: "under 10 euros a day" is no price then.
-func (s *searcher) hidesName(words string, filter query.Node) (bool, error) {
+// hidesName tells whether a title has some words side by side of a record that a part would
+// leave out as a filter: "under 10 euros a day" is no price then.
+func (s *searcher) hidesName(words string, p *clausePart) (bool, error) {
 	for _, run := range s.runs {
-		n, err := s.countTitled(run, words, nil)
-		if n > 0 && err == nil {
-			var left int64
-			left, err = s.countTitled(run, words, []query.Node{filter})
-			n -= left
-		}
-		if n > 0 || err != nil {
+		all, with, err := s.countAgreeing(run, p, p.Filter+"\x00"+words, words)
+		if all > with || err != nil {
 			return err == nil, err
 		}
 	}

@@ -159,7 +159,7 @@ func (s *searcher) reading(text string) (*understanding, error) {
 	for i := range parts {
 		p, ok := s.part(&parts[i], text, clauses)
 		if ok && p.Use == IntentFilter && p.value == "" && p.order == 0 && p.last-p.first < len(clauses)-1 {
-			hides, err := s.hidesName(text, p.node)
+			hides, err := s.hidesName(text, &p)
 			if err != nil {
 				return nil, err
 			}
@@ -244,7 +244,7 @@ func (s *searcher) endsName(p *clausePart, clauses []query.Node, cues *intent.Cu
 	if !ok || !also || !says(before.Text) || cues.Filler(strings.ToLower(before.Text)) || utf8.RuneCountInString(first.Text) < leastCue && !(doubtful && !cues.Filler(strings.ToLower(first.Text))) || strings.ContainsFunc(first.Text, unicode.IsNumber) {
 		return false, nil
 	}
-	return s.hidesName(before.Text+" "+first.Text, p.node)
+	return s.hidesName(before.Text+" "+first.Text, p)
 }
 
 // speaks tells whether the texts of some record hold a word of the query.
