@@ -117,18 +117,24 @@ func (r *resolver) findJoined(known thesaurus.Thesaurus, g analyzerGroup, items 
 	if a.filler || b.filler || a.repaired || b.repaired || !spelt([]byte(a.word)) || !spelt([]byte(b.word)) {
 		return ""
 	}
+	facts := r.run.e.facts
+	key := facts.key(r.run.iv, factSeparate, "&"+a.word+" "+b.word)
+	plain := len(r.run.all) == 1 && len(r.run.iv.schema.groups) == 1 && len(r.req.Restrict) == 0
+	if plain && facts.find(&key) != nil {
+		return ""
+	}
 	tokens := r.texts.tokens(g.analyzer, a.word+b.word)
-	if len(tokens) != 1 {
-		return ""
+	if len(tokens) == 1 {
+		if n, _ := known.Find([]string{a.term, b.term}); n < 2 { // or it stands for something as it is written
+			if row, _ := known.Alone(string(tokens[0].Term)); row != "" && r.hasOthers(row) {
+				return row
+			}
+		}
 	}
-	if n, _ := known.Find([]string{a.term, b.term}); n == 2 {
-		return "" // as it is written
+	if plain && r.err == nil {
+		facts.add(&wordFact{key: key})
 	}
-	row, _ := known.Alone(string(tokens[0].Term))
-	if row == "" || !r.hasOthers(row) {
-		return ""
-	}
-	return row
+	return ""
 }
 
 // hasOthers tells whether a record holds something that stands for a phrase. Those who may
