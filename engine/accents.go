@@ -5,7 +5,6 @@ import (
 	"math/bits"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/quarry-search/quarry/engine/internal/posting"
 	"github.com/quarry-search/quarry/engine/internal/search"
@@ -99,7 +98,7 @@ func (r *accentReader) reading(a *tokenize.Analyzer, typed string, t *tokenize.T
 func (r *accentReader) find(a *tokenize.Analyzer, typed string, t *tokenize.Token) (out accentReading) {
 	views, err := r.views(a)
 	if err == nil && len(views) > 0 {
-		f := readingFinder{views: views, analyzer: a, word: string(t.Word), term: string(t.Term), plain: isPlain(typed)}
+		f := readingFinder{views: views, analyzer: a, word: string(t.Word), term: string(t.Term), plain: isASCII(typed)}
 		out, err = f.find()
 	}
 	if err != nil {
@@ -107,16 +106,6 @@ func (r *accentReader) find(a *tokenize.Analyzer, typed string, t *tokenize.Toke
 		return accentReading{}
 	}
 	return out
-}
-
-// isPlain tells whether a text is ASCII.
-func isPlain(text string) bool {
-	for i := range len(text) {
-		if text[i] >= utf8.RuneSelf {
-			return false
-		}
-	}
-	return true
 }
 
 // views returns what may be seen of the fields that an analyzer reads, or another one of its

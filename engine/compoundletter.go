@@ -2,6 +2,7 @@ package engine
 
 import (
 	"bytes"
+	"errors"
 	"slices"
 	"strings"
 
@@ -97,48 +98,20 @@ const maxHyphened = 16
 
 // writes tells whether one of the first records of some lists of the segments has a text, which
 // is in lower case, in whatever case.
-func (run *searchRun) writes(lists []*posting.List, text string) (bool, error) {
-	seen, read := &sight{run: run}, 0
-	for i, list := range lists {
-		if list == nil {
-			continue
-		}
-		slots, at := run.segs[i].Slots, -1
-		var visible *search.Page
-		for _, doc := range list.All {
-			if page := uint16(doc >> 16); at < 0 || slots[at].Page != page {
-				if at = slices.IndexFunc(slots, func(s search.Slot) bool { return s.Page == page }); at < 0 {
-					continue
-				}
-				var err error
-				if visible, err = seen.page(i, at); err != nil {
-					return false, err
-				}
-			}
-			if place := uint16(doc); visible[place>>6]>>(place&63)&1 == 0 {
-				continue
-			}
-			if read++; read > maxHyphened {
-				return false, nil
-			}
-			has, err := run.recordHas(doc, text)
-			if has || err != nil {
-				return has, err
-			}
-		}
-	}
-	return false, nil
-}
-
-func (run *searchRun) recordHas(doc posting.DocID, text string) (bool, error) {
-	if err := run.ctx.Err(); err != nil {
-		return false, err
-	}
+func (run *searchRun) writes(lists []*posting.List, text string) (has bool, err error) {
 	r := run.e.storedReader(run.kv, run.iv.ix.number)
 	defer r.Close()
-	block, n, err := r.find(doc)
-	if err != nil {
-		return false, err
-	}
-	return bytes.Contains(bytes.ToLower(block.Record(n)), []byte(text)), nil
+	read := 0
+	stopped := run.eachSeen(&sight{run: run}, lists, func(_ int, _ *search.Slot, doc posting.DocID) bool {
+		if read++; read > maxHyphened {
+			return false
+		}
+		block, n, lost := r.find(doc)
+		if err = lost; err != nil {
+			return false
+		}
+		has = bytes.Contains(bytes.ToLower(block.Record(n)), []byte(text))
+		return !has
+	})
+	return has, errors.Join(err, stopped)
 }

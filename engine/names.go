@@ -280,9 +280,25 @@ const anyLength = -1
 // eachTitled calls f with the documents of some lists of the segments that the caller sees and
 // whose title is as long as a norm says and in all lists of some rows, and how long it is, until f
 // returns false.
-func (run *searchRun) eachTitled(title, length int, among []*posting.List, rows []*listRow, f func(doc posting.DocID, norm uint8) bool) (err error) {
-	seen := &sight{run: run, sets: run.imposed}
-	for i, list := range among {
+func (run *searchRun) eachTitled(title, length int, among []*posting.List, rows []*listRow, f func(doc posting.DocID, norm uint8) bool) error {
+	return run.eachSeen(&sight{run: run, sets: run.imposed}, among, func(seg int, slot *search.Slot, doc posting.DocID) bool {
+		norms, place := slot.Norms[title], uint16(doc)-slot.NormBase
+		if norms == nil || length != anyLength && int(norms[place]) != length {
+			return true
+		}
+		for _, r := range rows {
+			if !run.inTitle(title, r.lists[seg], seg, doc) {
+				return true
+			}
+		}
+		return f(doc, norms[place])
+	})
+}
+
+// eachSeen calls f with the documents of some lists of the segments that may be seen, and where
+// they are, until it returns false.
+func (run *searchRun) eachSeen(seen *sight, lists []*posting.List, f func(seg int, slot *search.Slot, doc posting.DocID) bool) (err error) {
+	for i, list := range lists {
 		if list == nil {
 			continue
 		}
@@ -297,15 +313,10 @@ func (run *searchRun) eachTitled(title, length int, among []*posting.List, rows 
 					return err
 				}
 			}
-			slot, place := &slots[at], uint16(doc)
-			norms := slot.Norms[title]
-			if norms == nil || length != anyLength && int(norms[place-slot.NormBase]) != length || visible[place>>6]>>(place&63)&1 == 0 {
+			if place := uint16(doc); visible[place>>6]>>(place&63)&1 == 0 {
 				continue
 			}
-			if slices.ContainsFunc(rows, func(r *listRow) bool { return !run.inTitle(title, r.lists[i], i, doc) }) {
-				continue
-			}
-			if !f(doc, norms[place-slot.NormBase]) {
+			if !f(i, &slots[at], doc) {
 				return run.ctx.Err()
 			}
 		}

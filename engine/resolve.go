@@ -110,7 +110,6 @@ type resolver struct {
 	inFrame bool               // the word that is being resolved belongs to a frame
 	looked  bool               // framed is known
 	unknown bool               // a word was met that the index does not hold
-	bare    bool               // only filler words are held; see searcher.speechless
 }
 
 // fail notes what is wrong. A query may have several problems, and a node that
@@ -182,7 +181,7 @@ func (r *resolver) top(n query.Node) {
 			}
 		}
 	}
-	if r.bare {
+	if r.s != nil && r.s.bare {
 		r.requireFillers(words)
 		return
 	}

@@ -9,7 +9,6 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-	"unicode/utf8"
 
 	"github.com/quarry-search/quarry/tokenize"
 )
@@ -451,66 +450,4 @@ func sameWords(words []string, items []item) bool {
 		}
 	}
 	return true
-}
-
-// Denies tells whether a folded word is a negation, or begins one.
-func (c *Cues) Denies(word string) bool {
-	return slices.ContainsFunc(c.byFirst[word], func(c cue) bool { return c.kind == cueNot || c.kind == cueFree })
-}
-
-// Or tells whether a folded word joins the things of a list.
-func (c *Cues) Or(word string) bool {
-	return slices.ContainsFunc(c.byFirst[word], func(c cue) bool { return c.kind == cueOr && len(c.words) == 1 })
-}
-
-// Compares returns the number of the folded words that are the longest comparative which some
-// words begin with, and behind which a number may stand; 0 if there is none.
-func (c *Cues) Compares(words []string) (n int) {
-	for i := range c.byFirst[words[0]] {
-		if q := &c.byFirst[words[0]][i]; q.kind == cueBefore && len(q.words) > n && len(q.words) <= len(words) && slices.Equal(q.words, words[:len(q.words)]) {
-			n = len(q.words)
-		}
-	}
-	return n
-}
-
-// Key appends the form of a value in which it is found: its words without the
-// endings that say no more than case, number or gender, with spaces between
-// them. words is their number.
-func (c *Cues) Key(dst []byte, value string) (key []byte, words int) {
-	return c.join(dst, value, c.Base)
-}
-
-// Words is Key with the endings of words.
-func (c *Cues) Words(dst []byte, value string) (key []byte, words int) {
-	return c.join(dst, value, func(w string) string { return w })
-}
-
-func (c *Cues) join(dst []byte, value string, form func(string) string) (key []byte, words int) {
-	for _, it := range c.scanSpan(nil, value, 0) {
-		if it.kind == symbol {
-			continue
-		}
-		if words++; words > 1 {
-			dst = append(dst, ' ')
-		}
-		dst = append(dst, form(it.text)...)
-	}
-	return dst, words
-}
-
-// Filler tells whether a word, folded, says nothing by itself.
-func (c *Cues) Filler(w string) bool { return c.stops[w] }
-
-// Base is a folded word without its ending.
-func (c *Cues) Base(w string) string {
-	for _, e := range c.endings {
-		if stem, ok := strings.CutSuffix(w, e.from); ok {
-			if e.from == e.to || utf8.RuneCountInString(stem) < e.least {
-				return w
-			}
-			return stem + e.to
-		}
-	}
-	return w
 }

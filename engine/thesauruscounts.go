@@ -1,0 +1,140 @@
+package engine
+
+import (
+	"slices"
+
+	"github.com/quarry-search/quarry/engine/internal/search"
+)
+
+// How many records hold the words of a query says whether what stands for them is looked for.
+
+// jointCounts is what the indexes of a search hold together: each of them asks for the same.
+type jointCounts struct {
+	holders map[string]int64 // by term
+	inSetup map[heldTerm]int64
+	indexes map[string]int // by phrase: how many indexes hold all of its terms
+}
+
+// heldTerm is a term in the fields that are read in one way, or in those of them in which words
+// are repaired.
+type heldTerm struct {
+	setup    setup
+	repaired bool
+	term     string
+}
+
+// once returns what is known of a key, which count finds out if it is not.
+func once[K comparable, V any](known *map[K]V, key K, count func() V) V {
+	if v, ok := (*known)[key]; ok {
+		return v
+	}
+	v := count()
+	if *known == nil {
+		*known = map[K]V{}
+	}
+	(*known)[key] = v
+	return v
+}
+
+// holders is how many records of all indexes of the search hold a term.
+func (r *resolver) holders(term string) int64 {
+	if !r.joint && len(r.unseen) == 0 {
+		if l := r.leafOf(term, nil); l != nil {
+			return l.df
+		}
+	}
+	return once(&r.counts.holders, term, func() (n int64) {
+		for _, run := range r.run.all {
+			if r.unseen[indexTerm{run.name, term}] {
+				continue
+			}
+			if row := r.rowOf(run, term); row != nil {
+				n += row.df
+			}
+		}
+		return n
+	})
+}
+
+// leafOf returns the leaf of a term of texts in fields, nil if there is none.
+func (r *resolver) leafOf(term string, fields []bool) *leaf {
+	for i := range r.leaves {
+		if l := &r.leaves[i]; l.text && !l.flat && l.term == term && slices.Equal(l.fields, fields) {
+			return l
+		}
+	}
+	return nil
+}
+
+// isRare tells whether so few records hold a word of a span, in the fields of a group,
+// that those are wanted, too, that hold something else for it.
+func (r *resolver) isRare(span []item, g analyzerGroup) bool {
+	most := max(2, min(rareRecords, int64(r.docs/rareShare)))
+	part := r.joint || g.fields != nil
+	for i := range span {
+		if it := &span[i]; !it.filler && (r.holders(it.term) <= most || part && r.holdersIn(it, g) <= most) {
+			return true
+		}
+	}
+	return false
+}
+
+// isMissing tells whether no record holds any word of a span that is no filler. A word that is
+// pairs of characters is missing where one of them is.
+func (r *resolver) isMissing(span []item) bool {
+	if slices.ContainsFunc(span, func(it item) bool { return it.pair && r.holders(it.term) == 0 }) {
+		return true
+	}
+	return !slices.ContainsFunc(span, func(it item) bool { return !it.filler && r.holders(it.term) > 0 })
+}
+
+// holdersIn is how many records of all indexes of the search hold the term of an item in
+// the fields that are read as those of a group are.
+func (r *resolver) holdersIn(it *item, g analyzerGroup) int64 {
+	if !r.joint && len(r.unseen) == 0 {
+		if l := r.leafOf(it.term, g.fields); l != nil {
+			return l.df
+		}
+	}
+	return once(&r.counts.inSetup, heldTerm{g.setup, it.repaired, it.term}, func() (n int64) {
+		for _, run := range r.run.all {
+			if r.unseen[indexTerm{run.name, it.term}] {
+				continue
+			}
+			for _, other := range run.res.analyzers(run.res.mask) {
+				if other.setup == g.setup {
+					n += r.heldIn(run, it.term, run.res.within(other, []item{*it}).fields)
+				}
+			}
+		}
+		return n
+	})
+}
+
+// heldIn is how many records of an index hold a term in text fields, nil being all.
+func (r *resolver) heldIn(run *searchRun, term string, fields []bool) (n int64) {
+	row := r.rowOf(run, term)
+	switch {
+	case row == nil:
+		return 0
+	case fields == nil:
+		return row.df
+	}
+	facts := r.run.e.facts
+	key := facts.key(run.iv, factHeld, run.iv.schema.maskKey(fields)+":"+term)
+	if f := facts.find(&key); f != nil {
+		return f.n
+	}
+	for i, list := range row.lists {
+		list, err := search.Restrict(&run.segs[i], list, fields)
+		if err != nil {
+			r.fail(err)
+			return 0
+		}
+		if list != nil {
+			n += int64(run.live(list))
+		}
+	}
+	facts.add(&wordFact{key: key, n: n})
+	return n
+}
