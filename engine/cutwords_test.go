@@ -79,6 +79,43 @@ func TestTitlesWithoutSpaces(t *testing.T) {
 	}
 }
 
+// TestQuestionsWithoutSpaces: what a question denies is as often what its answer speaks of, so that
+// only values of fields are left out, and what denies may be a part of another word.
+func TestQuestionsWithoutSpaces(t *testing.T) {
+	for language, c := range map[string]struct {
+		records []string
+		want    map[string]string
+	}{
+		"zh": {
+			[]string{
+				`{"id":"1","text":"特斯拉除科学成就外，还以表演闻名。","brand":"特斯拉"}`, `{"id":"2","text":"爱迪生的公司很大。","brand":"通用"}`,
+				`{"id":"3","text":"最高法院废除了学校的种族隔离制度。"}`, `{"id":"4","text":"打印机怎样排除故障"}`,
+			},
+			map[string]string{
+				"除了科学成就，特斯拉还有什么出名的？": "1", "哪个法院废除了种族隔离制度？": "3", "废除了学校": "3", "打印机排除故障": "4",
+				"特斯拉是不是以表演闻名": "1", "除了特斯拉还有什么公司？": "2",
+			},
+		},
+		"ja": {
+			[]string{`{"id":"1","text":"外国人が居留地以外に居住できる区域を雑居地と呼ぶ。"}`, `{"id":"2","text":"銀の鉱山は後に銅で有名になった。"}`},
+			map[string]string{"外国人が居留地以外に居住する区域を何というか": "1", "鉱山は銀ではなく何で有名になりましたか": "2", "雑居地ではないか": "1"},
+		},
+		"ko": {
+			[]string{`{"id":"1","text":"카드 말고 다른 방법으로 결제할 수 있습니다"}`},
+			map[string]string{"카드 말고 어떻게 결제하나요": "1"},
+		},
+	} {
+		e := newEngine(t, nil)
+		create(t, e, "i", Schema{Language: language, Fields: []Field{{Name: "text", Type: Text, Search: true}, {Name: "brand", Type: Text, Facet: true}}})
+		apply(t, e, puts("i", c.records...))
+		for q, want := range c.want {
+			if r := find(t, e, &Request{Query: q}); len(r.Hits) == 0 || r.Hits[0].ID != want {
+				t.Errorf("%s %q finds %q, want %s first", language, q, idsOf(r), want)
+			}
+		}
+	}
+}
+
 // TestDenialsWithoutSpaces: what a query without spaces denies is left out and told, also where it
 // asks for nothing else, and where it is a list; what only looks like a denial is none.
 func TestDenialsWithoutSpaces(t *testing.T) {

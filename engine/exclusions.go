@@ -10,7 +10,7 @@ import (
 )
 
 // Where no spaces stand between words, what a query denies is excluded: the words that deny are
-// few there, and stand beside what they are about. One that denies all that it asks for is read
+// few there, and stand beside what they are about. Of a question only values of fields are. One that denies all that it asks for is read
 // by what it says about fields, as others are: "不要红色" wants what has another colour.
 
 // longestDenied is how many letters the name of a value may have that is looked for at the
@@ -23,6 +23,7 @@ func (s *searcher) exclude(b query.Bool, cues *intent.Cues) (query.Bool, error) 
 	var wanted, said []query.Node
 	var denied []query.Text
 	s.excluded = nil
+	asks := cues.Asks(s.req.Query) // and may be answered by what speaks of what is denied
 	for i := 0; i < len(b.Should); i++ {
 		t, ok := plainWord(b.Should[i])
 		if !ok {
@@ -42,10 +43,10 @@ func (s *searcher) exclude(b query.Bool, cues *intent.Cues) (query.Bool, error) 
 		var d denial
 		if ok {
 			var err error
-			if d, err = s.denial(about, values, cues); err != nil {
+			if d, err = s.denial(about, values || asks, cues); err != nil {
 				return b, err
 			}
-			ok = !values || d.value
+			ok = d.value || !values && !asks
 		}
 		switch {
 		case !ok:

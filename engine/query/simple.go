@@ -18,9 +18,9 @@ import (
 //
 // Everything else is text: a colon, a sign or quote that stands alone, a quote
 // inside a word (12" pipe), OR where it joins nothing, a minus before a single
-// letter or digit (tar -x, at -5 degrees), and one that stands for a part of a
-// word after "und" and the like (Privatschulen und -lehrer). If a quote is not
-// closed, plain words follow it. So the only errors are those about MaxBytes
+// letter or digit (tar -x, at -5 degrees), one that stands for a part of a
+// word after "und" and the like (Privatschulen und -lehrer), and one between a quote
+// and a word ("Model C"-schools). If a quote is not closed, plain words follow it. So the only errors are those about MaxBytes
 // and MaxTerms of lim.
 func ParseSimple(text string, lim Limits) (Node, error) {
 	s := &scanner{code: CodeInvalidQuery, lim: lim.withDefaults(defaultMaxBytes)}
@@ -100,7 +100,7 @@ func (s *scanner) simpleItems(items []simpleItem) []simpleItem {
 // simpleItem reads the next word or phrase. ok is false for a phrase without
 // words, which asks for nothing.
 func (s *scanner) simpleItem() (item simpleItem, ok bool) {
-	if s.atAny("+-") && s.signAt(s.pos) && !(s.text[s.pos] == '-' && (s.lone(s.pos+1) || s.hangs())) {
+	if s.atAny("+-") && s.signAt(s.pos) && !(s.text[s.pos] == '-' && (s.lone(s.pos+1) || s.hangs() || s.continues())) {
 		item.sign = s.text[s.pos]
 		s.pos++
 	}
@@ -159,6 +159,14 @@ func (s *scanner) hangs() bool {
 		return true
 	}
 	return false
+}
+
+// continues reports whether the sign here joins a word to the quoted ones before it, as the
+// hyphen of a compound does: "Model C"-schools.
+func (s *scanner) continues() bool {
+	before, _ := utf8.DecodeLastRuneInString(s.text[:s.pos])
+	next, _ := utf8.DecodeRuneInString(s.text[s.pos+1:])
+	return isQuote(before) && !isQuote(next)
 }
 
 // simplePhrase reads a phrase, if a quote stands here and another one follows.

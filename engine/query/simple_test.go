@@ -43,6 +43,8 @@ func TestParseSimple(t *testing.T) {
 		{"und+oder -x2 y", "(bool und+oder y -x2)"},
 		{`x und -"a b"`, "(bool x und -<a b>)"},
 		{"x -l'oreal -d’or", "(bool x -l'oreal -d’or)"},
+		{`die „Model C“-Schulen x`, "(bool die <Model C> -Schulen x)"},
+		{`"a b"-"c d" "e f" -x`, "(bool <a b> <e f> -x -<c d>)"},
 		{"'tar -x' y", "(bool 'tar -x' y)"},
 		// Phrases.
 		{`"red shoes"`, "<red shoes>"},

@@ -158,6 +158,8 @@ type Cues struct {
 	stops        map[string]bool
 	excepts      map[string]int      // what denies what stands behind it, 1, or before it, -1, with no space between
 	valueExcepts []Except            // those that deny values alone
+	wholes       []string            // what is no cue though a part of it is one
+	asks         []string            // words of questions, with no space around them
 	joints       []string            // what joins the things of a list, with no space between
 	runs         map[string]standing // what is known of letters without spaces
 	longestRun   int                 // letters of the longest of them
@@ -265,6 +267,14 @@ func (c *Cues) define(key, phrases []string) bool {
 			}
 			c.know(p, anywhere)
 			c.excepts[foldWord(p)] = where
+		}
+	case "whole":
+		for _, p := range phrases {
+			c.wholes = append(c.wholes, foldWord(p))
+		}
+	case "asks":
+		for _, p := range phrases {
+			c.asks = append(c.asks, foldWord(p))
 		}
 	case "joint":
 		for _, p := range phrases {

@@ -74,7 +74,31 @@ func (c *Cues) known(text string, at int, behind bool) (end int) {
 			end = to
 		}
 	}
+	if end > 0 && c.partOfWhole(text, at, end) {
+		return 0
+	}
 	return end
+}
+
+// partOfWhole tells whether what stands between two places of a text is a part of something longer
+// that means something else: "除了" of "废除了".
+func (c *Cues) partOfWhole(text string, at, end int) bool {
+	for _, whole := range c.wholes {
+		for from := max(0, end-len(whole)); from <= at; from++ {
+			if len(whole) > end-at && strings.HasPrefix(text[from:], whole) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// Asks tells whether a text without spaces is a question: it has a word for who, what, where and the
+// like. Such words deny as little as those of other questions do: "除了微信还能怎么付钱" may well
+// be answered by what speaks of 微信.
+func (c *Cues) Asks(text string) bool {
+	text = foldWord(text)
+	return slices.ContainsFunc(c.asks, func(word string) bool { return strings.Contains(text, word) })
 }
 
 // countsAt tells whether a number begins at a place, or a symbol before one.
