@@ -190,10 +190,33 @@ func (g *Guesser) language() string {
 		return ""
 	case best == g.english, g.alphabets > g.latin:
 		return g.codes[best]
-	case all[best].listed < guessListings, mean*float64(all[best].known) < guessKnown*float64(weight):
+	case all[best].listed < guessListings:
+		return ""
+	case mean*float64(all[best].known) < guessKnown*float64(weight) && mean*float64(g.knownStems(best)) < guessKnown*float64(weight):
 		return ""
 	}
 	return g.codes[best]
+}
+
+// knownStems is evidence.known of a language by stems: lists hold few of the many forms that a word
+// has in Finnish or Hungarian. It is 0 where words have no stems.
+func (g *Guesser) knownStems(language int) (known int64) {
+	l, ok := languageOf(g.codes[language])
+	if !ok || l.stem == nil {
+		return 0
+	}
+	stems := map[string]bool{}
+	for word, of := range g.listed {
+		if of&(1<<language) != 0 && of&(1<<g.english) == 0 {
+			stems[l.stem(word)] = true
+		}
+	}
+	for word, n := range g.seen {
+		if g.listed[word]&(1<<g.english) == 0 && stems[l.stem(word)] {
+			known += evidenceOf(1 + math.Log(float64(n)))
+		}
+	}
+	return known
 }
 
 // evidenceUnit is what evidence is counted in, as whole numbers: a sum of these has no order.
