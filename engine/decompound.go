@@ -15,6 +15,7 @@ import (
 //
 //   - as the head of compounds: "Jacke" is in "Winterjacke", which is a kind of it;
 //   - by twos as one: "Futter für Hunde" is "Hundefutter", where the other word says the kind;
+//   - as the beginning of compounds, if hardly any record holds it; see decompoundfront.go;
 //   - apart, if hardly any record holds them: "Kinderschuhe" are in "Schuhe für Kinder";
 //   - by their parts alone, if no record is found by all of these; see decompoundloose.go.
 //
@@ -79,7 +80,8 @@ func (r *resolver) decompound(clauses []query.Node, pieces []piece, words []word
 				if end.heads() {
 					d.head(end)
 				}
-				if !d.held(&end) && !known {
+				begins := d.fronted(end)
+				if !d.held(&end) && !known && !begins {
 					end.text = text
 					unheld = append(unheld, end)
 				}

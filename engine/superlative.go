@@ -18,13 +18,18 @@ func (s *searcher) sortable(field string) bool {
 	})
 }
 
+// orderPart is the part that is the superlative which hits are to be sorted by, -1 if there is none.
+func (u *understanding) orderPart() int {
+	if u == nil {
+		return -1
+	}
+	return slices.IndexFunc(u.parts, func(p clausePart) bool { return p.order != 0 && p.Use == IntentFilter })
+}
+
 // superlative makes a sort key of the superlative of the query, if there is one and some record
 // holds all other words.
 func (s *searcher) superlative(res *Result) error {
-	if s.intent == nil {
-		return nil
-	}
-	i := slices.IndexFunc(s.intent.parts, func(p clausePart) bool { return p.order != 0 && p.Use == IntentFilter })
+	i := s.intent.orderPart()
 	if i < 0 || s.intent.denies() {
 		return nil // what is not wanted comes last, in an order by score
 	}

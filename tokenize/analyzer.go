@@ -217,6 +217,14 @@ func (a *Analyzer) Prefix(begin string) bool {
 	return begin != "" && !strings.Contains(begin, " ") && strings.Contains(a.lang.prefixes, " "+begin+" ")
 }
 
+// Suffix tells whether letters at the end of a word of the analyzer's language may be no word
+// but what makes another one of the word before them, as "lung" and "schaft" in German: then that does
+// not begin a compound. It knows those of four letters and more, in words and in terms, of
+// a language that has Links.
+func (a *Analyzer) Suffix(end string) bool {
+	return end != "" && !strings.Contains(end, " ") && strings.Contains(a.lang.suffixes, " "+end+" ")
+}
+
 // Analyze returns the tokens of text for indexing. The tokens own their memory.
 func (a *Analyzer) Analyze(text string) []Token {
 	return a.collect(text, (*Stream).Reset, nil, 0, nil)

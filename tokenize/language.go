@@ -32,6 +32,7 @@ type language struct {
 	families    bool                // see Analyzer.Families
 	links       []string            // see Analyzer.Links
 	prefixes    string              // see Analyzer.Prefix
+	suffixes    string              // see Analyzer.Suffix
 	possessive  bool                // a final 's is removed
 	rules       int                 // how often the rules have changed; see Rules
 	turkish     bool                // lower case of I is ı, of İ is i; what is behind an apostrophe is removed
@@ -50,8 +51,8 @@ var languages = sync.OnceValue(func() []language {
 		{},
 		{code: "ar", rules: 1, stem: before(arabicBase, generated(arabic.Stem)), foldFirst: true},
 		{code: "ca", elided: []string{"d", "l", "m", "n", "s", "t"}},
-		{code: "da", accents: []string{"aå", "oø"}, rules: 1, stem: after(before(danishBase, generated(danish.Stem)), nordicStem), families: true, links: []string{"", "s", "e", "er", "n"}, prefixes: " af an be bi for fore gen ind om op over pa sam til ud und under ved "},
-		{code: "de", accents: []string{"aä", "oö", "uü"}, rules: 1, stem: after(before(germanSingular, generated(german.Stem)), germanStem), families: true, links: []string{"", "s", "n", "en", "er", "es", "e"}, prefixes: " ab an auf aus be bei da dar dis ein emp ent er fort ge her hin im in ko kon los mis miss mit nach ob per pro re sub um un ur ver vor weg zer zu zum zur "},
+		{code: "da", accents: []string{"aå", "oø"}, rules: 1, stem: after(before(danishBase, generated(danish.Stem)), nordicStem), families: true, links: []string{"", "s", "e", "er", "n"}, prefixes: " af an be bi for fore gen ind om op over pa sam til ud und under ved ", suffixes: " skab skaber heden else elser ning ninger ering agtig isme ende loes "},
+		{code: "de", accents: []string{"aä", "oö", "uü"}, rules: 1, stem: after(before(germanSingular, generated(german.Stem)), germanStem), families: true, links: []string{"", "s", "n", "en", "er", "es", "e"}, prefixes: " ab an auf aus be bei da dar dis ein emp ent er fort ge her hin im in ko kon los mis miss mit nach ob per pro re sub um un ur ver vor weg zer zu zum zur ", suffixes: " lung lungen keit heit heiten schaft schaften ling linge lings lich liche lichen licher isch ische ischen atio ation ationen ierung erung igkeit eren ieren ismus isten isti isier ness ment lein chen rung rungen nung nungen sung sungen tung tungen dung dungen bung bungen fung kung gung gungen zung zungen schung "},
 		{code: "en", stem: stemEnglish, foldFirst: true, possessive: true},
 		{code: "es", accents: []string{"aá", "eé", "ií", "nñ", "oó", "uúü"}, rules: 1, stem: before(spanishSingular, written(spanish.Stem))},
 		{code: "fi", accents: []string{"aä", "oö"}, rules: 1, stem: before(finnishBase, generated(finnish.Stem)), families: true, links: []string{"", "n"}, prefixes: " epa eri esi yli ali "},
@@ -69,13 +70,13 @@ var languages = sync.OnceValue(func() []language {
 		{code: "ko"},
 		{code: "lo"},
 		{code: "my"},
-		{code: "nl", accents: []string{"eëé", "iï", "oö", "uü"}, rules: 1, stem: steady(anyRoot, after(before(dutchBase, generated(dutch.Stem)), dutchStem)), families: true, links: []string{"", "s", "e", "en", "er", "n"}, prefixes: " aan af be bij bin dis er ge her in kon mee mis na om on ont op per pro re sub toe tot uit ver voor weg "},
-		{code: "no", accents: []string{"aå", "oø"}, rules: 1, stem: after(before(danishBase, written(norwegian.Stem)), nordicStem), families: true, links: []string{"", "s", "e"}, prefixes: " an av be bi for fore gjen inn om opp over pa sam til und under ut ved "},
+		{code: "nl", accents: []string{"eëé", "iï", "oö", "uü"}, rules: 1, stem: steady(anyRoot, after(before(dutchBase, generated(dutch.Stem)), dutchStem)), families: true, links: []string{"", "s", "e", "en", "er", "n"}, prefixes: " aan af be bij bin dis er ge her in kon mee mis na om on ont op per pro re sub toe tot uit ver voor weg ", suffixes: " heid heden lijk lijke lijkheid ling lingen schap schappen loos loze ering atie aties isme isch ische baar bare zaam zame achtig achtige ster sters ende eren ment tjes eling elingen "},
+		{code: "no", accents: []string{"aå", "oø"}, rules: 1, stem: after(before(danishBase, written(norwegian.Stem)), nordicStem), families: true, links: []string{"", "s", "e"}, prefixes: " an av be bi for fore gjen inn om opp over pa sam til und under ut ved ", suffixes: " skap skaper heten else elser ning ninger ering isme aktig ende lost "},
 		{code: "pl"},
 		{code: "pt", accents: []string{"aáâãà", "cç", "eéê", "ií", "oóôõ", "uú"}, rules: 1, stem: before(portugueseSingular, generated(portuguese.Stem))},
 		{code: "ro", accents: []string{"aăâ", "iî", "sș", "tț"}, rules: 1, stem: after(before(romanianSingular, stemRomanian), romanianStem)},
 		{code: "ru", rules: 1, stem: after(before(russianBase, written(russian.Stem)), russianStem), foldFirst: true, families: true},
-		{code: "sv", accents: []string{"aäå", "oö", "eé"}, rules: 1, stem: steady(anyRoot, after(before(swedishBase, written(swedish.Stem)), nordicStem)), families: true, links: []string{"", "s", "e", "o", "u"}, prefixes: " an av be bi er for fore ge in kon miss om o pro pa re sam till und upp ut van vid at over "},
+		{code: "sv", accents: []string{"aäå", "oö", "eé"}, rules: 1, stem: steady(anyRoot, after(before(swedishBase, written(swedish.Stem)), nordicStem)), families: true, links: []string{"", "s", "e", "o", "u"}, prefixes: " an av be bi er for fore ge in kon miss om o pro pa re sam till und upp ut van vid at over ", suffixes: " skap skaper heten heter else elser ning ningar ering eringar isme ande ende lost inna aktig "},
 		{code: "ta", stem: generated(tamil.Stem)},
 		{code: "th"},
 		{code: "tr", accents: []string{"cç", "gğ", "iı", "oö", "sş", "uü"}, manyAccents: true, rules: 1, stem: before(turkishBase, steady(closedRoot, before(turkishBase, generated(turkish.Stem)))), turkish: true, families: true},

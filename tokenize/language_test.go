@@ -277,6 +277,25 @@ func TestPrefix(t *testing.T) {
 	}
 }
 
+// TestSuffix: what only makes other words of words is known where compounds are.
+func TestSuffix(t *testing.T) {
+	for _, c := range []struct {
+		language, end string
+		want          bool
+	}{
+		{"de", "lung", true}, {"de", "lunge", false}, {"de", "licht", false}, {"de", "", false}, {"nl", "heid", true}, {"sv", "skap", true},
+		{"da", "else", true}, {"no", "het heten", false}, {"en", "ness", false}, {"", "ness", false},
+	} {
+		a, err := New(Options{Language: c.language})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := a.Suffix(c.end); got != c.want {
+			t.Errorf("%q: %q is a suffix: %v", c.language, c.end, got)
+		}
+	}
+}
+
 // TestLanguageOfTerms: terms are those of a language in the way that is usual for it, or of none.
 func TestLanguageOfTerms(t *testing.T) {
 	for _, c := range []struct {

@@ -1,0 +1,99 @@
+package engine
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/quarry-search/quarry/engine/internal/posting"
+	"github.com/quarry-search/quarry/engine/internal/segment"
+)
+
+// A word that hardly any record holds may stand at the beginning of compounds: "wespen" in
+// "Wespennest", "Flug" in "Fluggastrechte". These are about it, if not of its kind, so they count
+// for less than compounds of which it is the head.
+
+// frontLetters is the letters of the shortest word that is looked for at the beginning of compounds.
+const frontLetters = 4
+
+// fronted adds the compounds that begin with a word, if it is rare, and tells whether there are any.
+func (d *decompounder) fronted(e ending) bool {
+	p := d.pieces[e.piece : e.piece+1]
+	if utf8.RuneCountInString(e.shown) < frontLetters || d.intent.orderPart() >= 0 {
+		return false // the cheapest coffee is no machine for it
+	}
+	if len(d.req.Restrict) == 0 && d.holders(e.term) > max(2, min(rareRecords, int64(d.docs/rareShare))) {
+		return false
+	}
+	leaf := func(o *decompounder) compoundLeaf { return o.leafOfFronted(e.term, e.shown) }
+	if !d.seenFew(leaf) {
+		return false
+	}
+	first := len(d.leaves)
+	meant := len(d.meant)
+	found := d.found(string(p[0].Word), e.shown+"*", p, leaf(d))
+	d.meant = d.meant[:meant] // it may be misspelt all the same
+	for i := first; i < len(d.leaves); i++ {
+		d.leaves[i].factor *= frontShare
+	}
+	return found
+}
+
+// leafOfFronted is what the compounds are found by that begin with a word.
+func (d *decompounder) leafOfFronted(term, word string) compoundLeaf {
+	return compoundLeaf{
+		key: term + "\x00" + word + "\x00*",
+		make: func(s *segmentRef, seg int) (*posting.List, error) {
+			var lists []*posting.List
+			err := d.eachFronted(s, term, word, func(compound string) error {
+				list, err := d.listOf(s, seg, segment.SpaceText, compound)
+				lists = append(lists, list)
+				return err
+			})
+			if err != nil {
+				return nil, err
+			}
+			return d.union(s, lists)
+		},
+		marks: func(yield func(string)) {
+			for _, s := range d.run.iv.segs {
+				if err := d.eachFronted(s, term, word, func(compound string) error { yield(compound); return nil }); err != nil {
+					d.fail(err)
+				}
+			}
+		},
+	}
+}
+
+// eachFronted calls f with the terms of a segment that are compounds which begin with a word: with it
+// as it was typed or with its term, and with what joins the parts of compounds.
+func (d *decompounder) eachFronted(s *segmentRef, term, word string, f func(compound string) error) error {
+	begin := term
+	if utf8.RuneCountInString(term) < frontLetters || strings.HasPrefix(term, word) {
+		begin = word
+	}
+	lo := segment.Key(nil, segment.SpaceText, []byte(begin))
+	it := s.reader.Terms(lo, prefixEnd(lo))
+	for it.Next() {
+		compound := string(it.Key()[segment.SpaceBytes:])
+		if !d.beginsCompound(compound, begin, word) {
+			continue
+		}
+		if err := f(compound); err != nil {
+			return err
+		}
+	}
+	return it.Err()
+}
+
+// beginsCompound tells whether a term that begins so is a compound of a word and what follows it.
+func (d *decompounder) beginsCompound(compound, begin, word string) bool {
+	if strings.HasPrefix(compound, word) {
+		begin = word
+	}
+	rest := compound[len(begin):]
+	return slices.ContainsFunc(d.links, func(link string) bool {
+		head, ok := strings.CutPrefix(rest, link)
+		return ok && utf8.RuneCountInString(head) >= minRest && hasOnset([]byte(head)) && !d.g.analyzer.Suffix(head)
+	})
+}
