@@ -44,7 +44,8 @@ func inferred(tb testing.TB, c *eval.Collection, language string) *engine.Engine
 	return inferredWith(tb, c, language, func(*engine.Schema) {})
 }
 
-// inferredWith is inferred with a change of the schema.
+// inferredWith is inferred with a change of the schema; without a language, in that which the
+// records tell.
 func inferredWith(tb testing.TB, c *eval.Collection, language string, change func(*engine.Schema)) *engine.Engine {
 	tb.Helper()
 	ctx := context.Background()
@@ -66,7 +67,9 @@ func inferredWith(tb testing.TB, c *eval.Collection, language string, change fun
 			if err != nil {
 				tb.Fatal(err)
 			}
-			schema.Language = language
+			if language != "" {
+				schema.Language = language
+			}
 			change(&schema)
 			if _, err := e.CreateIndex(ctx, "c", schema); err != nil {
 				tb.Fatal(err)

@@ -1,0 +1,49 @@
+package bench
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/quarry-search/quarry/bench/eval"
+	"github.com/quarry-search/quarry/engine"
+)
+
+// TestJudgedQuality prints nDCG@10 on the collections of testdata/judged, each indexed as somebody
+// gets it who imports it and says nothing of its language. The default ranking has to be better
+// than plain BM25 on each: they were made by people who knew nothing of either.
+func TestJudgedQuality(t *testing.T) {
+	dirs, err := filepath.Glob("testdata/judged/*/queries.jsonl")
+	if err != nil || len(dirs) == 0 {
+		t.Fatal("no collections", err)
+	}
+	var table strings.Builder
+	fmt.Fprintln(&table, "| collection | queries | BM25 | default | change | t |\n|---|--:|--:|--:|--:|--:|")
+	for _, file := range dirs {
+		dir := filepath.Dir(file)
+		name := filepath.Base(dir)
+		c, err := eval.Open(dir, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		language := "en"
+		if l, ok := strings.CutPrefix(name, "passages-"); ok {
+			language = l
+		}
+		e := inferredWith(t, c, "", func(s *engine.Schema) {
+			if got := s.Language; got != language && !(got == "" && language == "en") {
+				t.Errorf("%s is taken for %q", name, got)
+			}
+		})
+		base := ndcg(t, c, e, engine.Request{Ranking: engine.RankingBM25})
+		now := ndcg(t, c, e, engine.Request{})
+		percent, paired := gain(now, base)
+		if percent < 0 {
+			t.Errorf("%s: the default ranking is %.2f %% below plain BM25", name, -percent)
+		}
+		fmt.Fprintf(&table, "| %s | %d | %.4f | %.4f | %+.1f %% | %+.1f |\n", name, len(c.Queries), base.Means["nDCG@10"], now.Means["nDCG@10"], percent, paired)
+	}
+	fmt.Fprint(os.Stdout, table.String())
+}
