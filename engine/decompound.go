@@ -184,7 +184,7 @@ func (d *decompounder) leafOfCompounds(e ending, least endedKind) compoundLeaf {
 		},
 		marks: func(yield func(string)) {
 			words, _ := d.endings(&e)
-			eachEnding(words, nil, least, func(w ended) { yield(w.word()) })
+			eachEnding(words, nil, least, func(w *ended) { yield(w.word()) })
 		},
 	}
 }

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -15,31 +16,30 @@ import (
 // with their square.
 const maxSplitLetters = 40
 
-// endings returns the words of the index that end with a word and may be compounds, a line
-// each and sorted, and how many of them are of endedHead. It is
+// endings returns the words of the index that end with a word and may be compounds, in order, and
+// how many of them are of endedHead. It is
 // found out once in a view: that takes two searches among the words of each length in the
 // lexicon of each segment, which is read first if it is not in memory.
 //
 // Terms end with the term of the word, and words as they are written with the word as it was
 // typed: many stemmers cut more off a compound than off its head ("mobilladdare" is mobill,
 // "laddare" ladd).
-func (d *decompounder) endings(e *ending) (words string, heads int64) {
+func (d *decompounder) endings(e *ending) (words []ended, heads int64) {
 	facts := d.run.e.facts
 	key := facts.key(d.run.iv, factEndings, d.g.analyzer.Stems()+e.key())
 	if f := facts.find(&key); f != nil {
-		return f.text, f.n
+		return f.ended, f.n
 	}
-	var found []string
 	for _, s := range d.run.iv.segs {
 		l, err := d.run.e.lexicon(d.run.ctx, s)
 		if err != nil {
 			d.fail(err)
-			return "", 0
+			return nil, 0
 		}
 		ending := func(end string, typed bool) {
 			l.Ending([]byte(end), func(word []byte, info uint32) {
 				if typed || info&1 == 0 {
-					found = append(found, (&ended{written: info&1 != 0, rest: string(word[:len(word)-len(end)]), end: end}).line())
+					words = append(words, ended{written: info&1 != 0, rest: string(word[:len(word)-len(end)]), end: end})
 				}
 			})
 		}
@@ -50,20 +50,19 @@ func (d *decompounder) endings(e *ending) (words string, heads int64) {
 			ending(e.word, true)
 		}
 	}
-	slices.Sort(found)
-	found = slices.Compact(found)
-	kept := found[:0]
-	for _, line := range found {
-		w := endedIn(line)
+	slices.SortFunc(words, compareEnded)
+	words = slices.CompactFunc(words, func(a, b ended) bool { return compareEnded(a, b) == 0 })
+	kept := words[:0]
+	for _, w := range words {
 		if w.kind = d.kindOfEnded(&w, e); w.kind != endedNot {
-			kept = append(kept, w.line())
+			kept = append(kept, w)
 			if w.kind == endedHead {
 				heads++
 			}
 		}
 	}
-	words = strings.Join(kept, "\n")
-	facts.add(&wordFact{key: key, text: words, n: heads})
+	words = slices.Clip(kept)
+	facts.add(&wordFact{key: key, ended: words, n: heads})
 	return words, heads
 }
 
@@ -71,10 +70,10 @@ func (d *decompounder) endings(e *ending) (words string, heads int64) {
 type endedKind byte
 
 const (
-	endedNot    endedKind = '0' // another word
-	endedBeside endedKind = '1' // a compound, if another word of the query says what is before the head
-	endedShort  endedKind = '2' // one that may be a compound: it is looked for if there is no other
-	endedHead   endedKind = '3' // a compound
+	endedNot    endedKind = iota // another word
+	endedBeside                  // a compound, if another word of the query says what is before the head
+	endedShort                   // one that may be a compound: it is looked for if there is no other
+	endedHead                    // a compound
 )
 
 // kindOfEnded tells what a word is. Whether it is a compound shows in the letters before what
@@ -114,20 +113,18 @@ type ended struct {
 
 func (w *ended) word() string { return w.rest + w.end }
 
-// line is an ended word in what endings returns, which endedIn reads.
-func (w *ended) line() string {
-	kind := string(rune(max(w.kind, endedNot)))
-	if w.written {
-		kind += "w"
-	}
-	return w.rest + "\t" + w.end + "\t" + kind
-}
+// endedSize is what an ended word takes in memory beside its letters.
+const endedSize = 40
 
-func endedIn(line string) (w ended) {
-	w.rest, line, _ = strings.Cut(line, "\t")
-	w.end, line, _ = strings.Cut(line, "\t")
-	w.kind, w.written = endedKind(line[0]), len(line) > 1
-	return w
+// compareEnded is the order of the words that end with another.
+func compareEnded(a, b ended) int {
+	written := func(w *ended) int {
+		if w.written {
+			return 1
+		}
+		return 0
+	}
+	return cmp.Or(strings.Compare(a.rest, b.rest), strings.Compare(a.end, b.end), written(&a)-written(&b))
 }
 
 // beside is a word of the query that may stand before the head of a compound.
@@ -152,13 +149,9 @@ func (b *beside) in(rest string) bool {
 
 // eachEnding calls yield with the words that are compounds of which a word is the head: those
 // that another stands in, or if that is nil those of a kind, or of one that is more so.
-func eachEnding(words string, other *beside, least endedKind, yield func(w ended)) {
-	if words == "" {
-		return
-	}
-	for line := range strings.SplitSeq(words, "\n") {
-		w := endedIn(line)
-		if other == nil && w.kind >= least || other != nil && other.in(w.rest) {
+func eachEnding(words []ended, other *beside, least endedKind, yield func(w *ended)) {
+	for i := range words {
+		if w := &words[i]; other == nil && w.kind >= least || other != nil && other.in(w.rest) {
 			yield(w)
 		}
 	}
@@ -166,19 +159,18 @@ func eachEnding(words string, other *beside, least endedKind, yield func(w ended
 
 // others returns those of the words of endings that are compounds and do not end with a word
 // of the query: what is cut from that is not known of it.
-func others(words string, of *tokenize.Token) string {
-	var out []string
-	eachEnding(words, nil, endedHead, func(w ended) {
+func others(words []ended, of *tokenize.Token) (out []ended) {
+	eachEnding(words, nil, endedHead, func(w *ended) {
 		if word := w.word(); !strings.HasSuffix(word, string(of.Word)) && !strings.HasSuffix(word, string(of.Term)) {
-			out = append(out, w.line())
+			out = append(out, *w)
 		}
 	})
-	return strings.Join(out, "\n")
+	return out
 }
 
 // listsEnding returns the lists of a segment, number seg, of the words of eachEnding.
-func (d *decompounder) listsEnding(s *segmentRef, seg int, words string, other *beside, least endedKind) (lists []*posting.List, err error) {
-	eachEnding(words, other, least, func(w ended) {
+func (d *decompounder) listsEnding(s *segmentRef, seg int, words []ended, other *beside, least endedKind) (lists []*posting.List, err error) {
+	eachEnding(words, other, least, func(w *ended) {
 		space := uint16(segment.SpaceText)
 		if w.written {
 			space = segment.SpaceWord
@@ -205,7 +197,7 @@ func (d *decompounder) listOf(s *segmentRef, seg int, space uint16, word string)
 
 // listEnding makes the list of the documents of a segment that hold some of the words of
 // eachEnding.
-func (d *decompounder) listEnding(s *segmentRef, seg int, words string, other *beside, least endedKind) (*posting.List, error) {
+func (d *decompounder) listEnding(s *segmentRef, seg int, words []ended, other *beside, least endedKind) (*posting.List, error) {
 	lists, err := d.listsEnding(s, seg, words, other, least)
 	if err != nil || len(lists) == 0 {
 		return nil, err
@@ -219,7 +211,7 @@ func (d *decompounder) listEnding(s *segmentRef, seg int, words string, other *b
 
 // listAll makes the list of the documents of a segment that hold all of some terms, the last
 // of which may be the head of a compound.
-func (d *decompounder) listAll(s *segmentRef, seg int, terms []string, words string) (*posting.List, error) {
+func (d *decompounder) listAll(s *segmentRef, seg int, terms []string, words []ended) (*posting.List, error) {
 	im, err := d.run.impactsOf(s)
 	if err != nil {
 		return nil, err

@@ -171,9 +171,9 @@ func hasOnset(letters []byte) bool {
 func (d *decompounder) leafOfHead(head string, of *tokenize.Token) (c compoundLeaf, told string) {
 	t := &d.texts.tokens(d.g.analyzer, head)[0]
 	e := endOf(0, t)
-	words := func() string {
+	words := func() []ended {
 		if !e.heads() {
-			return ""
+			return nil
 		}
 		words, _ := d.endings(&e)
 		return others(words, of)
@@ -193,7 +193,7 @@ func (d *decompounder) leafOfHead(head string, of *tokenize.Token) (c compoundLe
 		},
 		marks: func(yield func(string)) {
 			yield(e.term)
-			eachEnding(words(), nil, endedHead, func(w ended) { yield(w.word()) })
+			eachEnding(words(), nil, endedHead, func(w *ended) { yield(w.word()) })
 		},
 	}, "*" + string(t.Word)
 }

@@ -13,7 +13,7 @@ func (d *decompounder) pairs(content []ending) {
 	for i := range content {
 		head := &content[i]
 		words, _ := d.endings(head)
-		if words == "" {
+		if len(words) == 0 {
 			continue
 		}
 		for j := range content {
@@ -22,7 +22,7 @@ func (d *decompounder) pairs(content []ending) {
 				continue
 			}
 			any := false
-			eachEnding(words, &other, endedBeside, func(ended) { any = true })
+			eachEnding(words, &other, endedBeside, func(*ended) { any = true })
 			if !any {
 				continue
 			}
@@ -65,7 +65,7 @@ func (d *decompounder) leafOfPair(head *ending, other *beside) compoundLeaf {
 		},
 		marks: func(yield func(string)) {
 			words, _ := d.endings(&e)
-			eachEnding(words, &o, endedBeside, func(w ended) { yield(w.word()) })
+			eachEnding(words, &o, endedBeside, func(w *ended) { yield(w.word()) })
 		},
 	}
 }

@@ -41,7 +41,7 @@ func (d *decompounder) leafOfSplit(s split, of *tokenize.Token) compoundLeaf {
 	return compoundLeaf{
 		key: s.text + "\x00&" + strings.Join(s.terms, "\x00&"),
 		make: func(seg *segmentRef, i int) (*posting.List, error) {
-			words := ""
+			var words []ended
 			if head, ok := d.endingOf(0, s.text[strings.LastIndexByte(s.text, ' ')+1:]); ok && head.heads() {
 				words, _ = d.endings(&head)
 			}
@@ -176,7 +176,7 @@ func (d *decompounder) partToken(text string, first bool) (*tokenize.Token, bool
 func (d *decompounder) isHead(e *ending, of *tokenize.Token) bool {
 	return slices.ContainsFunc(d.everywhere(), func(o *decompounder) bool {
 		words, heads := o.endings(e)
-		return heads > 0 && others(words, of) != ""
+		return heads > 0 && len(others(words, of)) > 0
 	})
 }
 

@@ -43,7 +43,7 @@ const (
 	factNamed                    // docs: that have a name; see searchRun.named
 	factID                       // docs: that have an id; see searchRun.withID
 	factBegun                    // begun: that have a name which begins so; n: 1 if a title holds all words
-	factEndings                  // text: the words that end with another, n: how many of them are compounds; see decompounder.endings
+	factEndings                  // ended: the words that end with another, n: how many of them are compounds; see decompounder.endings
 	factTail                     // text: what words end with that another is a misspelt form of; n: documents; see speller.tail
 	factSpan                     // span: the least and greatest of the values of a chunk that are not deleted; n: how many there are
 	factAccents                  // text: other terms of a word, n: 1 if they stand in place of its own; see accentReader.reading
@@ -65,6 +65,7 @@ type wordFact struct {
 	others []thesaurus.Other
 	docs   []posting.DocID
 	begun  []begunDoc
+	ended  []ended
 	span   [2]float64
 }
 
@@ -174,6 +175,9 @@ func (f *wordFact) size() int64 {
 	size := factSize + len(f.key.word) + len(f.text)
 	for i := range f.near {
 		size += len(f.near[i].word) + candidateSize
+	}
+	for i := range f.ended {
+		size += len(f.ended[i].rest) + endedSize // they share their end
 	}
 	return int64(size + otherSize*len(f.others) + 4*len(f.docs) + 8*len(f.begun))
 }
