@@ -37,6 +37,10 @@ import (
 //	least, greatest    superlatives of a kind of unit, "least money: cheapest"; without
 //	                   a kind, those that the name of a field stands behind: "lowest"
 //	month 1 ...        names of months
+//	ordinal            what makes an ordinal of digits: "th"
+//	century            words for a century
+//	whole, asks        of letters without spaces: what is no cue though a part of it is one,
+//	                   and words of questions
 //	scale 1000 ...     words that multiply the number before them
 //	unit kg ...        words for a unit of common.txt
 //	aspect width ...   words for an aspect of things, as names of fields have them, or
@@ -75,6 +79,7 @@ const (
 	cueFree                   // the same behind what it denies
 	cueDecade                 // behind the number
 	cueDecades                // before it
+	cueCentury                // behind a number, or before it
 	cueTens                   // a decade by itself
 	cueOrder                  // a superlative
 	cueNumeral                // a word for a number
@@ -123,6 +128,7 @@ const (
 	anyKind kindOfUnit = "unit" // of cues: there has to be a unit
 
 	people   kindOfUnit = "people"
+	age      kindOfUnit = "age"
 	duration kindOfUnit = "duration"
 )
 
@@ -149,6 +155,7 @@ type Cues struct {
 	flagBefore   map[string]bool // of names of yes-or-no fields, what may stand before what they are about
 	flagAfter    map[string]bool // and behind it
 	flagNot      []string        // beginnings of words that make the contrary
+	ordinals     map[string]bool // what makes an ordinal of the digits before it
 	tens         map[string]bool // words of decades, superlatives and numbers, one of each
 	months       map[string]int
 	scales       map[string]float64
@@ -174,7 +181,7 @@ func NewCues(languages ...string) *Cues {
 	c := &Cues{
 		byFirst: map[string][]cue{}, units: map[string][]unit{}, byCode: map[string]unit{}, months: map[string]int{},
 		scales: map[string]float64{}, names: map[string]kindOfUnit{}, aspects: map[string]string{}, stops: map[string]bool{}, tens: map[string]bool{}, decimal: '.',
-		unitHeads: map[string]bool{}, flagBefore: map[string]bool{}, flagAfter: map[string]bool{}, excepts: map[string]int{}, runs: map[string]standing{},
+		unitHeads: map[string]bool{}, flagBefore: map[string]bool{}, flagAfter: map[string]bool{}, excepts: map[string]int{}, ordinals: map[string]bool{}, runs: map[string]standing{},
 	}
 	for _, name := range append([]string{"common", namesOf}, languages...) {
 		text, err := fs.ReadFile(files, "data/"+strings.TrimPrefix(name, "+")+".txt")
@@ -237,7 +244,7 @@ func (c *Cues) read(text string, namesOnly bool) error {
 func (c *Cues) define(key, phrases []string) bool {
 	kinds := map[string]cueKind{
 		"between": cueBetween, "and": cueAnd, "from": cueFrom, "to": cueTo, "in": cueIn, "skip": cueSkip, "not": cueNot, "free": cueFree,
-		"decades": cueDecades, "or": cueOr,
+		"decades": cueDecades, "or": cueOr, "century": cueCentury,
 	}
 	if len(key) == 0 {
 		return false
@@ -267,6 +274,10 @@ func (c *Cues) define(key, phrases []string) bool {
 			}
 			c.know(p, anywhere)
 			c.excepts[foldWord(p)] = where
+		}
+	case "ordinal":
+		for _, p := range phrases {
+			c.ordinals[foldWord(p)] = true
 		}
 	case "whole":
 		for _, p := range phrases {
@@ -396,6 +407,11 @@ func (c *Cues) define(key, phrases []string) bool {
 	default:
 		kind, ok := kinds[head]
 		c.add(phrases, cue{kind: kind})
+		if kind == cueCentury {
+			for _, p := range phrases {
+				c.tens[foldWord(p)] = true
+			}
+		}
 		return ok
 	}
 	return true

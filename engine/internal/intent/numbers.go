@@ -367,6 +367,9 @@ func (r *reader) single(at int) (p Part, n int) {
 	if led && !q.timed || !led && q.about == nil && len(q.units) == 0 && !q.timed {
 		return p, 0
 	}
+	if p, ok := r.interval(&q); ok {
+		return p, i + n - at
+	}
 	kind := kindOfUnit("")
 	if q.timed && q.about == nil {
 		kind = years

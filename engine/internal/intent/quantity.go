@@ -25,6 +25,9 @@ func (r *reader) quantity(at int) (q quantity, n int) {
 	if q, n = r.date(at); n > 0 {
 		return q, n
 	}
+	if q, n = r.century(at); n > 0 {
+		return q, n
+	}
 	if c, n := r.cue(at, func(c *cue) bool { return c.kind == cueTens }); c != nil {
 		q.setDecade(c.tens)
 		return q, n

@@ -26,7 +26,7 @@ type reader struct {
 // words. vocabulary may be nil. An error comes from the vocabulary.
 func (d *Domain) Understand(text string, spans [][2]int, vocabulary Vocabulary) ([]Part, error) {
 	wordy := len(d.hints) > 0 || d.has[Category] || d.has[Bool] // words alone may say something
-	if !wordy && !(d.numbers && d.cues.mayCount(text, spans)) {
+	if !wordy && !d.has[Date] && !(d.numbers && d.cues.mayCount(text, spans)) {
 		return nil, nil
 	}
 	r := d.reader()
@@ -39,7 +39,8 @@ func (d *Domain) Understand(text string, spans [][2]int, vocabulary Vocabulary) 
 	numbers := d.numbers && slices.ContainsFunc(r.items, func(it item) bool {
 		return it.kind == number || it.kind == word && d.cues.tens[it.text] || it.kind == symbol && vulgar(it.text) > 0
 	})
-	if !numbers && !wordy {
+	months := d.has[Date] && slices.ContainsFunc(r.items, func(it item) bool { return it.kind == word && d.cues.months[it.text] > 0 })
+	if !numbers && !months && !wordy {
 		return nil, nil
 	}
 	r.used, r.not = flags(r.used, len(r.items)), flags(r.not, len(r.items))
@@ -59,6 +60,9 @@ func (d *Domain) Understand(text string, spans [][2]int, vocabulary Vocabulary) 
 	}
 	if numbers {
 		r.each(r.numeric(r.single))
+	}
+	if months {
+		r.each(r.numeric(r.yearless))
 	}
 	slices.SortFunc(r.parts, func(a, b Part) int { return a.Start - b.Start })
 	return r.parts, nil
@@ -118,7 +122,7 @@ func (r *reader) numeric(read func(at int) (Part, int)) func(at int) (Part, int)
 		r.tells = make([]bool, len(r.items))
 		for i := range r.items {
 			it := &r.items[i]
-			r.tells[i] = it.kind != word || it.cues != nil || r.d.cues.months[it.text] > 0 || len(r.d.cues.units[it.text]) > 0
+			r.tells[i] = it.kind != word || it.cues != nil || r.d.cues.months[it.text] > 0 || len(r.d.cues.units[it.text]) > 0 || roman(it.text) > 0
 		}
 		for n, i := range r.all.items {
 			r.tells[i] = r.tells[i] || r.d.mentions[r.all.words[n]] != nil || r.d.inflected[r.all.bases[n]] != nil

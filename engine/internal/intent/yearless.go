@@ -1,0 +1,81 @@
+package intent
+
+import "github.com/quarry-search/quarry/engine/query"
+
+// Months and days are said without a year where it goes without saying, as of concerts: "in
+// june", "31 december". They are those of all years that records are of, if these are few.
+
+const (
+	// fewYears is of how many years records may be at most.
+	fewYears = 5
+	// tellingMonth is the letters of a month that may stand without what leads to it: "may" and
+	// "mar" are other words as well.
+	tellingMonth = 4
+)
+
+// yearless reads a month, or a day of one, without a year.
+func (r *reader) yearless(at int) (p Part, n int) {
+	if r.not[at] || r.behindNegation(at) {
+		return p, 0
+	}
+	i, led := at, false
+	if n := r.of(cueIn, at); n > 0 {
+		i, led = r.skip(at+n), true
+	}
+	month, date, n := r.dayOfMonth(i)
+	if n == 0 || date == 0 && !led && len(r.items[i].text) < tellingMonth {
+		return p, 0
+	}
+	f, _ := r.measuringOf(years, "", nil, func(f *field) bool { return f.Type == Date })
+	if f == nil {
+		return p, 0
+	}
+	first, last, known := r.span(f)
+	if !known || last-first >= fewYears {
+		return p, 0
+	}
+	var any query.Or
+	for year := int(first); year <= int(last); year++ {
+		if d := (day{year, month, date}); d.day <= daysOf(year, month) {
+			any.Nodes = append(any.Nodes, f.times(equal, d, d))
+		}
+	}
+	if len(any.Nodes) == 0 {
+		return p, 0
+	}
+	p = Part{Filter: any, Field: f.Name, Certain: led || date > 0, Ambiguous: true}
+	if len(any.Nodes) == 1 {
+		p.Filter = any.Nodes[0]
+	}
+	return p, i + n - at
+}
+
+// dayOfMonth reads a month, with a day of it before or behind it or without; day is 0 then.
+func (r *reader) dayOfMonth(at int) (month, day, n int) {
+	if month = r.month(at); month > 0 {
+		if d, ok := r.whole(at+1, 2); ok && d > 0 && d <= 31 {
+			return month, d, 2 + r.ordinal(at+2)
+		}
+		return month, 0, 1
+	}
+	d, ok := r.whole(at, 2)
+	if !ok || d == 0 || d > 31 {
+		return 0, 0, 0
+	}
+	i := at + 1 + r.ordinal(at+1)
+	if r.is(i, word) && (r.items[i].text == "of" || r.items[i].text == "de") {
+		i++
+	}
+	if month = r.month(i); month == 0 {
+		return 0, 0, 0
+	}
+	return month, d, i + 1 - at
+}
+
+// ordinal returns the items of what makes an ordinal of the number before: "th", a point.
+func (r *reader) ordinal(at int) int {
+	if at < len(r.items) && r.items[at].glued && (r.isSymbol(at, ".") || r.is(at, word) && r.d.cues.ordinals[r.items[at].text]) {
+		return 1
+	}
+	return 0
+}
