@@ -23,6 +23,9 @@ func (s *searcher) relax() error {
 		if err := s.used(); err != nil {
 			return err
 		}
+		if some, err := s.withoutFillers(); some || err != nil {
+			return err
+		}
 		some := false
 		for i := range s.intent.parts {
 			p := &s.intent.parts[i]
@@ -47,6 +50,27 @@ func (s *searcher) relax() error {
 		}
 	}
 	return nil
+}
+
+// withoutFillers looks for what the filters leave if filler words are all that the query says beside
+// them, "what's on 31 december", and tells whether that is anything. If not, all is as it was.
+func (s *searcher) withoutFillers() (some bool, err error) {
+	if s.tree == nil || s.intent.namesMore() || s.hasMust() {
+		return false, nil
+	}
+	tree := s.tree
+	for _, s.tree = range [...]query.Node{nil, tree} {
+		if err := s.again(); err != nil {
+			return false, err
+		}
+		if err := s.settle(len(s.required)); err != nil {
+			return false, err
+		}
+		if some, err = s.some(); some || err != nil {
+			break
+		}
+	}
+	return some, err
 }
 
 // namesMore tells whether a query says what is wanted beside what it says about fields.

@@ -106,7 +106,7 @@ func (s *searcher) fits(p *clausePart, parts []intent.Part, text string, clauses
 			if !ok || !says(t.Text) || slices.ContainsFunc(parts, func(o intent.Part) bool { return t.Start < o.End && o.Start < t.End }) {
 				break
 			}
-			if !cues.Filler(strings.ToLower(t.Text)) {
+			if !cues.Filler(t.Text) {
 				return t, true
 			}
 		}

@@ -241,7 +241,7 @@ func (s *searcher) endsName(p *clausePart, clauses []query.Node, cues *intent.Cu
 	}
 	before, ok := plainWord(clauses[p.first-1])
 	first, also := plainWord(clauses[p.first])
-	if !ok || !also || !says(before.Text) || cues.Filler(strings.ToLower(before.Text)) || utf8.RuneCountInString(first.Text) < leastCue && !(doubtful && !cues.Filler(strings.ToLower(first.Text))) || strings.ContainsFunc(first.Text, unicode.IsNumber) {
+	if !ok || !also || !says(before.Text) || cues.Filler(before.Text) || utf8.RuneCountInString(first.Text) < leastCue && !(doubtful && !cues.Filler(first.Text)) || strings.ContainsFunc(first.Text, unicode.IsNumber) {
 		return false, nil
 	}
 	return s.hidesName(before.Text+" "+first.Text, p)

@@ -15,8 +15,7 @@ import (
 // wanted: filler words, punctuation, and what the indexes are called by.
 func (s *searcher) filler(cues *intent.Cues) func(query.Text) bool {
 	return func(t query.Text) bool {
-		word := strings.ToLower(t.Text)
-		return !says(word) || cues.Filler(word) || s.called(word)
+		return !says(t.Text) || cues.Filler(t.Text) || s.called(strings.ToLower(t.Text))
 	}
 }
 

@@ -38,6 +38,7 @@ import (
 //	                   a kind, those that the name of a field stands behind: "lowest"
 //	month 1 ...        names of months
 //	ordinal            what makes an ordinal of digits: "th"
+//	nth 1 ...          words for ordinals
 //	century            words for a century
 //	whole, asks        of letters without spaces: what is no cue though a part of it is one,
 //	                   and words of questions
@@ -84,6 +85,7 @@ const (
 	cueOrder                  // a superlative
 	cueNumeral                // a word for a number
 	cueAmount                 // a number and its unit
+	cueNth                    // a word for an ordinal
 	cueLead                   // a unit before its number
 )
 
@@ -330,6 +332,10 @@ func (c *Cues) define(key, phrases []string) bool {
 	case "numeral":
 		n, err := strconv.ParseFloat(key[len(key)-1], 64)
 		c.addNumbers(phrases, cue{kind: cueNumeral, amount: n})
+		return err == nil && len(key) == 2
+	case "nth":
+		n, err := strconv.ParseFloat(key[len(key)-1], 64)
+		c.addNumbers(phrases, cue{kind: cueNth, amount: n})
 		return err == nil && len(key) == 2
 	case "amount":
 		if len(key) != 3 {

@@ -54,8 +54,8 @@ func (c *Cues) join(dst []byte, value string, form func(string) string) (key []b
 	return dst, words
 }
 
-// Filler tells whether a word, folded, says nothing by itself.
-func (c *Cues) Filler(w string) bool { return c.stops[w] }
+// Filler tells whether a word, as it is typed, says nothing by itself.
+func (c *Cues) Filler(w string) bool { return c.stops[foldWord(w)] }
 
 // Base is a folded word without its ending.
 func (c *Cues) Base(w string) string {

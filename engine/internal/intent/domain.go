@@ -91,6 +91,9 @@ func NewDomain(cues *Cues, fields []Field, hints []Hint) *Domain {
 			continue
 		}
 		words := nameWords(f.Name)
+		if n := len(words) - 1; n > 0 && words[n] == "min" && slices.ContainsFunc(fields, func(o Field) bool { return isMaxOf(o.Name, words) }) {
+			words = append([]string{"min"}, words[:n]...) // it is no number of minutes
+		}
 		n := len(d.fields)
 		d.fields = append(d.fields, field{Field: f, measures: cues.measures(f, words), limit: cues.limits(words), aspects: cues.aspectsOf(words)})
 		d.limits = d.limits || d.fields[n].limit
@@ -227,6 +230,14 @@ func (d *Domain) mentionFlag(words []string, n int) {
 	if len(short) == 1 {
 		d.flags.add(d.cues.Base(short[0]), n)
 	}
+}
+
+// isMaxOf tells whether a name is the words of another one, of the least of something, but that it is of
+// the most: players_max of players_min.
+func isMaxOf(name string, words []string) bool {
+	max := nameWords(name)
+	last := len(words) - 1
+	return len(max) == len(words) && max[last] == "max" && slices.Equal(max[:last], words[:last])
 }
 
 // limits tells whether the words of a name, without the unit that it ends in, say that it is

@@ -52,7 +52,7 @@ func (r *reader) interval(q *quantity) (p Part, ok bool) {
 	default:
 		p.Filter = all
 	}
-	p.Certain = true
+	p.Certain, p.Ambiguous = true, true
 	return p, true
 }
 

@@ -191,6 +191,11 @@ func (r *reader) unitsAt(i int, behind bool) (units []unit, n int) {
 			return u, 2
 		}
 	}
+	if it.kind == word && r.d.cues.unitHeads[it.text] && r.gluedDash(i+1) && r.is(i+2, word) {
+		if u := r.d.cues.units[it.text+" "+r.items[i+2].text]; len(u) > 0 {
+			return u, 3 // 3-year-olds
+		}
+	}
 	u := r.d.cues.units[it.text]
 	if len(u) == 0 || it.kind == word && behind && !it.glued && r.d.cues.stops[it.text] {
 		return nil, 0

@@ -47,6 +47,7 @@ func (d *Domain) Understand(text string, spans [][2]int, vocabulary Vocabulary) 
 	r.list()
 	r.negate()
 	if numbers {
+		r.each(r.numeric(r.nth))
 		r.each(r.numeric(r.comparative))
 	}
 	if len(d.hints) > 0 {

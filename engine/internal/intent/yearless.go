@@ -56,6 +56,9 @@ func (r *reader) dayOfMonth(at int) (month, day, n int) {
 		if d, ok := r.whole(at+1, 2); ok && d > 0 && d <= 31 {
 			return month, d, 2 + r.ordinal(at+2)
 		}
+		if at > 0 && r.is(at-1, number) {
+			return 0, 0, 0 // no day that it has: 31 june
+		}
 		return month, 0, 1
 	}
 	d, ok := r.whole(at, 2)
