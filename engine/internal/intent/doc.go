@@ -13,9 +13,14 @@
 //   - Comparatives and ranges of numbers: "under 50 euros", "at least 4 stars",
 //     "between 20 and 40", "over 100 g", "<= 17 inch", "4 stars and up".
 //   - Years and dates: "before 1990", "since May 2015", "from the 1980s",
-//     "in 1994", and a year alone where a field of years is there.
+//     "in 1994", and a year alone where a field of years is there; "18th century"; months and
+//     days without a year, "in june", "5 december", as those of all years of the records, if
+//     these are few.
 //   - Numbers with a unit or beside the name of a field: "16 gb", "8 cores", "1/2 inch", and in
 //     words, of people and times: "for two people", "half an hour".
+//   - Numbers of people and ages within fields of the least and the most: "for 8 people" of
+//     players_min and players_max, "3 year old" of age_from.
+//   - Ordinals before the name of a field of few values: "third year".
 //   - Values of fields: "nike", "science fiction", singular or plural.
 //   - Names of yes-or-no fields: "in stock", "pet friendly" of pets_allowed,
 //     "unfurnished", "pets not allowed".
@@ -55,7 +60,7 @@
 // there is no other field of numbers that it could mean, by values that are not far from it, or
 // if words before it compare it ("under 100"), records have such prices, and the query names no
 // other field that it could mean. A decade is a range
-// where a word leads to it ("from the 1980s"). All else names a single value
+// where a word leads to it ("from the 1980s"), a month, too ("in june"), and a day is one. All else names a single value
 // and is not certain; nor is what a hint marks so.
 //
 // # What stays words
