@@ -57,8 +57,8 @@
 //
 // Stemmers want the letters of their language, so a word is stemmed in lower
 // case with its accents and folded afterwards. German Häuser and Hauser both
-// end as haus. (English, Russian and Arabic, where accents carry nothing for
-// the stemmer, are folded first.) A word whose accents were left out may stem
+// end as haus. (English, Russian, Arabic and Finnish, where accents carry nothing
+// for the stemmer, are folded first.) A word whose accents were left out may stem
 // differently from the full spelling; Token.Word is equal in both cases.
 // Tokens with digits and words of more than 64 bytes are not stemmed: stemming
 // takes time quadratic in the word for some languages.
@@ -67,4 +67,6 @@
 // and people type for one another (inflect.go): plurals, cases, articles behind the word
 // and feminines, as telefon and telefonlar, papel and papéis, чашка and чашек, سيارة and
 // سيارات. Plurals that change the inside of a word are not brought together, but for a few.
+// Finnish has an algorithm of its own, which knows consonant gradation: talvisota and
+// talvisodan (finnish.go).
 package tokenize

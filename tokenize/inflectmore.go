@@ -109,18 +109,3 @@ func russianStem(stem string) string {
 	}
 	return stem
 }
-
-// finnishBase spells the base form of words in -nen and -us as the stem of their other
-// forms: punainen, punaiset; sormus, sormukset. Abstract words in -uus and -aus decline
-// otherwise.
-func finnishBase(word string) string {
-	if rest, ok := strings.CutSuffix(word, "nen"); ok && len(rest) > 2 {
-		return rest + "set"
-	}
-	for _, end := range [...]string{"us", "ys"} {
-		if rest, ok := strings.CutSuffix(word, end); ok && len(rest) > 2 && endsInConsonant(rest) {
-			return word[:len(word)-1] + "ksen"
-		}
-	}
-	return word
-}

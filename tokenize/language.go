@@ -8,7 +8,6 @@ import (
 	"github.com/blevesearch/snowballstem/arabic"
 	"github.com/blevesearch/snowballstem/danish"
 	"github.com/blevesearch/snowballstem/dutch"
-	"github.com/blevesearch/snowballstem/finnish"
 	"github.com/blevesearch/snowballstem/german"
 	"github.com/blevesearch/snowballstem/irish"
 	"github.com/blevesearch/snowballstem/italian"
@@ -27,7 +26,7 @@ import (
 // language holds the rules of one language. The zero value has none.
 type language struct {
 	code        string
-	stem        func(string) string // the Snowball algorithm; nil if there is none
+	stem        func(string) string // the Snowball algorithm or one of our own; nil if there is none
 	foldFirst   bool                // the stemmer gets the word without diacritics
 	families    bool                // see Analyzer.Families
 	links       []string            // see Analyzer.Links
@@ -43,7 +42,7 @@ type language struct {
 
 // languages returns the rules of every language, sorted by code, with the
 // empty code first, which are made once: a schema of many fields asks for them often. The stemmers are the Snowball algorithms
-// (https://snowballstem.org/algorithms/), stop words included: whether a word
+// (https://snowballstem.org/algorithms/), but for Finnish, stop words included: whether a word
 // is a stop word is said by Token.Stop, not by its term. Most have rules beside them, see
 // inflect.go; whoever changes what a stemmer or they give changes rules, too.
 var languages = sync.OnceValue(func() []language {
@@ -55,7 +54,7 @@ var languages = sync.OnceValue(func() []language {
 		{code: "de", accents: []string{"aä", "oö", "uü"}, rules: 1, stem: after(before(germanSingular, generated(german.Stem)), germanStem), families: true, links: []string{"", "s", "n", "en", "er", "es", "e"}, prefixes: " ab an auf aus be bei da dar dis ein emp ent er fort ge her hin im in ko kon los mis miss mit nach ob per pro re sub um un ur ver vor weg zer zu zum zur ", suffixes: " lung lungen keit heit heiten schaft schaften ling linge lings lich liche lichen licher isch ische ischen atio ation ationen ierung erung igkeit eren ieren ismus isten isti isier ness ment lein chen rung rungen nung nungen sung sungen tung tungen dung dungen bung bungen fung kung gung gungen zung zungen schung "},
 		{code: "en", stem: stemEnglish, foldFirst: true, possessive: true},
 		{code: "es", accents: []string{"aá", "eé", "ií", "nñ", "oó", "uúü"}, rules: 1, stem: before(spanishSingular, written(spanish.Stem))},
-		{code: "fi", accents: []string{"aä", "oö"}, rules: 1, stem: before(finnishBase, generated(finnish.Stem)), families: true, links: []string{"", "n"}, prefixes: " epa eri esi yli ali "},
+		{code: "fi", rules: 2, stem: finnishStem, foldFirst: true, families: true, links: []string{"", "n", "a", "e", "i", "o"}, prefixes: " epa eri esi yli ali "},
 		{code: "fr", accents: []string{"aàâ", "cç", "eéèêë", "iîï", "oô", "uùûü"}, rules: 1, stem: after(before(frenchSingular, written(french.Stem)), frenchStem), elided: []string{
 			"c", "d", "j", "jusqu", "l", "lorsqu", "m", "n", "puisqu", "qu", "quoiqu", "s", "t",
 		}},
