@@ -205,14 +205,18 @@ func (g *Guesser) knownStems(language int) (known int64) {
 	if !ok || l.stem == nil {
 		return 0
 	}
+	stem := l.stem
+	if l.foldFirst {
+		stem = func(word string) string { return l.stem(string(Fold(nil, []byte(word)))) }
+	}
 	stems := map[string]bool{}
 	for word, of := range g.listed {
 		if of&(1<<language) != 0 && of&(1<<g.english) == 0 {
-			stems[l.stem(word)] = true
+			stems[stem(word)] = true
 		}
 	}
 	for word, n := range g.seen {
-		if g.listed[word]&(1<<g.english) == 0 && stems[l.stem(word)] {
+		if g.listed[word]&(1<<g.english) == 0 && stems[stem(word)] {
 			known += evidenceOf(1 + math.Log(float64(n)))
 		}
 	}
