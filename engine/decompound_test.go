@@ -65,6 +65,7 @@ func TestLooseCompound(t *testing.T) {
 		{"de", "Saugroboter mit Wischfunktion/Fensterputzroboter/Wischtuch/Lampe", "Wischroboter", "1 2 3", "[{wischroboter *roboter} {wischroboter wisch*}]"},
 		{"de", "Haus kaufen und bauen/Wie viel Haus kann ich mir leisten/Kauf auf Raten", "Hauskauf", "1", "[{hauskauf haus kauf}]"}, // one has both
 		{"de", "EC-Karte sperren/Lampe", "Kartensperrung", "1", "[{kartensperrung karten*}]"},
+		{"sv", "Parkering i zonen/Kompost i trädgården", "Kompostering", "2", "[{kompostering kompost*}]"},
 		{"de", "Personalausweis beantragen/Ausweis verloren", "Personalausweis verloren", "2 1", "[]"},
 		{"de", "Kühlschrank/Kühlung/Lampe", "Kühlschrank", "1", "[]"}, // "chrank" is no word because it ends with it
 		{"nl", "Broodtrommel met vakjes/Fiets", "lunchtrommel", "1", "[{lunchtrommel *trommel}]"},

@@ -110,7 +110,7 @@ func (d *decompounder) looseAt(text string, at int, of *tokenize.Token) (l loose
 		return l
 	}
 	worth, wordlike := 0, hasOnset(t.Word)
-	if e := endOf(0, t); !wordlike {
+	if e := endOf(0, t); !wordlike || d.g.analyzer.InSuffix(text, at) {
 	} else if d.seenTerm(e.term) {
 		worth = 4
 	} else if e.heads() && d.isHead(&e, of) && d.seenFew(func(o *decompounder) compoundLeaf { c, _ := o.leafOfHead(head, of); return c }) {

@@ -225,6 +225,17 @@ func (a *Analyzer) Suffix(end string) bool {
 	return end != "" && !strings.Contains(end, " ") && strings.Contains(a.lang.suffixes, " "+end+" ")
 }
 
+// InSuffix tells whether the end of a word, from a byte of it on, is only what Suffix
+// knows or a part of that: "ring" of the Swedish "kompostering".
+func (a *Analyzer) InSuffix(word string, at int) bool {
+	for suffix := range strings.FieldsSeq(a.lang.suffixes) {
+		if len(suffix) >= len(word)-at && strings.HasSuffix(word, suffix) {
+			return true
+		}
+	}
+	return false
+}
+
 // Analyze returns the tokens of text for indexing. The tokens own their memory.
 func (a *Analyzer) Analyze(text string) []Token {
 	return a.collect(text, (*Stream).Reset, nil, 0, nil)

@@ -294,6 +294,15 @@ func TestSuffix(t *testing.T) {
 			t.Errorf("%q: %q is a suffix: %v", c.language, c.end, got)
 		}
 	}
+	a, err := New(Options{Language: "sv"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for at, want := range map[int]bool{8: true, 7: true, 6: false, 0: false} {
+		if got := a.InSuffix("kompostering", at); got != want {
+			t.Errorf("kompostering, %d: %v", at, got)
+		}
+	}
 }
 
 // TestLanguageOfTerms: terms are those of a language in the way that is usual for it, or of none.
