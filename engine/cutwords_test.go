@@ -116,6 +116,36 @@ func TestQuestionsWithoutSpaces(t *testing.T) {
 	}
 }
 
+// TestDenialsThatAreNoQuestions: words of questions may be parts of others.
+func TestDenialsThatAreNoQuestions(t *testing.T) {
+	for language, c := range map[string]struct {
+		records []string
+		want    map[string]string
+	}{
+		"ja": {
+			[]string{`{"id":"1","text":"ぶどうジュース"}`, `{"id":"2","text":"りんごジュース"}`, `{"id":"3","text":"どうぶつの絵本"}`, `{"id":"4","text":"のりもの絵本"}`, `{"id":"5","text":"いくら寿司"}`, `{"id":"6","text":"まぐろ寿司"}`},
+			map[string]string{"ぶどう以外のジュース": "2", "どうぶつ以外の絵本": "4", "いくら以外の寿司": "6"},
+		},
+		"zh": {
+			[]string{`{"id":"1","text":"玻璃茶几"}`, `{"id":"2","text":"木头茶几"}`, `{"id":"3","text":"哪吒电影"}`, `{"id":"4","text":"哪吒漫画"}`, `{"id":"5","text":"警方排除了谋杀"}`},
+			map[string]string{"茶几不要玻璃": "2", "哪吒不要电影": "4", "警方排除了谋杀": "5"},
+		},
+		"ko": {
+			[]string{`{"id":"1","text":"누가 초콜릿"}`, `{"id":"2","text":"밀크 초콜릿"}`},
+			map[string]string{"누가 말고 초콜릿": "2"},
+		},
+	} {
+		e := newEngine(t, nil)
+		create(t, e, "i", Schema{Language: language, Fields: []Field{{Name: "text", Type: Text, Search: true}}})
+		apply(t, e, puts("i", c.records...))
+		for q, want := range c.want {
+			if got := idsOf(find(t, e, &Request{Query: q})); got != want {
+				t.Errorf("%s %q finds %q, want %s", language, q, got, want)
+			}
+		}
+	}
+}
+
 // TestDenialsWithoutSpaces: what a query without spaces denies is left out and told, also where it
 // asks for nothing else, and where it is a list; what only looks like a denial is none.
 func TestDenialsWithoutSpaces(t *testing.T) {

@@ -90,17 +90,21 @@ func joinedByOR(items []simpleItem) int {
 func (s *scanner) simpleItems(items []simpleItem) []simpleItem {
 	items = slices.Grow(items, min(1+strings.Count(s.text, " "), 64))
 	for s.skipSpace(); !s.atEnd(); s.skipSpace() {
-		if item, ok := s.simpleItem(); ok {
+		var last *simpleItem
+		if n := len(items); n > 0 {
+			last = &items[n-1]
+		}
+		if item, ok := s.simpleItem(last); ok {
 			items = append(items, item)
 		}
 	}
 	return items
 }
 
-// simpleItem reads the next word or phrase. ok is false for a phrase without
+// simpleItem reads the next word or phrase, behind the last one. ok is false for a phrase without
 // words, which asks for nothing.
-func (s *scanner) simpleItem() (item simpleItem, ok bool) {
-	if s.atAny("+-") && s.signAt(s.pos) && !(s.text[s.pos] == '-' && (s.lone(s.pos+1) || s.hangs() || s.continues())) {
+func (s *scanner) simpleItem(last *simpleItem) (item simpleItem, ok bool) {
+	if s.atAny("+-") && s.signAt(s.pos) && !(s.text[s.pos] == '-' && (s.lone(s.pos+1) || s.hangs() || s.continues(last))) {
 		item.sign = s.text[s.pos]
 		s.pos++
 	}
@@ -161,12 +165,15 @@ func (s *scanner) hangs() bool {
 	return false
 }
 
-// continues reports whether the sign here joins a word to the quoted ones before it, as the
-// hyphen of a compound does: "Model C"-schools.
-func (s *scanner) continues() bool {
-	before, _ := utf8.DecodeLastRuneInString(s.text[:s.pos])
+// continues reports whether the sign here joins a word to the quoted ones before it, the last
+// item, as the hyphen of a compound does: "Model C"-schools.
+func (s *scanner) continues(last *simpleItem) bool {
+	if last == nil || !last.text.Quoted || last.sign != 0 || s.pos < 1 {
+		return false
+	}
+	_, width := utf8.DecodeLastRuneInString(s.text[:s.pos]) // the quote
 	next, _ := utf8.DecodeRuneInString(s.text[s.pos+1:])
-	return isQuote(before) && !isQuote(next)
+	return s.pos-width == last.text.End && !isQuote(next)
 }
 
 // simplePhrase reads a phrase, if a quote stands here and another one follows.

@@ -44,6 +44,8 @@ func TestParseSimple(t *testing.T) {
 		{`x und -"a b"`, "(bool x und -<a b>)"},
 		{"x -l'oreal -d’or", "(bool x -l'oreal -d’or)"},
 		{`die „Model C“-Schulen x`, "(bool die <Model C> -Schulen x)"},
+		{`-"a b"-cd x`, "(bool x -<a b> -cd)"},
+		{`""-cd x`, "(bool x -cd)"},
 		{`"a b"-"c d" "e f" -x`, "(bool <a b> <e f> -x -<c d>)"},
 		{"'tar -x' y", "(bool 'tar -x' y)"},
 		// Phrases.

@@ -4,6 +4,9 @@ package intent
 func (r *reader) century(at int) (q quantity, n int) {
 	i, number := at, 0
 	if n := r.of(cueCentury, i); n > 0 {
+		if !r.is(i+n, word) {
+			return q, 0 // "century 21"
+		}
 		var items int
 		if number, items = r.centuryNumber(i + n); items == 0 {
 			return q, 0
@@ -15,13 +18,16 @@ func (r *reader) century(at int) (q quantity, n int) {
 			return q, 0
 		}
 		i += items
+		if r.isSymbol(i, "-") && r.items[i].glued {
+			i++ // 19th-century
+		}
 		n := r.of(cueCentury, i)
 		if n == 0 {
 			return q, 0
 		}
 		i += n
 	}
-	q.timed, q.decade = true, true
+	q.timed, q.decade, q.century = true, true, true
 	q.first, q.last = day{year: 100 * (number - 1)}, day{year: 100*number - 1}
 	if number == 1 {
 		q.first.year = 1

@@ -41,7 +41,7 @@ import (
 //	nth 1 ...          words for ordinals
 //	century            words for a century
 //	whole, asks        of letters without spaces: what is no cue though a part of it is one,
-//	                   and words of questions
+//	                   and words of questions; "asks asked" of what ends as "asked" says
 //	scale 1000 ...     words that multiply the number before them
 //	unit kg ...        words for a unit of common.txt
 //	aspect width ...   words for an aspect of things, as names of fields have them, or
@@ -169,6 +169,8 @@ type Cues struct {
 	valueExcepts []Except            // those that deny values alone
 	wholes       []string            // what is no cue though a part of it is one
 	asks         []string            // words of questions, with no space around them
+	asksAsked    []string            // those that only what ends as a question does has
+	asked        []string            // how that ends
 	joints       []string            // what joins the things of a list, with no space between
 	runs         map[string]standing // what is known of letters without spaces
 	longestRun   int                 // letters of the longest of them
@@ -286,8 +288,16 @@ func (c *Cues) define(key, phrases []string) bool {
 			c.wholes = append(c.wholes, foldWord(p))
 		}
 	case "asks":
+		list := &c.asks
+		if len(key) > 1 {
+			list = &c.asksAsked
+		}
 		for _, p := range phrases {
-			c.asks = append(c.asks, foldWord(p))
+			*list = append(*list, foldWord(p))
+		}
+	case "asked":
+		for _, p := range phrases {
+			c.asked = append(c.asked, foldWord(p))
 		}
 	case "joint":
 		for _, p := range phrases {

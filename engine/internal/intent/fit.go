@@ -132,11 +132,17 @@ func (r *reader) spoken(f *field) bool {
 // values are not meant.
 func (r *reader) onlyNumber(f *field, value float64) bool {
 	for i := range r.d.fields {
-		if o := &r.d.fields[i]; o != f && o.Type == Number && len(o.measures) == 0 && r.fit(o, value) > strange {
+		if o := &r.d.fields[i]; o != f && o.Type == Number && (len(o.measures) == 0 || o.boundsPeople()) && r.fit(o, value) > strange {
 			return false
 		}
 	}
 	return true
+}
+
+// boundsPeople tells whether a field is of the least or the most people or of ages, which are said
+// without a unit as well: "games 10+".
+func (f *field) boundsPeople() bool {
+	return f.limit && len(f.measures) > 0 && (f.measures[0].kind == people || f.measures[0].kind == age)
 }
 
 // isPrice tells whether a plain number that something is compared with is an amount of money,

@@ -12,37 +12,43 @@ import (
 
 // interval makes a part of a number of people or of an age, if fields of the least or the most
 // of them are the only ones.
-func (r *reader) interval(q *quantity) (p Part, ok bool) {
-	if !r.d.limits || len(q.units) != 1 || q.plus || q.about != nil || q.units[0].kind != people && q.units[0].kind != age {
+func (r *reader) interval(q *quantity, at int) (p Part, ok bool) {
+	if q.plus {
 		return p, false
 	}
-	u := &q.units[0]
-	var least, most *field
-	for i := range r.d.fields {
-		f := &r.d.fields[i]
-		if _, ok := f.measure(u.kind, u.code); !ok || f.Type != Number {
-			continue
-		}
-		side := &most
-		switch {
-		case !f.limit:
-			return p, false
-		case r.d.cues.isLeast(f.Name):
-			side = &least
-		}
-		if *side != nil {
-			return p, false
-		}
-		*side = f
+	p, ok = r.within(equal, q, q)
+	// "for 8 people" wants it so; "3 men in a boat" may be a title.
+	p.Certain = at > 0 && r.is(at-1, word) && r.d.cues.stops[r.items[at-1].text] || ok && q.units[0].kind == age
+	p.Ambiguous = true
+	return p, ok
+}
+
+// within makes a part of the numbers of people from one to another, of which records are for some: with
+// a relation, of all that compare so with the first. Ages have one bound as a rule, which "12+" compares with.
+func (r *reader) within(rel relation, from, to *quantity) (p Part, ok bool) {
+	if !r.d.limits || len(from.units) != 1 || from.about != nil || from.units[0].kind != people && from.units[0].kind != age {
+		return p, false
+	}
+	least, most := r.bounds(&from.units[0])
+	if rel != equal && (least == nil || most == nil) {
+		return p, false
 	}
 	var all query.And
-	if least != nil {
+	if least != nil && rel != atLeast && rel != greater {
 		p.Field = least.Name
-		all.Nodes = append(all.Nodes, compare(least.Name, atMost, q.value))
+		bound := rel
+		if rel == equal {
+			bound = atMost
+		}
+		all.Nodes = append(all.Nodes, compare(least.Name, bound, to.value))
 	}
-	if most != nil {
+	if most != nil && rel != atMost && rel != less {
 		p.Field = most.Name
-		all.Nodes = append(all.Nodes, compare(most.Name, atLeast, q.value))
+		bound := rel
+		if rel == equal {
+			bound = atLeast
+		}
+		all.Nodes = append(all.Nodes, compare(most.Name, bound, from.value))
 	}
 	switch len(all.Nodes) {
 	case 0:
@@ -52,8 +58,27 @@ func (r *reader) interval(q *quantity) (p Part, ok bool) {
 	default:
 		p.Filter = all
 	}
-	p.Certain, p.Ambiguous = true, true
 	return p, true
+}
+
+// bounds returns the fields of the least and the most of a unit, nil for what there is not; neither if
+// there is another field of it, or several of one kind.
+func (r *reader) bounds(u *unit) (least, most *field) {
+	for i := range r.d.fields {
+		f := &r.d.fields[i]
+		if _, ok := f.measure(u.kind, u.code); !ok || f.Type != Number {
+			continue
+		}
+		side := &most
+		if r.d.cues.isLeast(f.Name) {
+			side = &least
+		}
+		if !f.limit || *side != nil {
+			return nil, nil
+		}
+		*side = f
+	}
+	return least, most
 }
 
 // isLeast tells whether the name of a field that is a limit says that it is the least of something.

@@ -17,11 +17,11 @@ func (r *reader) nth(at int) (p Part, n int) {
 		return p, 0
 	}
 	f, items := r.mention(at+n, Number)
-	if items == 0 {
+	if items == 0 || r.compares(at, n+items) || r.compares(at, n) {
 		return p, 0
 	}
 	if least, greatest, known := r.span(f); !known || greatest > mostNth || value < least || value > greatest {
 		return p, 0
 	}
-	return Part{Field: f.Name, Filter: compare(f.Name, equal, value), Certain: true, Ambiguous: true}, n + items
+	return Part{Field: f.Name, Filter: compare(f.Name, equal, value)}, n + items
 }

@@ -82,6 +82,10 @@ func (r *reader) rangeOf(at int, about *field) (p Part, n int) {
 		a.value *= b.scale // "15 to 25k"
 		a.timed, a.yearlike = false, false
 	}
+	if p, ok := r.within(equal, &a, &b); ok && a.value <= b.value {
+		p.Certain = true
+		return p, i - at
+	}
 	led = led || len(a.units) == 0 && a.about == nil && (a.scale+b.scale > 0 || r.amounts(&a, &b))
 	if a.about == nil {
 		a.about = b.about
@@ -286,6 +290,12 @@ func (r *reader) suffixed(at int, about *field) (p Part, n int) {
 			continue
 		}
 		end := i + len(c.words)
+		if len(q.units) == 0 {
+			if u, n := r.unitsAt(end, true); n > 0 && u[0].kind == people {
+				q.units = u // "5 or more players"
+				end += n
+			}
+		}
 		if counted > 0 && r.is(end, number) {
 			continue // "golf 2015 price max 9000"
 		}
@@ -311,6 +321,10 @@ func (r *reader) relate(rel relation, q *quantity, kind kindOfUnit, about *field
 		return p, false
 	}
 	q.rel = rel
+	if p, ok := r.within(rel, q, q); ok && kind == "" {
+		p.Certain = true
+		return p, true
+	}
 	t, ok := r.target(q, kind, true)
 	if !ok {
 		return p, false
@@ -355,6 +369,11 @@ func (r *reader) single(at int) (p Part, n int) {
 	r.ahead = about != nil
 	q, n := r.quantity(i)
 	r.ahead = false
+	if from := r.skip(i); n == 0 && from > i {
+		if q, n = r.century(from); n > 0 {
+			n += from - i // "early 20th century"
+		}
+	}
 	if n == 0 || q.plus || i < len(r.not) && r.not[i] {
 		return p, 0
 	}
@@ -367,7 +386,7 @@ func (r *reader) single(at int) (p Part, n int) {
 	if led && !q.timed || !led && q.about == nil && len(q.units) == 0 && !q.timed {
 		return p, 0
 	}
-	if p, ok := r.interval(&q); ok {
+	if p, ok := r.interval(&q, at); ok {
 		return p, i + n - at
 	}
 	kind := kindOfUnit("")
@@ -396,6 +415,7 @@ func (r *reader) single(at int) (p Part, n int) {
 		return p, 0 // no record is of that time
 	}
 	p.Filter, p.Certain = t.field.times(equal, q.first, q.last), led && q.decade
+	p.Ambiguous = q.century // "20th century fox"
 	return p, i + n - at
 }
 

@@ -11,6 +11,7 @@ type quantity struct {
 	timed    bool   // it is a stretch of time, from first to last
 	yearlike bool   // it is timed, but may be a plain number
 	decade   bool
+	century  bool
 	scale    float64  // what it is multiplied by, as in "10k"; 0: nothing
 	rel      relation // how a value is to compare with it
 	aspect   string   // of things, that it is said of
@@ -47,6 +48,11 @@ func (r *reader) quantity(at int) (q quantity, n int) {
 	num, n := r.numeral(i)
 	if n == 0 {
 		return q, 0
+	}
+	if r.d.has[Date] {
+		if _, day, _ := r.dayOfMonth(i); day > 0 {
+			return q, 0 // "bis 10. Juni" is no price
+		}
 	}
 	q.value = num.value
 	i += n
@@ -217,7 +223,7 @@ func (r *reader) date(at int) (q quantity, n int) {
 			return set(day{y, m, 0}, 2)
 		}
 		d, ok := r.whole(at+1, 2)
-		i := at + 2
+		i := at + 2 + r.ordinal(at+2)
 		if r.isSymbol(i, ",") {
 			i++
 		}
@@ -228,6 +234,9 @@ func (r *reader) date(at int) (q quantity, n int) {
 	}
 	if d, ok := r.whole(at, 2); ok && d > 0 {
 		i := at + 1
+		if !r.isSymbol(i, ".") {
+			i += r.ordinal(i)
+		}
 		for r.isSymbol(i, ".") || r.is(i, word) && (r.items[i].text == "de" || r.items[i].text == "of") {
 			i++ // 1. Mai, 1 de mayo
 		}

@@ -94,11 +94,18 @@ func (c *Cues) partOfWhole(text string, at, end int) bool {
 }
 
 // Asks tells whether a text without spaces is a question: it has a word for who, what, where and the
-// like. Such words deny as little as those of other questions do: "除了微信还能怎么付钱" may well
-// be answered by what speaks of 微信.
+// like, and ends as questions do where such words may be parts of others ("ぶどう" has "どう"). Questions
+// deny as little as those of other languages do: "除了微信还能怎么付钱" may well be answered by what
+// speaks of 微信.
 func (c *Cues) Asks(text string) bool {
 	text = foldWord(text)
-	return slices.ContainsFunc(c.asks, func(word string) bool { return strings.Contains(text, word) })
+	has := func(word string) bool { return strings.Contains(text, word) }
+	if slices.ContainsFunc(c.asks, has) {
+		return true
+	}
+	plain := strings.TrimRight(text, "?？。 ")
+	ends := strings.ContainsAny(text[len(plain):], "?？") || slices.ContainsFunc(c.asked, func(end string) bool { return strings.HasSuffix(plain, end) })
+	return ends && slices.ContainsFunc(c.asksAsked, has)
 }
 
 // countsAt tells whether a number begins at a place, or a symbol before one.

@@ -23,7 +23,7 @@ func (r *reader) yearless(at int) (p Part, n int) {
 		i, led = r.skip(at+n), true
 	}
 	month, date, n := r.dayOfMonth(i)
-	if n == 0 || date == 0 && !led && len(r.items[i].text) < tellingMonth {
+	if n == 0 || r.compares(at, i+n-at) || date == 0 && !led && len(r.items[i].text) < tellingMonth {
 		return p, 0
 	}
 	f, _ := r.measuringOf(years, "", nil, func(f *field) bool { return f.Type == Date })
@@ -50,14 +50,54 @@ func (r *reader) yearless(at int) (p Part, n int) {
 	return p, i + n - at
 }
 
+// compares tells whether what some items say is compared with, or belongs to a list or range: "before
+// june", "june or july", "10 - 20 june".
+func (r *reader) compares(at, n int) bool {
+	joint := func(i int) int {
+		if r.isSymbol(i, "-") || r.isSymbol(i, "–") || r.isSymbol(i, "/") {
+			return 1
+		}
+		_, n := r.cue(i, func(c *cue) bool { return c.kind == cueTo || c.kind == cueAnd || c.kind == cueOr })
+		return n
+	}
+	if r.of(cueFrom, at) > 0 {
+		return true
+	}
+	begin := at
+	for begin > 0 && r.of(cueSkip, begin-1) == 1 {
+		begin--
+	}
+	for j := max(0, begin-maxCue); j < begin; j++ {
+		_, words := r.cue(j, func(c *cue) bool {
+			return (c.kind == cueBefore && !c.measured || c.kind == cueBetween || c.kind == cueFrom) && len(c.words) == begin-j
+		})
+		if words > 0 || joint(j) == begin-j {
+			return true
+		}
+	}
+	end := at + n
+	if r.is(end, number) || r.of(cueAfter, end) > 0 {
+		return true
+	}
+	if k := joint(end); k > 0 {
+		k = r.skip(end + k + r.of(cueIn, end+k))
+		_, ordinal := r.cue(k, func(c *cue) bool { return c.kind == cueNth })
+		return r.month(k) > 0 || r.is(k, number) || ordinal > 0
+	}
+	return false
+}
+
+// maxCue is the items of a comparative before a number at most.
+const maxCue = 5
+
 // dayOfMonth reads a month, with a day of it before or behind it or without; day is 0 then.
 func (r *reader) dayOfMonth(at int) (month, day, n int) {
 	if month = r.month(at); month > 0 {
 		if d, ok := r.whole(at+1, 2); ok && d > 0 && d <= 31 {
 			return month, d, 2 + r.ordinal(at+2)
 		}
-		if at > 0 && r.is(at-1, number) {
-			return 0, 0, 0 // no day that it has: 31 june
+		if at > 0 && r.is(at-1, number) || at > 1 && r.is(at-2, number) && r.ordinal(at-1) > 0 {
+			return 0, 0, 0 // of a day, or of none that it has: 31 june
 		}
 		return month, 0, 1
 	}
