@@ -80,8 +80,8 @@ func (r *resolver) decompound(clauses []query.Node, pieces []piece, words []word
 				if end.heads() {
 					d.head(end)
 				}
-				begins := d.fronted(end)
-				if !d.held(&end) && !known && !begins {
+				d.fronted(end)
+				if !d.held(&end) && !known {
 					end.text = text
 					unheld = append(unheld, end)
 				}

@@ -24,7 +24,9 @@ func TestDecompound(t *testing.T) {
 		{"de", "Geburtstagsgeschenk", "Geschenk zum Geburtstag", "[{geschenk *geschenk} {geburtstag geburtstag*} {geschenk geburtstag geburtstag*geschenk}]"},
 		{"de", "Teekanne", "Kanne Tee", "[{kanne *kanne} {kanne tee tee*kanne}]"},
 		{"de", "Fluggastrechte", "Flug", "[{flug flug*}]"},
-		{"de", "Kündigungsschutz", "Kündigung", "[{kundigung kundigung*}]"},
+		{"de", "Kündigungsschutz", "Kündigung", "[{kundigung kundigung*} {kundigung kundig*}]"},
+		{"de", "Wespennest", "Wespe", "[{wespe wespe*}]"},
+		{"de", "Flughafen", "Flug", "[{flug flug*}]"},
 		{"nl", "Wespennest", "wesp", "[{wesp wesp*}]"},
 		{"nl", "Bloedvlekken", "bloed", "[{bloed bloed*}]"},
 		{"sv", "Getingbo", "geting", "[]"}, // too few letters follow

@@ -16,27 +16,26 @@ import (
 // frontLetters is the letters of the shortest word that is looked for at the beginning of compounds.
 const frontLetters = 4
 
-// fronted adds the compounds that begin with a word, if it is rare, and tells whether there are any.
-func (d *decompounder) fronted(e ending) bool {
+// fronted adds the compounds that begin with a word, if it is rare.
+func (d *decompounder) fronted(e ending) {
 	p := d.pieces[e.piece : e.piece+1]
 	if utf8.RuneCountInString(e.shown) < frontLetters || d.intent.orderPart() >= 0 {
-		return false // the cheapest coffee is no machine for it
+		return // the cheapest coffee is no machine for it
 	}
 	if len(d.req.Restrict) == 0 && d.holders(e.term) > max(2, min(rareRecords, int64(d.docs/rareShare))) {
-		return false
+		return
 	}
 	leaf := func(o *decompounder) compoundLeaf { return o.leafOfFronted(e.term, e.shown) }
 	if !d.seenFew(leaf) {
-		return false
+		return
 	}
 	first := len(d.leaves)
 	meant := len(d.meant)
-	found := d.found(string(p[0].Word), e.shown+"*", p, leaf(d))
+	d.found(string(p[0].Word), e.shown+"*", p, leaf(d))
 	d.meant = d.meant[:meant] // it may be misspelt all the same
 	for i := first; i < len(d.leaves); i++ {
 		d.leaves[i].factor *= frontShare
 	}
-	return found
 }
 
 // leafOfFronted is what the compounds are found by that begin with a word.
@@ -45,8 +44,8 @@ func (d *decompounder) leafOfFronted(term, word string) compoundLeaf {
 		key: term + "\x00" + word + "\x00*",
 		make: func(s *segmentRef, seg int) (*posting.List, error) {
 			var lists []*posting.List
-			err := d.eachFronted(s, term, word, func(compound string) error {
-				list, err := d.listOf(s, seg, segment.SpaceText, compound)
+			err := d.eachFronted(s, term, word, func(space uint16, compound string) error {
+				list, err := d.listOf(s, seg, space, compound)
 				lists = append(lists, list)
 				return err
 			})
@@ -56,8 +55,15 @@ func (d *decompounder) leafOfFronted(term, word string) compoundLeaf {
 			return d.union(s, lists)
 		},
 		marks: func(yield func(string)) {
+			n := 0
 			for _, s := range d.run.iv.segs {
-				if err := d.eachFronted(s, term, word, func(compound string) error { yield(compound); return nil }); err != nil {
+				err := d.eachFronted(s, term, word, func(_ uint16, compound string) error {
+					if n++; n <= maxMarkedFronts {
+						yield(compound)
+					}
+					return nil
+				})
+				if err != nil {
 					d.fail(err)
 				}
 			}
@@ -65,28 +71,37 @@ func (d *decompounder) leafOfFronted(term, word string) compoundLeaf {
 	}
 }
 
-// eachFronted calls f with the terms of a segment that are compounds which begin with a word: with it
-// as it was typed or with its term, and with what joins the parts of compounds.
-func (d *decompounder) eachFronted(s *segmentRef, term, word string, f func(compound string) error) error {
+// maxMarkedFronts is how many compounds that begin with a word highlights show.
+const maxMarkedFronts = 1000
+
+// eachFronted calls f with the terms of a segment, and the words as they are written, that are compounds
+// which begin with a word: with it as it was typed or with its term, and with what joins the parts of
+// compounds. Stems may leave too little of what follows: "Wespennest" is wespenn.
+func (d *decompounder) eachFronted(s *segmentRef, term, word string, f func(space uint16, compound string) error) error {
 	begin := term
 	if utf8.RuneCountInString(term) < frontLetters || strings.HasPrefix(term, word) {
 		begin = word
 	}
-	lo := segment.Key(nil, segment.SpaceText, []byte(begin))
-	it := s.reader.Terms(lo, prefixEnd(lo))
-	for it.Next() {
-		compound := string(it.Key()[segment.SpaceBytes:])
-		if !d.beginsCompound(compound, begin, word) {
-			continue
+	for _, space := range [...]uint16{segment.SpaceText, segment.SpaceWord} {
+		lo := segment.Key(nil, space, []byte(begin))
+		it := s.reader.Terms(lo, prefixEnd(lo))
+		for it.Next() {
+			compound := string(it.Key()[segment.SpaceBytes:])
+			if !d.beginsCompound(compound, begin, word) {
+				continue
+			}
+			if err := f(space, compound); err != nil {
+				return err
+			}
 		}
-		if err := f(compound); err != nil {
+		if err := it.Err(); err != nil {
 			return err
 		}
 	}
-	return it.Err()
+	return nil
 }
 
-// beginsCompound tells whether a term that begins so is a compound of a word and what follows it.
+// beginsCompound tells whether a word that begins so is a compound of another and what follows that.
 func (d *decompounder) beginsCompound(compound, begin, word string) bool {
 	if strings.HasPrefix(compound, word) {
 		begin = word
