@@ -10,7 +10,7 @@ import (
 	"github.com/quarry-search/quarry/engine/internal/segment"
 )
 
-// spelt tells whether a word is spelt out in letters. Numbers, article numbers
+// spelt tells whether a word is spelt out in letters. Numbers, Roman ones, too, article numbers
 // and other codes are never repaired nor taken for repairs: the nearest of
 // them is another thing.
 func spelt(word []byte) bool {
@@ -28,7 +28,27 @@ func spelt(word []byte) bool {
 		}
 		i += n
 	}
-	return len(word) > 0
+	return len(word) > 0 && !isRoman(word)
+}
+
+// leastRoman is the letters of a Roman number from which on there is hardly a word that is spelt so.
+const leastRoman = 3
+
+// isRoman tells whether a folded word is a number in Roman letters below forty, as kings and centuries
+// have them.
+func isRoman(word []byte) bool {
+	tens := 0
+	for tens < len(word) && tens < 3 && word[tens] == 'x' {
+		tens++
+	}
+	if len(word) < leastRoman {
+		return false
+	}
+	switch string(word[tens:]) {
+	case "", "i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix":
+		return true
+	}
+	return false
 }
 
 // speltInfo is the number that a lexicon keeps with a word: the documents of

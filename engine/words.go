@@ -153,6 +153,7 @@ func (r *resolver) tokens(t query.Text, g analyzerGroup, boost float64, last boo
 		w.first, w.pair, w.frame = first, tok.Kind == tokenize.KindBigram, r.inFrame
 		if w.pair {
 			r.weighPair(tok, first)
+			w.expr = r.alone(t.Text, tok, w.expr, first, g, boost)
 		}
 		// Families are seen in a record, not in the field that a clause names.
 		r.ask(t.Start+tok.Start, t.Start+tok.End, first, w.stop, w.pair, t.Field == "" && g.analyzer.Families())

@@ -5,7 +5,6 @@ import (
 	"sync"
 
 	"github.com/blevesearch/snowballstem"
-	"github.com/blevesearch/snowballstem/arabic"
 	"github.com/blevesearch/snowballstem/danish"
 	"github.com/blevesearch/snowballstem/dutch"
 	"github.com/blevesearch/snowballstem/german"
@@ -48,7 +47,7 @@ type language struct {
 var languages = sync.OnceValue(func() []language {
 	return []language{
 		{},
-		{code: "ar", rules: 1, stem: before(arabicBase, generated(arabic.Stem)), foldFirst: true},
+		{code: "ar", rules: 2, stem: arabicStem, foldFirst: true},
 		{code: "ca", elided: []string{"d", "l", "m", "n", "s", "t"}},
 		{code: "da", accents: []string{"aå", "oø"}, rules: 1, stem: after(before(danishBase, generated(danish.Stem)), nordicStem), families: true, links: []string{"", "s", "e", "er", "n"}, prefixes: " af an be bi for fore gen ind om op over pa sam til ud und under ved ", suffixes: " heden else elser ning ninger ering agtig isme ende loes "},
 		{code: "de", accents: []string{"aä", "oö", "uü"}, rules: 1, stem: after(before(germanSingular, generated(german.Stem)), germanStem), families: true, links: []string{"", "s", "n", "en", "er", "es", "e"}, prefixes: " ab an auf aus be bei da dar dis ein emp ent er fort ge her hin im in ko kon los mis miss mit nach ob per pro re sub um un ur ver vor weg zer zu zum zur ", suffixes: " lung lungen keit heit heiten schaft schaften ling linge lings lich liche lichen licher isch ische ischen atio ation ationen ierung erung igkeit eren ieren ismus isten isti isier ness ment lein chen rung rungen nung nungen sung sungen tung tungen dung dungen bung bungen fung kung gung gungen zung zungen schung "},
