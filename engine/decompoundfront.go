@@ -74,6 +74,9 @@ func (d *decompounder) leafOfFronted(term, word string) compoundLeaf {
 // maxMarkedFronts is how many compounds that begin with a word highlights show.
 const maxMarkedFronts = 1000
 
+// maxFronts is how many words of a segment that begin with a word are looked at.
+const maxFronts = 10_000
+
 // eachFronted calls f with the terms of a segment, and the words as they are written, that are compounds
 // which begin with a word: with it as it was typed or with its term, and with what joins the parts of
 // compounds. Stems may leave too little of what follows: "Wespennest" is wespenn.
@@ -85,7 +88,10 @@ func (d *decompounder) eachFronted(s *segmentRef, term, word string, f func(spac
 	for _, space := range [...]uint16{segment.SpaceText, segment.SpaceWord} {
 		lo := segment.Key(nil, space, []byte(begin))
 		it := s.reader.Terms(lo, prefixEnd(lo))
-		for it.Next() {
+		for n := 0; it.Next(); n++ {
+			if n == maxFronts {
+				return nil // it is the beginning of too many words to say anything
+			}
 			compound := string(it.Key()[segment.SpaceBytes:])
 			if !d.beginsCompound(compound, begin, word) {
 				continue

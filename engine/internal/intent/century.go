@@ -27,6 +27,9 @@ func (r *reader) century(at int) (q quantity, n int) {
 		}
 		i += n
 	}
+	if r.is(i, word) && beforeChrist[r.items[i].text] {
+		return q, 0
+	}
 	q.timed, q.decade, q.century = true, true, true
 	q.first, q.last = day{year: 100 * (number - 1)}, day{year: 100*number - 1}
 	if number == 1 {
@@ -40,7 +43,7 @@ func (r *reader) centuryNumber(at int) (number, n int) {
 	if v, ok := r.whole(at, 2); ok && v > 0 && v <= lastCentury {
 		return v, 1 + r.ordinal(at+1)
 	}
-	if r.is(at, word) {
+	if r.is(at, word) && len(r.items[at].text) > 1 {
 		if v := roman(r.items[at].text); v > 0 && v <= lastCentury {
 			return v, 1
 		}
@@ -49,6 +52,9 @@ func (r *reader) centuryNumber(at int) (number, n int) {
 }
 
 const lastCentury = 21
+
+// beforeChrist is what stands behind the centuries before our era, which no field of years is known to have.
+var beforeChrist = map[string]bool{"bc": true, "bce": true, "av": true, "ac": true, "v": true, "vor": true, "vc": true}
 
 // roman is the value of a numeral in Roman letters, folded, behind which there may be what makes an ordinal of it in
 // French; 0 if it is none.

@@ -36,12 +36,13 @@ import (
 //	decade 80          what means a decade by itself
 //	least, greatest    superlatives of a kind of unit, "least money: cheapest"; without
 //	                   a kind, those that the name of a field stands behind: "lowest"
-//	month 1 ...        names of months
+//	month 1 ...        names of months; "month in", what leads to one
 //	ordinal            what makes an ordinal of digits: "th"
 //	nth 1 ...          words for ordinals
 //	century            words for a century
 //	whole, asks        of letters without spaces: what is no cue though a part of it is one,
-//	                   and words of questions; "asks asked" of what ends as "asked" says
+//	                   and words of questions; "asks asked" of what ends as "asked" says,
+//	                   and none with one of "asks not"
 //	scale 1000 ...     words that multiply the number before them
 //	unit kg ...        words for a unit of common.txt
 //	aspect width ...   words for an aspect of things, as names of fields have them, or
@@ -157,6 +158,7 @@ type Cues struct {
 	flagBefore   map[string]bool // of names of yes-or-no fields, what may stand before what they are about
 	flagAfter    map[string]bool // and behind it
 	flagNot      []string        // beginnings of words that make the contrary
+	monthIn      map[string]bool // what leads to a month
 	ordinals     map[string]bool // what makes an ordinal of the digits before it
 	tens         map[string]bool // words of decades, superlatives and numbers, one of each
 	months       map[string]int
@@ -171,6 +173,7 @@ type Cues struct {
 	asks         []string            // words of questions, with no space around them
 	asksAsked    []string            // those that only what ends as a question does has
 	asked        []string            // how that ends
+	asksNot      []string            // with which they ask nothing
 	joints       []string            // what joins the things of a list, with no space between
 	runs         map[string]standing // what is known of letters without spaces
 	longestRun   int                 // letters of the longest of them
@@ -185,7 +188,7 @@ func NewCues(languages ...string) *Cues {
 	c := &Cues{
 		byFirst: map[string][]cue{}, units: map[string][]unit{}, byCode: map[string]unit{}, months: map[string]int{},
 		scales: map[string]float64{}, names: map[string]kindOfUnit{}, aspects: map[string]string{}, stops: map[string]bool{}, tens: map[string]bool{}, decimal: '.',
-		unitHeads: map[string]bool{}, flagBefore: map[string]bool{}, flagAfter: map[string]bool{}, excepts: map[string]int{}, ordinals: map[string]bool{}, runs: map[string]standing{},
+		unitHeads: map[string]bool{}, flagBefore: map[string]bool{}, flagAfter: map[string]bool{}, excepts: map[string]int{}, ordinals: map[string]bool{}, monthIn: map[string]bool{}, runs: map[string]standing{},
 	}
 	for _, name := range append([]string{"common", namesOf}, languages...) {
 		text, err := fs.ReadFile(files, "data/"+strings.TrimPrefix(name, "+")+".txt")
@@ -289,8 +292,11 @@ func (c *Cues) define(key, phrases []string) bool {
 		}
 	case "asks":
 		list := &c.asks
-		if len(key) > 1 {
+		switch strings.Join(key[1:], "") {
+		case "asked":
 			list = &c.asksAsked
+		case "not":
+			list = &c.asksNot
 		}
 		for _, p := range phrases {
 			*list = append(*list, foldWord(p))
@@ -313,6 +319,12 @@ func (c *Cues) define(key, phrases []string) bool {
 		}
 		c.add(phrases, cue{kind: cueAfter, rel: relations[key[1]], kindOfUnit: kind})
 	case "month", "scale":
+		if len(key) == 2 && key[1] == "in" {
+			for _, p := range phrases {
+				c.monthIn[foldWord(p)] = true
+			}
+			return head == "month"
+		}
 		if len(key) != 2 {
 			return false
 		}

@@ -91,11 +91,12 @@ func NewDomain(cues *Cues, fields []Field, hints []Hint) *Domain {
 			continue
 		}
 		words := nameWords(f.Name)
-		if n := len(words) - 1; n > 0 && words[n] == "min" && slices.ContainsFunc(fields, func(o Field) bool { return isMaxOf(o.Name, words) }) {
-			words = append([]string{"min"}, words[:n]...) // it is no number of minutes
+		measured := words
+		if n := len(words) - 1; n > 0 && words[n] == "min" && cues.countsPeople(f, words[:n]) && slices.ContainsFunc(fields, func(o Field) bool { return isMaxOf(o.Name, words) }) {
+			measured = append([]string{"min"}, words[:n]...) // players_min is no number of minutes
 		}
 		n := len(d.fields)
-		d.fields = append(d.fields, field{Field: f, measures: cues.measures(f, words), limit: cues.limits(words), aspects: cues.aspectsOf(words)})
+		d.fields = append(d.fields, field{Field: f, measures: cues.measures(f, measured), limit: cues.limits(measured), aspects: cues.aspectsOf(words)})
 		d.limits = d.limits || d.fields[n].limit
 		d.numbers = d.numbers || f.Type == Number || f.Type == Date
 		d.has[f.Type] = true
@@ -230,6 +231,11 @@ func (d *Domain) mentionFlag(words []string, n int) {
 	if len(short) == 1 {
 		d.flags.add(d.cues.Base(short[0]), n)
 	}
+}
+
+// countsPeople tells whether a field of some words in its name counts people, or is of ages.
+func (c *Cues) countsPeople(f Field, words []string) bool {
+	return slices.ContainsFunc(c.measures(f, words), func(m measure) bool { return m.kind == people || m.kind == age })
 }
 
 // isMaxOf tells whether a name is the words of another one, of the least of something, but that it is of

@@ -139,10 +139,10 @@ func (r *reader) onlyNumber(f *field, value float64) bool {
 	return true
 }
 
-// boundsPeople tells whether a field is of the least or the most people or of ages, which are said
+// boundsPeople tells whether a field is of the least or the most people, or of ages, which are said
 // without a unit as well: "games 10+".
 func (f *field) boundsPeople() bool {
-	return f.limit && len(f.measures) > 0 && (f.measures[0].kind == people || f.measures[0].kind == age)
+	return len(f.measures) > 0 && (f.limit && f.measures[0].kind == people || f.measures[0].kind == age)
 }
 
 // isPrice tells whether a plain number that something is compared with is an amount of money,

@@ -383,6 +383,9 @@ func (r *reader) single(at int) (p Part, n int) {
 	if number := q; !led && r.counted(i+n, &number) > 0 && r.fit(number.about, q.value) == inside && !r.ofYears(&q) {
 		n += r.counted(i+n, &q) // "1200 pages"
 	}
+	if q.century && r.joined(at, i+n-at) {
+		return p, 0
+	}
 	if led && !q.timed || !led && q.about == nil && len(q.units) == 0 && !q.timed {
 		return p, 0
 	}

@@ -146,7 +146,9 @@ func (r *reader) take(p Part, at, n int) {
 	r.parts = append(r.parts, p)
 }
 
-func (r *reader) is(i int, k itemKind) bool { return i < len(r.items) && r.items[i].kind == k }
+func (r *reader) is(i int, k itemKind) bool {
+	return i >= 0 && i < len(r.items) && r.items[i].kind == k
+}
 
 func (r *reader) isSymbol(i int, text string) bool { return r.is(i, symbol) && r.items[i].text == text }
 

@@ -100,6 +100,9 @@ func (c *Cues) partOfWhole(text string, at, end int) bool {
 func (c *Cues) Asks(text string) bool {
 	text = foldWord(text)
 	has := func(word string) bool { return strings.Contains(text, word) }
+	if slices.ContainsFunc(c.asksNot, has) {
+		return false // "whatever it is"
+	}
 	if slices.ContainsFunc(c.asks, has) {
 		return true
 	}

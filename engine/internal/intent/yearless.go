@@ -13,17 +13,20 @@ const (
 	tellingMonth = 4
 )
 
+// otherMonths are longer ones that are other words as well: seven, and a planet.
+var otherMonths = map[string]bool{"sept": true, "mars": true}
+
 // yearless reads a month, or a day of one, without a year.
 func (r *reader) yearless(at int) (p Part, n int) {
 	if r.not[at] || r.behindNegation(at) {
 		return p, 0
 	}
 	i, led := at, false
-	if n := r.of(cueIn, at); n > 0 {
-		i, led = r.skip(at+n), true
+	if r.is(at, word) && r.d.cues.monthIn[r.items[at].text] {
+		i, led = at+1, true
 	}
 	month, date, n := r.dayOfMonth(i)
-	if n == 0 || r.compares(at, i+n-at) || date == 0 && !led && len(r.items[i].text) < tellingMonth {
+	if n == 0 || r.compares(at, i+n-at) || date == 0 && !led && (len(r.items[i].text) < tellingMonth || otherMonths[r.items[i].text]) {
 		return p, 0
 	}
 	f, _ := r.measuringOf(years, "", nil, func(f *field) bool { return f.Type == Date })
@@ -53,6 +56,24 @@ func (r *reader) yearless(at int) (p Part, n int) {
 // compares tells whether what some items say is compared with, or belongs to a list or range: "before
 // june", "june or july", "10 - 20 june".
 func (r *reader) compares(at, n int) bool {
+	if r.of(cueFrom, at) > 0 || r.joined(at, n) {
+		return true
+	}
+	begin := r.behindSkips(at)
+	for j := max(0, begin-maxCue); j < begin; j++ {
+		_, words := r.cue(j, func(c *cue) bool {
+			return (c.kind == cueBefore && !c.measured || c.kind == cueBetween || c.kind == cueFrom) && len(c.words) == begin-j
+		})
+		if words > 0 {
+			return true
+		}
+	}
+	_, year := r.whole(at+n, 4)
+	return year || r.of(cueAfter, at+n) > 0
+}
+
+// joined tells whether what stands beside some items makes them a part of a list or range.
+func (r *reader) joined(at, n int) bool {
 	joint := func(i int) int {
 		if r.isSymbol(i, "-") || r.isSymbol(i, "–") || r.isSymbol(i, "/") {
 			return 1
@@ -60,31 +81,27 @@ func (r *reader) compares(at, n int) bool {
 		_, n := r.cue(i, func(c *cue) bool { return c.kind == cueTo || c.kind == cueAnd || c.kind == cueOr })
 		return n
 	}
-	if r.of(cueFrom, at) > 0 {
-		return true
-	}
-	begin := at
-	for begin > 0 && r.of(cueSkip, begin-1) == 1 {
-		begin--
-	}
+	begin := r.behindSkips(at)
 	for j := max(0, begin-maxCue); j < begin; j++ {
-		_, words := r.cue(j, func(c *cue) bool {
-			return (c.kind == cueBefore && !c.measured || c.kind == cueBetween || c.kind == cueFrom) && len(c.words) == begin-j
-		})
-		if words > 0 || joint(j) == begin-j {
+		if joint(j) == begin-j {
 			return true
 		}
 	}
-	end := at + n
-	if r.is(end, number) || r.of(cueAfter, end) > 0 {
-		return true
+	k := joint(at + n)
+	if k == 0 {
+		return false
 	}
-	if k := joint(end); k > 0 {
-		k = r.skip(end + k + r.of(cueIn, end+k))
-		_, ordinal := r.cue(k, func(c *cue) bool { return c.kind == cueNth })
-		return r.month(k) > 0 || r.is(k, number) || ordinal > 0
+	k = r.skip(at + n + k + r.of(cueIn, at+n+k))
+	_, ordinal := r.cue(k, func(c *cue) bool { return c.kind == cueNth })
+	return r.month(k) > 0 || r.is(k, number) || ordinal > 0
+}
+
+// behindSkips goes back over what may stand between a cue and its number.
+func (r *reader) behindSkips(at int) int {
+	for at > 0 && (r.of(cueSkip, at-1) == 1 || r.of(cueIn, at-1) > 0 && r.of(cueFrom, at-1) == 0) {
+		at--
 	}
-	return false
+	return at
 }
 
 // maxCue is the items of a comparative before a number at most.
@@ -93,11 +110,20 @@ const maxCue = 5
 // dayOfMonth reads a month, with a day of it before or behind it or without; day is 0 then.
 func (r *reader) dayOfMonth(at int) (month, day, n int) {
 	if month = r.month(at); month > 0 {
-		if d, ok := r.whole(at+1, 2); ok && d > 0 && d <= 31 {
-			return month, d, 2 + r.ordinal(at+2)
+		before := at
+		if r.is(before-1, word) && (r.items[before-1].text == "of" || r.items[before-1].text == "de") {
+			before--
 		}
-		if at > 0 && r.is(at-1, number) || at > 1 && r.is(at-2, number) && r.ordinal(at-1) > 0 {
-			return 0, 0, 0 // of a day, or of none that it has: 31 june
+		before -= r.ordinal(before - 1)
+		if before > 0 && r.is(before-1, number) {
+			return 0, 0, 0 // of a day that was read, or of none that it has: 31 june
+		}
+		if d, ok := r.whole(at+1, 2); ok && d > 0 && d <= 31 {
+			n := 2 + r.ordinal(at+2)
+			if units, _ := r.unitsAt(at+n, true); len(units) == 0 || n > 2 {
+				return month, d, n
+			}
+			return 0, 0, 0 // "may 2 people"
 		}
 		return month, 0, 1
 	}
@@ -117,7 +143,7 @@ func (r *reader) dayOfMonth(at int) (month, day, n int) {
 
 // ordinal returns the items of what makes an ordinal of the number before: "th", a point.
 func (r *reader) ordinal(at int) int {
-	if at < len(r.items) && r.items[at].glued && (r.isSymbol(at, ".") || r.is(at, word) && r.d.cues.ordinals[r.items[at].text]) {
+	if at >= 0 && at < len(r.items) && r.items[at].glued && (r.isSymbol(at, ".") || r.is(at, word) && r.d.cues.ordinals[r.items[at].text]) {
 		return 1
 	}
 	return 0
