@@ -68,5 +68,6 @@
 // and feminines, as telefon and telefonlar, papel and papéis, чашка and чашек, سيارة and
 // سيارات. Plurals that change the inside of a word are not brought together, but for a few.
 // Finnish has an algorithm of its own, which knows consonant gradation: talvisota and
-// talvisodan (finnish.go).
+// talvisodan (finnish.go), and Arabic a light one, which takes off the article with what is
+// written before it, and the ends of words (arabic.go).
 package tokenize
