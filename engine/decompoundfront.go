@@ -22,7 +22,7 @@ func (d *decompounder) fronted(e ending) {
 	if utf8.RuneCountInString(e.shown) < frontLetters || d.intent.orderPart() >= 0 {
 		return // the cheapest coffee is no machine for it
 	}
-	if len(d.req.Restrict) == 0 && d.holders(e.term) > max(2, min(rareRecords, int64(d.docs/rareShare))) {
+	if len(d.req.Restrict) == 0 && d.holders(e.term) > d.rareAtMost() {
 		return
 	}
 	leaf := func(o *decompounder) compoundLeaf { return o.leafOfFronted(e.term, e.shown) }
@@ -55,15 +55,8 @@ func (d *decompounder) leafOfFronted(term, word string) compoundLeaf {
 			return d.union(s, lists)
 		},
 		marks: func(yield func(string)) {
-			n := 0
 			for _, s := range d.run.iv.segs {
-				err := d.eachFronted(s, term, word, func(_ uint16, compound string) error {
-					if n++; n <= maxMarkedFronts {
-						yield(compound)
-					}
-					return nil
-				})
-				if err != nil {
+				if err := d.eachFronted(s, term, word, func(_ uint16, compound string) error { yield(compound); return nil }); err != nil {
 					d.fail(err)
 				}
 			}
@@ -71,11 +64,8 @@ func (d *decompounder) leafOfFronted(term, word string) compoundLeaf {
 	}
 }
 
-// maxMarkedFronts is how many compounds that begin with a word highlights show.
-const maxMarkedFronts = 1000
-
-// maxFronts is how many words of a segment that begin with a word are looked at.
-const maxFronts = 10_000
+// frontsPerLook is how many words are read between two looks at the clock.
+const frontsPerLook = 1024
 
 // eachFronted calls f with the terms of a segment, and the words as they are written, that are compounds
 // which begin with a word: with it as it was typed or with its term, and with what joins the parts of
@@ -89,8 +79,8 @@ func (d *decompounder) eachFronted(s *segmentRef, term, word string, f func(spac
 		lo := segment.Key(nil, space, []byte(begin))
 		it := s.reader.Terms(lo, prefixEnd(lo))
 		for n := 0; it.Next(); n++ {
-			if n == maxFronts {
-				return nil // it is the beginning of too many words to say anything
+			if n%frontsPerLook == 0 && d.run.ctx.Err() != nil {
+				return d.run.ctx.Err()
 			}
 			compound := string(it.Key()[segment.SpaceBytes:])
 			if !d.beginsCompound(compound, begin, word) {

@@ -17,8 +17,7 @@ import (
 const maxSplitLetters = 40
 
 // endings returns the words of the index that end with a word and may be compounds, in order, and
-// how many of them are of endedHead. It is
-// found out once in a view: that takes two searches among the words of each length in the
+// how many of them are of endedHead. It is found out once in a view: that takes two searches among the words of each length in the
 // lexicon of each segment, which is read first if it is not in memory.
 //
 // Terms end with the term of the word, and words as they are written with the word as it was

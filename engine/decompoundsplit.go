@@ -18,7 +18,7 @@ func (d *decompounder) apart(at int, text string, e ending) (seen bool) {
 	if letters := utf8.RuneCount(p[0].Word); letters < 2*minPart || letters > maxSplitLetters {
 		return false
 	}
-	if !restricted && d.holders(e.term) > max(2, min(rareRecords, int64(d.docs/rareShare))) {
+	if !restricted && d.holders(e.term) > d.rareAtMost() {
 		return false
 	}
 	parts, some := 0, false

@@ -10,8 +10,9 @@ import (
 )
 
 // Where no spaces stand between words, what a query denies is excluded: the words that deny are
-// few there, and stand beside what they are about. Of a question only values of fields are. One that denies all that it asks for is read
-// by what it says about fields, as others are: "不要红色" wants what has another colour.
+// few there, and stand beside what they are about. Of what a question denies only values of fields are
+// excluded. A query that denies all that it asks for is read by what it says about fields, as others
+// are: "不要红色" wants what has another colour.
 
 // longestDenied is how many letters the name of a value may have that is looked for at the
 // beginning of what is denied.

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -18,7 +19,7 @@ import (
 // in Korean, where spaces end it.
 const particles = "はがをにのでともへや"
 
-var lonelyEnds = [...]string{"은", "는", "이", "가", "을", "를", "에", "의", "로", "으로", "도", "만", "와", "과", "에서", "까지", "부터", "이나"}
+var lonelyEnds = []string{"은", "는", "이", "가", "을", "를", "에", "의", "로", "으로", "도", "만", "와", "과", "에서", "까지", "부터", "이나"}
 
 // lonelyShare is what a character is worth by itself, beside the pair.
 const lonelyShare = 0.5
@@ -43,10 +44,8 @@ func lonely(text string, t *tokenize.Token) string {
 		if end := strings.IndexFunc(rest, func(r rune) bool { return !unicode.Is(unicode.Hangul, r) }); end >= 0 {
 			rest = rest[:end]
 		}
-		for _, end := range lonelyEnds {
-			if rest == end {
-				return one
-			}
+		if slices.Contains(lonelyEnds, rest) {
+			return one
 		}
 	}
 	return ""
@@ -59,7 +58,7 @@ func (r *resolver) alone(text string, t *tokenize.Token, e *search.Expr, first i
 	if one == "" || r.literal || r.req.Ranking != RankingDefault {
 		return e
 	}
-	if len(r.req.Restrict) == 0 && r.leaves[first].df > max(2, min(rareRecords, int64(r.docs/rareShare))) {
+	if len(r.req.Restrict) == 0 && r.leaves[first].df > r.rareAtMost() {
 		return e
 	}
 	c := tokenize.Token{Kind: tokenize.KindUnigram, Word: []byte(one), Term: []byte(one), Start: t.Start, End: t.Start + len(one)}

@@ -23,8 +23,10 @@ func (s *searcher) relax() error {
 		if err := s.used(); err != nil {
 			return err
 		}
-		if some, err := s.withoutFillers(); some || err != nil {
-			return err
+		if !order {
+			if some, err := s.withoutFillers(); some || err != nil {
+				return err
+			}
 		}
 		some := false
 		for i := range s.intent.parts {

@@ -66,10 +66,13 @@ func (r *resolver) leafOf(term string, fields []bool) *leaf {
 	return nil
 }
 
+// rareAtMost is how many records of all indexes of the search hold a rare word at most.
+func (r *resolver) rareAtMost() int64 { return max(2, min(rareRecords, int64(r.docs/rareShare))) }
+
 // isRare tells whether so few records hold a word of a span, in the fields of a group,
 // that those are wanted, too, that hold something else for it.
 func (r *resolver) isRare(span []item, g analyzerGroup) bool {
-	most := max(2, min(rareRecords, int64(r.docs/rareShare)))
+	most := r.rareAtMost()
 	part := r.joint || g.fields != nil
 	for i := range span {
 		if it := &span[i]; !it.filler && (r.holders(it.term) <= most || part && r.holdersIn(it, g) <= most) {

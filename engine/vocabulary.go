@@ -5,6 +5,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/quarry-search/quarry/engine/internal/intent"
 	"github.com/quarry-search/quarry/engine/internal/posting"
 	"github.com/quarry-search/quarry/engine/internal/search"
 	"github.com/quarry-search/quarry/engine/internal/segment"
@@ -28,28 +29,11 @@ func spelt(word []byte) bool {
 		}
 		i += n
 	}
-	return len(word) > 0 && !isRoman(word)
+	return len(word) > 0 && (len(word) < leastRoman || intent.Roman(string(word)) == 0)
 }
 
 // leastRoman is the letters of a Roman number from which on there is hardly a word that is spelt so.
 const leastRoman = 3
-
-// isRoman tells whether a folded word is a number in Roman letters below forty, as kings and centuries
-// have them.
-func isRoman(word []byte) bool {
-	tens := 0
-	for tens < len(word) && tens < 3 && word[tens] == 'x' {
-		tens++
-	}
-	if len(word) < leastRoman {
-		return false
-	}
-	switch string(word[tens:]) {
-	case "", "i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix":
-		return true
-	}
-	return false
-}
 
 // speltInfo is the number that a lexicon keeps with a word: the documents of
 // its list, deleted ones included, and whether the list is in SpaceWord.

@@ -20,8 +20,8 @@ import (
 // inside a word (12" pipe), OR where it joins nothing, a minus before a single
 // letter or digit (tar -x, at -5 degrees), one that stands for a part of a
 // word after "und" and the like (Privatschulen und -lehrer), and one between a quote
-// and a word ("Model C"-schools). If a quote is not closed, plain words follow it. So the only errors are those about MaxBytes
-// and MaxTerms of lim.
+// and a word ("Model C"-schools). If a quote is not closed, plain words follow it.
+// So the only errors are those about MaxBytes and MaxTerms of lim.
 func ParseSimple(text string, lim Limits) (Node, error) {
 	s := &scanner{code: CodeInvalidQuery, lim: lim.withDefaults(defaultMaxBytes)}
 	if err := s.begin(text); err != nil {

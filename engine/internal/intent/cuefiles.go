@@ -32,10 +32,11 @@ import (
 //	decade 80          what means a decade by itself
 //	least, greatest    superlatives of a kind of unit, "least money: cheapest"; without
 //	                   a kind, those that the name of a field stands behind: "lowest"
-//	month 1 ...        names of months; "month in", what leads to one
+//	month 1 ...        names of months; "month in", what leads to one, and
+//	                   "month doubtful", those that are other words as well
 //	ordinal            what makes an ordinal of digits: "th"
 //	nth 1 ...          words for ordinals
-//	century            words for a century
+//	century            words for a century, and era, behind one before ours
 //	whole, asks        of letters without spaces: what is no cue though a part of it is one,
 //	                   and words of questions; "asks asked" of what ends as "asked" says,
 //	                   and none with one of "asks not"
@@ -86,7 +87,7 @@ func (c *Cues) read(text string, namesOnly bool) error {
 func (c *Cues) define(key, phrases []string) bool {
 	kinds := map[string]cueKind{
 		"between": cueBetween, "and": cueAnd, "from": cueFrom, "to": cueTo, "in": cueIn, "skip": cueSkip, "not": cueNot, "free": cueFree,
-		"decades": cueDecades, "or": cueOr, "century": cueCentury,
+		"decades": cueDecades, "or": cueOr, "century": cueCentury, "era": cueEra,
 	}
 	if len(key) == 0 {
 		return false
@@ -154,11 +155,15 @@ func (c *Cues) define(key, phrases []string) bool {
 		}
 		c.add(phrases, cue{kind: cueAfter, rel: relations[key[1]], kindOfUnit: kind})
 	case "month", "scale":
-		if len(key) == 2 && key[1] == "in" {
-			for _, p := range phrases {
-				c.monthIn[foldWord(p)] = true
+		if head == "month" && len(key) == 2 && (key[1] == "in" || key[1] == "doubtful") {
+			list := c.monthIn
+			if key[1] == "doubtful" {
+				list = c.monthDoubtful
 			}
-			return head == "month"
+			for _, p := range phrases {
+				list[foldWord(p)] = true
+			}
+			return true
 		}
 		if len(key) != 2 {
 			return false

@@ -28,6 +28,7 @@ const (
 	cueDecade                 // behind the number
 	cueDecades                // before it
 	cueCentury                // behind a number, or before it
+	cueEra                    // behind a century of another era
 	cueTens                   // a decade by itself
 	cueOrder                  // a superlative
 	cueNumeral                // a word for a number
@@ -97,35 +98,36 @@ type ending struct {
 // Cues are the cue words, units and word endings of some languages. They are
 // immutable and safe for concurrent use.
 type Cues struct {
-	byFirst      map[string][]cue // by first word, the longest first
-	units        map[string][]unit
-	byCode       map[string]unit
-	unitHeads    map[string]bool // first words of units of two
-	flagBefore   map[string]bool // of names of yes-or-no fields, what may stand before what they are about
-	flagAfter    map[string]bool // and behind it
-	flagNot      []string        // beginnings of words that make the contrary
-	monthIn      map[string]bool // what leads to a month
-	ordinals     map[string]bool // what makes an ordinal of the digits before it
-	tens         map[string]bool // words of decades, superlatives and numbers, one of each
-	months       map[string]int
-	scales       map[string]float64
-	aspects      map[string]string     // words for them
-	names        map[string]kindOfUnit // of fields, words joined by a space
-	endings      []ending              // the longest first
-	stops        map[string]bool
-	excepts      map[string]int      // what denies what stands behind it, 1, or before it, -1, with no space between
-	valueExcepts []Except            // those that deny values alone
-	wholes       []string            // what is no cue though a part of it is one
-	asks         []string            // words of questions, with no space around them
-	asksAsked    []string            // those that only what ends as a question does has
-	asked        []string            // how that ends
-	asksNot      []string            // with which they ask nothing
-	joints       []string            // what joins the things of a list, with no space between
-	runs         map[string]standing // what is known of letters without spaces
-	longestRun   int                 // letters of the longest of them
-	decimal      rune
-	groupSpace   bool
-	readers      sync.Pool // *reader, whose memory is used again
+	byFirst       map[string][]cue // by first word, the longest first
+	units         map[string][]unit
+	byCode        map[string]unit
+	unitHeads     map[string]bool // first words of units of two
+	flagBefore    map[string]bool // of names of yes-or-no fields, what may stand before what they are about
+	flagAfter     map[string]bool // and behind it
+	flagNot       []string        // beginnings of words that make the contrary
+	monthIn       map[string]bool // what leads to a month
+	monthDoubtful map[string]bool // names of months that are other words as well
+	ordinals      map[string]bool // what makes an ordinal of the digits before it
+	tens          map[string]bool // words of decades, superlatives and numbers, one of each
+	months        map[string]int
+	scales        map[string]float64
+	aspects       map[string]string     // words for them
+	names         map[string]kindOfUnit // of fields, words joined by a space
+	endings       []ending              // the longest first
+	stops         map[string]bool
+	excepts       map[string]int      // what denies what stands behind it, 1, or before it, -1, with no space between
+	valueExcepts  []Except            // those that deny values alone
+	wholes        []string            // what is no cue though a part of it is one
+	asks          []string            // words of questions, with no space around them
+	asksAsked     []string            // those that only what ends as a question does has
+	asked         []string            // how that ends
+	asksNot       []string            // with which they ask nothing
+	joints        []string            // what joins the things of a list, with no space between
+	runs          map[string]standing // what is known of letters without spaces
+	longestRun    int                 // letters of the longest of them
+	decimal       rune
+	groupSpace    bool
+	readers       sync.Pool // *reader, whose memory is used again
 }
 
 // NewCues returns the cues of the languages of the given codes, and of what all
@@ -134,7 +136,7 @@ func NewCues(languages ...string) *Cues {
 	c := &Cues{
 		byFirst: map[string][]cue{}, units: map[string][]unit{}, byCode: map[string]unit{}, months: map[string]int{},
 		scales: map[string]float64{}, names: map[string]kindOfUnit{}, aspects: map[string]string{}, stops: map[string]bool{}, tens: map[string]bool{}, decimal: '.',
-		unitHeads: map[string]bool{}, flagBefore: map[string]bool{}, flagAfter: map[string]bool{}, excepts: map[string]int{}, ordinals: map[string]bool{}, monthIn: map[string]bool{}, runs: map[string]standing{},
+		unitHeads: map[string]bool{}, flagBefore: map[string]bool{}, flagAfter: map[string]bool{}, excepts: map[string]int{}, ordinals: map[string]bool{}, monthIn: map[string]bool{}, monthDoubtful: map[string]bool{}, runs: map[string]standing{},
 	}
 	for _, name := range append([]string{"common", namesOf}, languages...) {
 		text, err := fs.ReadFile(files, "data/"+strings.TrimPrefix(name, "+")+".txt")

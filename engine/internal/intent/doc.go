@@ -60,8 +60,8 @@
 // there is no other field of numbers that it could mean, by values that are not far from it, or
 // if words before it compare it ("under 100"), records have such prices, and the query names no
 // other field that it could mean. A decade is a range
-// where a word leads to it ("from the 1980s"), a month, too ("in june"), and a day is one. All else names a single value
-// and is not certain; nor is what a hint marks so.
+// where a word leads to it ("from the 1980s"), a month, too ("in june"), and a day is one. All else
+// names a single value and is not certain; nor is what a hint marks so.
 //
 // # What stays words
 //

@@ -252,10 +252,15 @@ func (c *Cues) limits(words []string) bool {
 	if lastUnit(c, words) != nil {
 		words = words[:len(words)-1]
 	}
+	return c.anyCue(words, func(q *cue) bool {
+		return q.kind == cueBefore && q.kindOfUnit == "" || q.kind == cueFrom || q.kind == cueTo
+	})
+}
+
+// anyCue tells whether one of some words is by itself a cue that is ok.
+func (c *Cues) anyCue(words []string, ok func(*cue) bool) bool {
 	return slices.ContainsFunc(words, func(w string) bool {
-		return slices.ContainsFunc(c.byFirst[w], func(q cue) bool {
-			return len(q.words) == 1 && (q.kind == cueBefore && q.kindOfUnit == "" || q.kind == cueFrom || q.kind == cueTo)
-		})
+		return slices.ContainsFunc(c.byFirst[w], func(q cue) bool { return len(q.words) == 1 && ok(&q) })
 	})
 }
 

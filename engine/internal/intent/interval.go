@@ -1,11 +1,6 @@
 package intent
 
-import (
-	"slices"
-	"strings"
-
-	"github.com/quarry-search/quarry/engine/query"
-)
+import "github.com/quarry-search/quarry/engine/query"
 
 // Some records tell for how many people, or from what age on, something is, in fields of the least
 // and the most: players_min and players_max, age_from. A number of people, or an age, is then within.
@@ -16,11 +11,13 @@ func (r *reader) interval(q *quantity, at int) (p Part, ok bool) {
 	if q.plus {
 		return p, false
 	}
-	p, ok = r.within(equal, q, q)
+	if p, ok = r.within(equal, q, q); !ok {
+		return p, false
+	}
 	// "for 8 people" wants it so; "3 men in a boat" may be a title.
-	p.Certain = at > 0 && r.is(at-1, word) && r.d.cues.stops[r.items[at-1].text] || ok && q.units[0].kind == age
+	p.Certain = at > 0 && r.is(at-1, word) && r.d.cues.stops[r.items[at-1].text] || q.units[0].kind == age
 	p.Ambiguous = true
-	return p, ok
+	return p, true
 }
 
 // within makes a part of the numbers of people from one to another, of which records are for some: with
@@ -83,10 +80,7 @@ func (r *reader) bounds(u *unit) (least, most *field) {
 
 // isLeast tells whether the name of a field that is a limit says that it is the least of something.
 func (c *Cues) isLeast(name string) bool {
-	words := strings.Fields(strings.Join(nameWords(name), " "))
-	return slices.ContainsFunc(words, func(w string) bool {
-		return slices.ContainsFunc(c.byFirst[w], func(q cue) bool {
-			return len(q.words) == 1 && (q.kind == cueFrom || q.kind == cueBefore && q.kindOfUnit == "" && (q.rel == atLeast || q.rel == greater))
-		})
+	return c.anyCue(nameWords(name), func(q *cue) bool {
+		return q.kind == cueFrom || q.kind == cueBefore && q.kindOfUnit == "" && (q.rel == atLeast || q.rel == greater)
 	})
 }

@@ -13,9 +13,6 @@ const (
 	tellingMonth = 4
 )
 
-// otherMonths are longer ones that are other words as well: seven, and a planet.
-var otherMonths = map[string]bool{"sept": true, "mars": true}
-
 // yearless reads a month, or a day of one, without a year.
 func (r *reader) yearless(at int) (p Part, n int) {
 	if r.not[at] || r.behindNegation(at) {
@@ -26,7 +23,7 @@ func (r *reader) yearless(at int) (p Part, n int) {
 		i, led = at+1, true
 	}
 	month, date, n := r.dayOfMonth(i)
-	if n == 0 || r.compares(at, i+n-at) || date == 0 && !led && (len(r.items[i].text) < tellingMonth || otherMonths[r.items[i].text]) {
+	if n == 0 || r.compares(at, i+n-at) || date == 0 && !led && (len(r.items[i].text) < tellingMonth || r.d.cues.monthDoubtful[r.items[i].text]) {
 		return p, 0
 	}
 	f, _ := r.measuringOf(years, "", nil, func(f *field) bool { return f.Type == Date })
