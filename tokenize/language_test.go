@@ -328,3 +328,20 @@ func TestLanguageOfTerms(t *testing.T) {
 		}
 	}
 }
+
+func TestStopWordsAreThoseThatAreWritten(t *testing.T) {
+	for _, c := range []struct {
+		language, word string
+		stop           bool
+	}{
+		{"sv", "har", true}, {"sv", "hår", false}, {"sv", "för", true}, {"sv", "for", true},
+		{"no", "har", true}, {"no", "Hår", false}, {"no", "på", true}, {"no", "pa", true},
+		{"es", "te", true}, {"es", "té", false}, {"es", "cómo", true}, {"es", "como", true},
+		{"fr", "où", true}, {"fr", "ou", true}, {"fr", "sûr", false}, {"fr", "A\u0300", true},
+	} {
+		got := mustNew(t, Options{Language: c.language}).Analyze(c.word)
+		if len(got) != 1 || got[0].Stop != c.stop {
+			t.Errorf("%s %q: %+v", c.language, c.word, got)
+		}
+	}
+}

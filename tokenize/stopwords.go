@@ -74,7 +74,7 @@ func Written(language string, word []byte) bool {
 	return false
 }
 
-// stopSet returns the stop words of a language in folded form, apostrophes
+// stopSet returns the stop words of a language as they are written and in folded form, apostrophes
 // kept and also left out, so that "don't", "dont" and "où", "ou" are all found;
 // nil if there are none.
 func stopSet(language string) map[string]bool {
@@ -85,6 +85,7 @@ func stopSet(language string) map[string]bool {
 	set := make(map[string]bool, len(words))
 	for _, w := range words {
 		set[string(Fold(nil, []byte(w)))] = true
+		set[w] = true
 	}
 	return set
 }

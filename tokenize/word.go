@@ -1,6 +1,9 @@
 package tokenize
 
-import "unicode/utf8"
+import (
+	"bytes"
+	"unicode/utf8"
+)
 
 // analyze fills Term, Word, Stop and Kind of the token from raw, a word or a
 // piece of one. Both are empty if folding leaves nothing.
@@ -60,6 +63,9 @@ func (s *Stream) analyzeWord(raw []byte) (word, term []byte, stop bool) {
 	}
 	s.folded = s.folder.strip(s.folded[:0], cased)
 	stop = s.a.stop[string(s.folded)]
+	if stop && s.a.lang.accents != nil && !bytes.Equal(cased, s.folded) {
+		stop = s.a.stop[string(cased)] // Swedish hår is hair, and not har
+	}
 	s.folded = s.keepWord(s.folded)
 	word, term = s.folded, s.folded
 	if s.a.stem != nil && len(raw) <= maxStemBytes && len(word) > 0 && stems(word) {
