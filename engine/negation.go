@@ -142,7 +142,7 @@ func (r *resolver) negations(clauses []query.Node) (out []negation) {
 			continue
 		}
 		cue, ok := longestCue(cues, words[i:])
-		if !ok || r.compares(words[i:], len(cue.Words)) || cue.Doubtful && !r.deniesKind(words, wanted, i) {
+		if !ok || r.compares(words[i:], len(cue.Words)) || cue.Doubtful && !r.deniesKind(words, wanted, i) || cue.Tells && r.tells(words) {
 			continue
 		}
 		n := negation{kind: cue.Doubtful}
@@ -216,6 +216,24 @@ func about(wanted, ends []bool, from int, isCue func(int) bool) (out []int) {
 func (r *resolver) compares(words []string, cue int) bool {
 	n := r.run.iv.schema.intentTables(r.run.e).cues.Compares(words)
 	return n >= cue && n < len(words) && words[n] != "" && words[n][0] >= '0' && words[n][0] <= '9'
+}
+
+const (
+	// leastTold is how many words a query has from which on it may tell something rather than name a
+	// kind of thing: "wardrobe came without screws", but "wardrobe without doors".
+	leastTold = 4
+	// leastProse is how many words records have in the mean that are texts, and not names of things.
+	leastProse = 20
+)
+
+// tells tells whether a query of some words tells what is the case where it says "without": one of
+// texts that have no fields beside their titles, as products, jobs and recipes have. Who writes
+// "pictures without flash in low light" to a forum is answered by what speaks of flashes.
+func (r *resolver) tells(words []string) bool {
+	iv := r.run.iv
+	return len(words) >= leastTold && iv.stats.All.avg() >= leastProse && !slices.ContainsFunc(iv.schema.Fields, func(f Field) bool {
+		return f.Type != Text || !f.Search || f.exact() && f.Weight <= 1 // and is no title
+	})
 }
 
 // deniesKind tells whether a negation that may as well say what is wrong ("the card is not

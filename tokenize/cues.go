@@ -7,7 +7,7 @@ import (
 
 // cueFiles holds three lists per language: a cue a line, lower case, sorted. "~"
 // behind a cue stands for what it follows, and "-" before it makes it the end of a word; "?"
-// before it makes it doubtful.
+// before it makes it doubtful, and "*" one that tells.
 //
 //go:embed data/without-*.txt data/lacks-*.txt data/has-*.txt
 var cueFiles embed.FS
@@ -20,6 +20,10 @@ type Cue struct {
 
 	// Doubtful: beside what is not wanted it may stand as well in what goes wrong: "not".
 	Doubtful bool
+
+	// Tells: among texts it tells how something is as often as what is not wanted: "pictures
+	// without flash".
+	Tells bool
 }
 
 // Exclusions returns the cues of a language, by its code, by which a query says
@@ -52,8 +56,9 @@ func cuesIn(file string) []Cue {
 		text, after := strings.CutSuffix(strings.TrimSpace(line), " ~")
 		text, ends := strings.CutPrefix(text, "-")
 		text, doubtful := strings.CutPrefix(text, "? ")
+		text, tells := strings.CutPrefix(text, "* ")
 		text = strings.NewReplacer("'", " ", "’", " ").Replace(string(Fold(nil, []byte(text))))
-		out = append(out, Cue{strings.Fields(text), after, ends, doubtful})
+		out = append(out, Cue{strings.Fields(text), after, ends, doubtful, tells})
 	}
 	return out
 }
