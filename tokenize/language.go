@@ -70,7 +70,7 @@ var languages = sync.OnceValue(func() []language {
 		{code: "my"},
 		{code: "nl", accents: []string{"eëé", "iï", "oö", "uü"}, rules: 1, stem: steady(anyRoot, after(before(dutchBase, generated(dutch.Stem)), dutchStem)), families: true, links: []string{"", "s", "e", "en", "er", "n"}, prefixes: " aan af be bij bin dis er ge her in kon mee mis na om on ont op per pro re sub toe tot uit ver voor weg ", suffixes: " heid heden lijk lijke lijkheid ling lingen schap schappen loos loze ering atie aties isme isch ische baar bare zaam zame achtig achtige ende eren ment tjes eling elingen "},
 		{code: "no", accents: []string{"aå", "oø"}, rules: 1, stem: after(before(danishBase, written(norwegian.Stem)), nordicStem), families: true, links: []string{"", "s", "e"}, prefixes: " an av be bi for fore gjen inn om opp over pa sam til und under ut ved ", suffixes: " heten else elser ning ninger ering isme aktig ende lost "},
-		{code: "pl"},
+		{code: "pl", accents: []string{"aą", "cć", "lł", "nń", "oó"}, rules: 1, stem: polishStem},
 		{code: "pt", accents: []string{"aáâãà", "cç", "eéê", "ií", "oóôõ", "uú"}, rules: 1, stem: before(portugueseSingular, generated(portuguese.Stem))},
 		{code: "ro", accents: []string{"aăâ", "iî", "sș", "tț"}, rules: 1, stem: after(before(romanianSingular, stemRomanian), romanianStem)},
 		{code: "ru", rules: 1, stem: after(before(russianBase, written(russian.Stem)), russianStem), foldFirst: true, families: true},
