@@ -99,6 +99,8 @@ niemowl: niemowlę niemowlęcia niemowlęciu niemowlęciem niemowlęta niemowlą
 ciel: !cielę cielęcia cielęta cieląt cielętom cielętami
 jagn: jagnię jagnięcia jagnięta jagniąt jagniętom jagniętami
 polak: polak polacy
+miesn: mięsień mięśnia mięśniu mięśniem mięśnie mięśni mięśniom mięśniami mięśniach
+kapci: kapeć
 uczn: uczeń ucznia uczniu uczniem uczniowie uczniów uczniom uczniami uczniach
 kabl: kabel
 kaszl: kaszel
@@ -124,7 +126,7 @@ szybk: szybko szybciej
 // polishBare are words that end as if they had an ending, and have none.
 const polishBare = `problem system modem tandem totem harem krem poemat zapach zamach rozmach monarch piach dyplom poziom
 przełom fantom symptom kolej złodziej nadziej przywilej turniej kielich kraków rzeszów tarnów chorzów głogów rozmów
-budów połów ołów przemów wymów umów zamów odnów odmów ziem alkohol`
+budów połów ołów przemów wymów osiem siedem umów zamów odnów odmów ziem alkohol`
 
 // polishOwa are the beginnings of words in -owa, -owo and -ów of places, whose locative ends as the plural and the
 // dative of others do: rozmowie.
