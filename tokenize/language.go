@@ -41,7 +41,7 @@ type language struct {
 
 // languages returns the rules of every language, sorted by code, with the
 // empty code first, which are made once: a schema of many fields asks for them often. The stemmers are the Snowball algorithms
-// (https://snowballstem.org/algorithms/), but for Finnish and Arabic, stop words included: whether a word
+// (https://snowballstem.org/algorithms/), but for Finnish, Polish and Arabic, stop words included: whether a word
 // is a stop word is said by Token.Stop, not by its term. Most have rules beside them, see
 // inflect.go; whoever changes what a stemmer or they give changes rules, too.
 var languages = sync.OnceValue(func() []language {
@@ -145,8 +145,8 @@ func KnownLanguages() []string {
 }
 
 // Languages returns the codes of the languages that stem, sorted. New also
-// takes "ca", which has elision and stop words, "pl", which has stop words, and "ja", "km",
-// "ko", "lo", "my", "th" and "zh", which need nothing beyond the rules of their scripts.
+// takes "ca", which has elision and stop words, and "ja", "km", "ko", "lo", "my", "th" and "zh",
+// which need nothing beyond the rules of their scripts.
 func Languages() []string {
 	var codes []string
 	for _, l := range languages() {

@@ -48,7 +48,7 @@ rek: ręka ręki ręce rękę ręką !rąk rękom rękami rękach ręku
 swiet: święto święta świętu świętem święcie świąt świętom świętami świętach
 wsteg: wstęga wstęgi wstędze wstęgę wstęgą wstąg
 ksieg: księga księgi księdze księgę księgą ksiąg księgom księgami księgach
-ok: oko oka oku okiem oczy oczu oczom oczami oczach
+ok: oko oka oku okiem oczy oczu okom oczom oczami oczach
 uch: ucho ucha uchu uchem uszy uszu uszom uszami uszach
 dziecko: dziecka dziecku dzieckiem dziecko dzieci dzieciom dziećmi dzieciach
 czlowk: człowiek człowieka człowiekiem człowiekowi człowieku
@@ -126,7 +126,7 @@ szybk: szybko szybciej
 // polishBare are words that end as if they had an ending, and have none.
 const polishBare = `problem system modem tandem totem harem krem poemat zapach zamach rozmach monarch piach dyplom poziom
 przełom fantom symptom kolej złodziej nadziej przywilej turniej kielich kraków rzeszów tarnów chorzów głogów rozmów
-budów połów ołów przemów wymów osiem siedem umów zamów odnów odmów ziem alkohol`
+budów połów ołów przemów wymów osiem siedem umów obudów zamów odnów odmów ziem alkohol`
 
 // polishOwa are the beginnings of words in -owa, -owo and -ów of places, whose locative ends as the plural and the
 // dative of others do: rozmowie.
