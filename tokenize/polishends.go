@@ -41,7 +41,7 @@ var polishVerbs = [...]polishEnding{
 	{"ać", "", 2, tense}, {"ał", "", 3, tense}, {"ała", "", 3, tense}, {"ało", "", 3, tense}, {"ały", "", 3, tense}, {"ali", "", 3, tense},
 	{"syłam", "sył", 1, plain}, {"ieram", "ier", 1, plain}, {"czam", "cz", 2, plain}, {"szam", "sz", 2, plain},
 	{"kam", "k", 2, plain}, {"tam", "t", 2, plain}, {"wam", "w", 2, plain}, {"cam", "c", 2, plain}, {"iam", "i", 3, plain},
-	{"edają", "edaj", 1, plain}, {"ydają", "ydaj", 1, plain}, {"odają", "odaj", 1, plain}, {"ddają", "ddaj", 1, plain},
+	{"edają", "edaj", 0, plain}, {"ydają", "ydaj", 1, plain}, {"odają", "odaj", 1, plain}, {"ddają", "ddaj", 1, plain},
 	{"ają", "", 2, plain}, {"ając", "", 3, plain},
 	{"iliśmy", "i", 3, plain}, {"iłyśmy", "i", 3, plain}, {"iłem", "i", 3, plain}, {"iłam", "i", 3, plain},
 	{"ić", "i", 2, plain}, {"ił", "i", 3, plain}, {"iła", "i", 3, plain}, {"iło", "i", 3, plain}, {"iły", "i", 3, plain}, {"ili", "i", 3, plain},

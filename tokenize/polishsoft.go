@@ -28,7 +28,7 @@ func hardPolish(stem string) string {
 		return oneVowel(rest + "d")
 	}
 	if rest, ok := strings.CutSuffix(stem, "rz"); ok {
-		if endsInAny(rest, polishSoftR[:]...) && !endsInAny(rest, polishHardR[:]...) || endsInAny(rest, "ryce", "tale", "powiet", "wnęt", "podwó", "węgo", "zwie", "wybrze") ||
+		if endsInAny(rest, polishSoftR[:]...) && !endsInAny(rest, polishHardR[:]...) || endsInAny(rest, "ryce", "tale", "powiet", "wnęt", "podwó", "wzgó", "węgo", "zwie", "wybrze") ||
 			rest == "mo" || rest == "pomo" || rest == "bu" || rest == "zo" {
 			return stem
 		}
@@ -71,7 +71,7 @@ func polishK(rest, stem string) string {
 			return stem
 		}
 	case strings.HasSuffix(rest, "l"):
-		if endsInAny(rest, "widel", "strzel", "ciel") && !strings.HasSuffix(rest, "iciel") || rest == "pal" || rest == "kol" || rest == "wal" || rest == "mal" {
+		if endsInAny(rest, "widel", "hamul", "strzel", "ciel") && !strings.HasSuffix(rest, "iciel") || rest == "pal" || rest == "kol" || rest == "wal" || rest == "mal" {
 			return stem
 		}
 	case strings.HasSuffix(rest, "n"):
@@ -154,14 +154,14 @@ func personalPolish(stem string) string {
 }
 
 var polishPersons = [...]ending{
-	{"nci", "nt", 3}, {"yści", "yst", 3}, {"ysci", "yst", 3}, {"iści", "ist", 4}, {"isci", "ist", 4}, {"okaci", "okat", 2}, {"ydaci", "ydat", 2},
+	{"nci", "nt", 3}, {"yści", "yst", 3}, {"ysci", "yst", 3}, {"iści", "ist", 4}, {"isci", "ist", 4}, {"okaci", "okat", 2}, {"eryci", "eryt", 1}, {"ydaci", "ydat", 2},
 	{"ktorz", "ktor", 1}, {"utorz", "utor", 0}, {"torz", "tor", 2}, {"sorz", "sor", 3}, {"brz", "br", 2},
-	{"sc", "sk", 2}, {"cc", "ck", 2}, {"rierz", "rier", 2}, {"żynierz", "żynier", 1}, {"awnic", "awnik", 2}, {"ownic", "ownik", 4}, {"ędnic", "ędnik", 2}, {"stnic", "stnik", 4}, {"otnic", "otnik", 2},
+	{"sc", "sk", 2}, {"cc", "ck", 2}, {"rierz", "rier", 2}, {"żynierz", "żynier", 1}, {"awnic", "awnik", 2}, {"ownic", "ownik", 4}, {"ędnic", "ędnik", 2}, {"stnic", "stnik", 4}, {"otnic", "otnik", 1}, {"olnic", "olnik", 1}, {"odnic", "odnik", 2},
 }
 
 // participle spells stems of passive participles as those of their verbs: zgubiony, malowany.
 func participle(stem string) string {
-	for _, end := range [...]string{"bion", "wion", "nion", "czon", "dzon", "owan"} {
+	for _, end := range [...]string{"bion", "wion", "nion", "czon", "dzon", "szon", "rzon", "owan"} {
 		if rest, ok := strings.CutSuffix(stem, end); ok && len(rest) > 2 && hasPolishVowel(rest) {
 			return rest + strings.TrimSuffix(end[:2], "i")
 		}

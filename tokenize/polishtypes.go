@@ -45,7 +45,7 @@ zolad: żołądź żołędzi żołędzie żołędziom żołędziami
 ksiadz: ksiądz księdza księdzu księdzem księża księży księżom księżmi
 przyjaciel: przyjaciół przyjaciołom przyjaciółmi przyjaciołach
 rek: ręka ręki ręce rękę ręką !rąk rękom rękami rękach ręku
-swiet: święto święta świętu świętem święcie świąt świętom świętami świętach
+swiet: święto święta świętu świętem !święcie świąt świętom świętami świętach
 wsteg: wstęga wstęgi wstędze wstęgę wstęgą wstąg
 ksieg: księga księgi księdze księgę księgą ksiąg księgom księgami księgach
 ok: oko oka oku okiem oczy oczu okom oczom oczami oczach
@@ -99,6 +99,11 @@ niemowl: niemowlę niemowlęcia niemowlęciu niemowlęciem niemowlęta niemowlą
 ciel: !cielę cielęcia cielęta cieląt cielętom cielętami
 jagn: jagnię jagnięcia jagnięta jagniąt jagniętom jagniętami
 polak: polak polacy
+rodak: rodacy
+strazak: strażacy
+koleg: koledze koledzy
+galez: gałąź
+pietr: pięter
 miesn: mięsień mięśnia mięśniu mięśniem mięśnie mięśni mięśniom mięśniami mięśniach
 kapci: kapeć
 uczn: uczeń ucznia uczniu uczniem uczniowie uczniów uczniom uczniami uczniach
