@@ -1,6 +1,9 @@
 package tokenize
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Before the e of the locative and the dative the last consonant of a stem is soft: t is ci, d dzi,
 // r rz, k c, g dz, and s, z, n and others have an i; some vowels change before them. The same
@@ -10,7 +13,7 @@ import "strings"
 // hardPolish undoes what an e does to the end of a stem.
 func hardPolish(stem string) string {
 	if rest, ok := strings.CutSuffix(stem, "ci"); ok {
-		if endsInAny(rest, polishSoftT[:]...) && !endsInAny(rest, polishHardT[:]...) || rest == "częś" || rest == "uś" {
+		if endsInAny(rest, polishSoftT[:]...) && !endsInAny(rest, polishHardT[:]...) {
 			return stem
 		}
 		if before, ok := strings.CutSuffix(rest, "ś"); ok {
@@ -28,8 +31,7 @@ func hardPolish(stem string) string {
 		return oneVowel(rest + "d")
 	}
 	if rest, ok := strings.CutSuffix(stem, "rz"); ok {
-		if endsInAny(rest, polishSoftR[:]...) && !endsInAny(rest, polishHardR[:]...) || endsInAny(rest, "ryce", "tale", "powiet", "wnęt", "podwó", "wzgó", "węgo", "zwie", "wybrze") ||
-			rest == "mo" || rest == "pomo" || rest == "bu" || rest == "zo" {
+		if endsInAny(rest, polishSoftR[:]...) && !endsInAny(rest, polishHardR[:]...) || slices.Contains(polishAloneR[:], rest) {
 			return stem
 		}
 		return oneVowel(rest + "r")
@@ -46,11 +48,12 @@ func hardPolish(stem string) string {
 // What ends in a soft consonant in all forms, up to this consonant, and what ends in the same letters
 // and does not.
 var (
-	polishSoftT = [...]string{"jś", "goś", "liś", "teś", "kiś", "szczęś", "oleś", "ć", "ę", "łok", "paznok", "kap", "bab", "cio", "ży", "kry", "by", "my", "szy", "uczu", "tru", "psu", "pi", "bi", "wi", "zawar", "otwar", "wspar", "opar"}
-	polishHardT = [...]string{"rzę", "krę", "świę", "prę", "zeszy", "poby"}
-	polishSoftR = [...]string{"a", "nie", "pacie", "mie"}
-	polishHardR = [...]string{"ia", "towa", "zega", "gita", "poża", "kata", "pola", "samowa", "wymia", "mia", "ofie", "rmie", "inżynie"}
-	polishSoftD = [...]string{"narzę", "lu", "niedźwie", "łabę", "gwoź", "orę", "krawę", "powo", "ło", "żołę", "gołę", "sę", "odpowie", "zapowie"}
+	polishSoftT  = [...]string{"jś", "częś", "goś", "liś", "teś", "kiś", "szczęś", "oleś", "ć", "ę", "łok", "paznok", "kap", "bab", "cio", "ży", "kry", "by", "my", "szy", "uczu", "tru", "psu", "pi", "bi", "wi", "zawar", "otwar", "wspar", "opar"}
+	polishHardT  = [...]string{"rzę", "krę", "świę", "prę", "zeszy", "poby"}
+	polishSoftR  = [...]string{"a", "nie", "pacie", "mie", "ryce", "tale", "powiet", "wnęt", "podwó", "wzgó", "węgo", "zwie", "wybrze"}
+	polishHardR  = [...]string{"ia", "towa", "zega", "gita", "poża", "kata", "pola", "samowa", "wymia", "mia", "ofie", "rmie", "inżynie"}
+	polishAloneR = [...]string{"mo", "pomo", "bu", "zo"} // whole words: doktorze is not of morze
+	polishSoftD  = [...]string{"narzę", "lu", "niedźwie", "łabę", "gwoź", "orę", "krawę", "powo", "ło", "żołę", "gołę", "sę", "odpowie", "zapowie"}
 )
 
 // polishK makes k of the c at the end of a stem where it is one. rest is what is before it.

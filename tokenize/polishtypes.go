@@ -100,6 +100,10 @@ ciel: !cielę cielęcia cielęta cieląt cielętom cielętami
 jagn: jagnię jagnięcia jagnięta jagniąt jagniętom jagniętami
 polak: polak polacy
 rodak: rodacy
+gotow: gotowi
+niemc: niemczech
+wloch: włoszech
+wegr: węgrzech
 strazak: strażacy
 koleg: koledze koledzy
 galez: gałąź
@@ -129,7 +133,7 @@ szybk: szybko szybciej
 `
 
 // polishBare are words that end as if they had an ending, and have none.
-const polishBare = `problem system modem tandem totem harem krem poemat zapach zamach rozmach monarch piach dyplom poziom
+const polishBare = `problem system modem tandem totem harem krem poemat zapach zamach rozmach monarch piach dyplom poziom pielgrzym olbrzym
 przełom fantom symptom kolej złodziej nadziej przywilej turniej kielich kraków rzeszów tarnów chorzów głogów rozmów
 budów połów ołów przemów wymów osiem siedem umów obudów zamów odnów odmów ziem alkohol`
 
