@@ -13,7 +13,7 @@ func TestSpellings(t *testing.T) {
 		{"fr", "cafetiere", "cafetière"}, {"fr", "randonnee", "randonnée"}, {"fr", "raye", "rayé"}, {"fr", "poignee", "poignée"},
 		{"fr", "societe", "société"}, {"fr", "cafetieres", "cafetières"},
 		{"pt", "lencois", "lençóis"}, {"pt", "informacao", "informação"}, {"pt", "reclinavel", "reclinável"}, {"pt", "robo", "robô"},
-		{"it", "citta", "città"}, {"ro", "masina", "mașina"}, {"tr", "kirmizi", "kırmızı"}, {"tr", "cocuklar", "çocuklar"},
+		{"it", "citta", "città"}, {"pl", "mieszkac", "mieszkać"}, {"pl", "zarowce", "żarówce"}, {"pl", "sniadan", "śniadań"}, {"ro", "masina", "mașina"}, {"tr", "kirmizi", "kırmızı"}, {"tr", "cocuklar", "çocuklar"},
 		{"hu", "kabatok", "kabátok"}, {"sv", "klanningar", "klänningar"}, {"de", "schlussel", "schlüssel"},
 	} {
 		a := mustNew(t, Options{Language: c.language})

@@ -68,6 +68,7 @@
 // and feminines, as telefon and telefonlar, papel and papéis, чашка and чашек, سيارة and
 // سيارات. Plurals that change the inside of a word are not brought together, but for a few.
 // Finnish has an algorithm of its own, which knows consonant gradation: talvisota and
-// talvisodan (finnish.go), and Arabic a light one, which takes off the article with what is
+// talvisodan (finnish.go), Polish one that knows what consonants and vowels do before endings:
+// książka and książce, okno and okien (polish.go), and Arabic a light one, which takes off the article with what is
 // written before it, and the ends of words (arabic.go).
 package tokenize

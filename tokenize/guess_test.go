@@ -18,6 +18,7 @@ var guessTexts = map[string]string{
 	"it": "L'uomo era nella casa quando la donna arrivò dalla città con i suoi figli. Questo è il libro che ho letto a scuola ed è uno dei migliori che avevamo. Non so se c'è qualcuno che vuole comprare questa macchina.",
 	"nl": "De man was in het huis toen de vrouw met haar kinderen uit de stad kwam. Dit is het boek dat ik op school heb gelezen, en het is een van de beste die wij hadden. Ik weet niet of er iemand is die deze auto wil kopen.",
 	"no": "Mannen var i huset da kvinnen kom fra byen med barna sine. Dette er den boken som jeg leste på skolen, og den er en av de beste vi hadde. Jeg vet ikke om det er noen som vil kjøpe denne bilen av oss etter så mange år.",
+	"pl": "Mężczyzna był w domu, gdy kobieta przyjechała z miasta ze swoimi dziećmi. To jest książka, którą czytałem w szkole, i jest to jedna z najlepszych, jakie mieliśmy. Nie wiem, czy jest ktoś, kto chce kupić ten samochód, ale zapytam jeszcze raz.",
 	"pt": "O homem estava na casa quando a mulher chegou da cidade com os seus filhos. Este é o livro que eu li na escola e é um dos melhores que nós tínhamos. Não sei se há alguém que queira comprar este carro.",
 	"ro": "Bărbatul era în casă când femeia a venit din oraș cu copiii ei. Aceasta este cartea pe care am citit-o la școală și este una dintre cele mai bune pe care le aveam. Nu știu dacă este cineva care vrea să cumpere această mașină.",
 	"ru": "Мужчина был в доме, когда женщина приехала из города со своими детьми. Это та книга, которую я читал в школе, и она одна из лучших, что у нас были. Я не знаю, есть ли кто-то, кто хочет купить эту машину.",
@@ -61,7 +62,6 @@ func TestGuess(t *testing.T) {
 	// Those that words are not stemmed of.
 	for code, text := range map[string]string{
 		"ca": "L'home era a casa quan la dona va arribar de la ciutat amb els seus fills, i aquest és el llibre que vaig llegir a l'escola. ",
-		"pl": "Mężczyzna był w domu, gdy kobieta przyjechała z miasta ze swoimi dziećmi. To jest książka, którą czytałem w szkole, i jest to jedna z najlepszych, jakie mieliśmy. Nie wiem, czy jest ktoś, kto chce kupić ten samochód, ale zapytam jeszcze raz.",
 		"zh": "这是我在学校读过的书，是我们最好的书之一。HUAWEI Mate 60 Pro 手机",
 		"ja": "これは学校で読んだ本で、最も良い本の一つです。Panasonic NA-VX800 洗濯機",
 		"ko": "이것은 내가 학교에서 읽은 책이며 가장 좋은 책 중 하나입니다. LG 그램 17",

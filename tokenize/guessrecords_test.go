@@ -182,9 +182,9 @@ func TestGuessRecords(t *testing.T) {
 			}
 		}
 	}
-	unstemmed := map[string]string{"Chinese": "zh", "Japanese": "ja", "Korean": "ko", "Polish": "pl"}
+	known := map[string]string{"Chinese": "zh", "Japanese": "ja", "Korean": "ko", "Polish": "pl"}
 	for name, text := range foreignRecords {
-		want := unstemmed[name]
+		want := known[name]
 		if got, foreign := guessOf(strings.Split(text, "\n"), 4, "Nike Air"); got != want || foreign != (want == "") {
 			t.Errorf("%s: taken for %q, foreign %v", name, got, foreign)
 		}

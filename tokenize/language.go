@@ -41,7 +41,7 @@ type language struct {
 
 // languages returns the rules of every language, sorted by code, with the
 // empty code first, which are made once: a schema of many fields asks for them often. The stemmers are the Snowball algorithms
-// (https://snowballstem.org/algorithms/), but for Finnish and Arabic, stop words included: whether a word
+// (https://snowballstem.org/algorithms/), but for Finnish, Polish and Arabic, stop words included: whether a word
 // is a stop word is said by Token.Stop, not by its term. Most have rules beside them, see
 // inflect.go; whoever changes what a stemmer or they give changes rules, too.
 var languages = sync.OnceValue(func() []language {
@@ -70,7 +70,7 @@ var languages = sync.OnceValue(func() []language {
 		{code: "my"},
 		{code: "nl", accents: []string{"eëé", "iï", "oö", "uü"}, rules: 1, stem: steady(anyRoot, after(before(dutchBase, generated(dutch.Stem)), dutchStem)), families: true, links: []string{"", "s", "e", "en", "er", "n"}, prefixes: " aan af be bij bin dis er ge her in kon mee mis na om on ont op per pro re sub toe tot uit ver voor weg ", suffixes: " heid heden lijk lijke lijkheid ling lingen schap schappen loos loze ering atie aties isme isch ische baar bare zaam zame achtig achtige ende eren ment tjes eling elingen "},
 		{code: "no", accents: []string{"aå", "oø"}, rules: 1, stem: after(before(danishBase, written(norwegian.Stem)), nordicStem), families: true, links: []string{"", "s", "e"}, prefixes: " an av be bi for fore gjen inn om opp over pa sam til und under ut ved ", suffixes: " heten else elser ning ninger ering isme aktig ende lost "},
-		{code: "pl"},
+		{code: "pl", accents: []string{"aą", "cć", "lł", "nń", "oó"}, rules: 1, stem: polishStem},
 		{code: "pt", accents: []string{"aáâãà", "cç", "eéê", "ií", "oóôõ", "uú"}, rules: 1, stem: before(portugueseSingular, generated(portuguese.Stem))},
 		{code: "ro", accents: []string{"aăâ", "iî", "sș", "tț"}, rules: 1, stem: after(before(romanianSingular, stemRomanian), romanianStem)},
 		{code: "ru", rules: 1, stem: after(before(russianBase, written(russian.Stem)), russianStem), foldFirst: true, families: true},
@@ -145,8 +145,8 @@ func KnownLanguages() []string {
 }
 
 // Languages returns the codes of the languages that stem, sorted. New also
-// takes "ca", which has elision and stop words, "pl", which has stop words, and "ja", "km",
-// "ko", "lo", "my", "th" and "zh", which need nothing beyond the rules of their scripts.
+// takes "ca", which has elision and stop words, and "ja", "km", "ko", "lo", "my", "th" and "zh",
+// which need nothing beyond the rules of their scripts.
 func Languages() []string {
 	var codes []string
 	for _, l := range languages() {

@@ -97,7 +97,7 @@ func TestWordIsTheFormBeforeStemming(t *testing.T) {
 }
 
 func TestLanguages(t *testing.T) {
-	want := strings.Fields("ar da de en es fi fr ga hu it nl no pt ro ru sv ta tr")
+	want := strings.Fields("ar da de en es fi fr ga hu it nl no pl pt ro ru sv ta tr")
 	if d := cmp.Diff(want, Languages()); d != "" {
 		t.Errorf("Languages (-want +got):\n%s", d)
 	}
@@ -314,7 +314,8 @@ func TestLanguageOfTerms(t *testing.T) {
 		{Options{Language: "en"}, "en", "en"},
 		{Options{Language: "en", NoStem: true}, "", ""},
 		{Options{Language: "zh"}, "", "zh"},
-		{Options{Language: "pl", NoStem: true}, "", "pl"},
+		{Options{Language: "ca", NoStem: true}, "", "ca"},
+		{Options{Language: "pl", NoStem: true}, "", ""},
 		{Options{Language: "ja", Mode: Whitespace}, "", ""},
 		{Options{Language: "ko", Filters: []Filter{Each(func(*Token) {})}, Version: "x"}, "", ""},
 		{Options{}, "", ""},
