@@ -222,8 +222,9 @@ const (
 	// leastTold is how many words a query has from which on it may tell something rather than name a
 	// kind of thing: "wardrobe came without screws", but "wardrobe without doors".
 	leastTold = 4
-	// leastProse is how many words records have in the mean that are texts, and not names of things.
-	leastProse = 20
+	// leastProse is how many words, fillers aside, records have in the mean that are texts, and not
+	// names of things.
+	leastProse = 12
 )
 
 // tells tells whether a query of some words tells what is the case where it says "without": one of
