@@ -32,7 +32,7 @@ var catalanWords = map[string]string{
 
 	// nouns that look like forms of a verb
 	"costat": "costat", "costats": "costat", "parlament": "parlament", "parlaments": "parlament", "restaurant": "restaurant",
-	"restaurants": "restaurant", "soldat": "soldat", "soldats": "soldat",
+	"restaurants": "restaurant", "soldat": "soldat", "soldats": "soldat", "volant": "volant", "volants": "volant",
 }
 
 // catalanAdjectives are adjectives of one syllable that have a feminine in -a, and persons and
@@ -44,7 +44,7 @@ const catalanAdjectives = " alt baix bell blanc boj bon brut buit calb cert clar
 // catalanVerbs are verbs in -ar of one syllable, the root of which with an -a is no noun of
 // other meaning.
 const catalanVerbs = " ball busc caç cant cerc compr cost cre crid cuid deix fix gast gir guard jug llanç lluit marx menj mir mull munt nad " +
-	"neg pag parl pass pens pesc pint plor pos puj rent salt sembl sembr tanc tast tir toc torn trenc tri trob us viatj vot xerr "
+	"neg pag parl pass pens pesc plor pos puj rent salt sembl sembr tanc tast tir toc torn trenc tri trob us viatj vot xerr "
 
 // catalanStem returns the stem of a word in lower case, with its accents.
 func catalanStem(word string) string {
@@ -71,7 +71,7 @@ func catalanFeminine(root string) string {
 	case n > 1 || n == 1 && strings.Contains(catalanAdjectives, " "+root+" "):
 		return root
 	case strings.Contains(catalanVerbs, " "+root+" "):
-		return root + "at"
+		return root + "ar"
 	}
 	return root + "a"
 }
@@ -116,7 +116,7 @@ func beforeA(root string) string {
 	return replaceEnding(root, []ending{{"gü", "gu", 0}, {"qü", "qu", 0}, {"gu", "g", 0}, {"qu", "c", 0}, {"c", "ç", 1}, {"g", "j", 1}})
 }
 
-// catalanVerb returns the stem of a word that ends as a form of a verb: of the conjugation in -ar the root,
+// catalanVerb returns the stem of a word that ends as a form of a verb: of those in -ar the root or infinitive,
 // of that in -ir the participle. It tells whether it ends so.
 func catalanVerb(word string) (string, bool) {
 	for _, end := range [...]string{"arà", "aré", "aran", "ament"} {
@@ -169,7 +169,7 @@ func catalanRoot(root string) string {
 	if catalanSyllables(root) > 1 || strings.Contains(catalanAdjectives, " "+root+" ") { // clarament
 		return root
 	}
-	return root + "at"
+	return root + "ar"
 }
 
 // catalanSpelt spells the end of a stem in one way.

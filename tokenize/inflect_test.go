@@ -101,6 +101,8 @@ func TestEverydayInflections(t *testing.T) {
 func TestWordsThatAreNotOne(t *testing.T) {
 	for language, pairs := range map[string]string{
 		"ar": "نبات نباح, صحراء صحر, بيت بيضاء",
+		"ca": "placa plaça, porta port, plata plat, casa casat, casa caça, sala salat, poma pomada, cama camada, rosa rosada, roba robar, part partit, sort sortida, cap capa, " +
+			"pare parar, torre torrar, pi pis, os ou, gas gat, banc banca, bossa bosc, mare mar, foc foca, costat costar, vaga vaca, boca boga, soldat soldar, pal pala, sopa sopar, llibre lliure",
 		"da": "barn barm, nøgle nøgen",
 		"de": "hand handel, los losung, glas gla, gras gra, haus hau, lehrer lehrerin, preis prei",
 		"es": "taza taco, plaza placa, vida vídeo, café casa, luz lujo, campo campana, inglés ingle",
@@ -111,7 +113,7 @@ func TestWordsThatAreNotOne(t *testing.T) {
 		"nl": "adres adder, prins prinses, zanger zangeres, kaas kaal, glas gla, huis hui",
 		"no": "barn barm, bok bukse",
 		"pt": "mil mel, tênis tens, pais paz, leis lei",
-		"ro": "cuptor cupă",
+		"ro": "cuptor cupă, masă măsea, pată pat, fată față, cal cale, soră soare, coadă cod, ceară cer, fiară fier, geam gem, seară seră, poartă port, muscă must, vită viță, țară tare, măr mare, obraz oraș, copil copac, cerc cercel, băiat baie",
 		"ru": "только толк, сок сода, век вечер, диван дива",
 		"sv": "hatt hat, damm dam, vin vinna, ändra ända, paket pak, roman rom, alfabet alfa",
 		"tr": "kafes kafe, tenis ten, çanta çay, hata hat, kanada kayısı, oda otel, adres adi",

@@ -8,16 +8,25 @@ import "strings"
 // The ends of nouns are taken off before it, and what it leaves is spelt in one way after it.
 // That ă is a, ț is t and ș is s before endings needs no rule, since accents are left out of terms.
 
-// romanianNouns are nouns with a plural that no rule gives, or that would give one word for
-// two: singular and plural without their articles, by what they are stemmed as. That has
-// often the vowel of the plural, since pat, mar and vit are other words.
+// romanianNouns are nouns with a plural that no rule gives, or that the rules would make one of with
+// another: singular and plural without their articles, and the singular with its own where that
+// takes the place of a vowel, by what they are stemmed as. No rule leaves a vowel behind a
+// consonant, so that a stem with one is no other word's: pata is pată and no pat, cale no cal.
 var romanianNouns = map[string]string{
-	"masă": "mes", "masa": "mes", "mese": "mes",
-	"fată": "fet", "fata": "fet", "fete": "fet",
-	"pată": "pet", "pata": "pet", "pete": "pet",
-	"față": "fetz", "fața": "fetz", "fețe": "fetz",
-	"viță": "vitz", "vița": "vitz", "vițe": "vitz",
-	"măr": "mer", "mere": "mer",
+	"masă": "masa", "masa": "masa", "mese": "masa",
+	"fată": "fata", "fata": "fata", "fete": "fata",
+	"pată": "pata", "pata": "pata", "pete": "pata",
+	"față": "fatza", "fața": "fatza", "fețe": "fatza",
+	"viță": "vitza", "vița": "vitza", "vițe": "vitza",
+	"țară": "tara", "țara": "tara", "țări": "tara",
+	"cale": "cale", "calea": "cale", "căi": "cale",
+	"lupă": "lupa", "lupa": "lupa", "lupe": "lupa",
+	"lână": "lana", "lâna": "lana",
+	"focă": "foca", "foca": "foca", "foce": "foca", "foci": "foca",
+	"modă": "moda", "moda": "moda", "mode": "moda",
+	"cursă": "cursa", "cursa": "cursa", "curse": "cursa",
+	"măr": "mere", "mere": "mere",
+	"seară": "sear", "seara": "sear", "seri": "sear",
 	"vie": "vii", "via": "vii", "vii": "vii",
 	"oaie": "oai", "oaia": "oai", "oi": "oai",
 	"foaie": "foai", "foaia": "foai", "foi": "foai",
@@ -129,7 +138,7 @@ func romanianSpelt(stem string) string {
 		stem = rest
 	}
 	switch stem {
-	case "soar", "coas", "cear", "fiar": // no soră, cos, cer, fier
+	case "soar", "coas", "cear", "fiar", "geam": // no soră, cos, cer, fier, gem
 		return stem
 	}
 	end := strings.TrimRight(stem, "bcdfghjklmnpqrstvwxzșțşţ")
