@@ -38,7 +38,7 @@ var romanianNouns = map[string]string{
 	"cal": "cal", "cai": "cal", "copil": "copil", "copii": "copil",
 	"obraz": "obraz", "obraji": "obraz", "soră": "sor", "sora": "sor", "surori": "sor",
 	"cap": "cap", "capete": "cap", "om": "om", "oameni": "om", "mână": "man", "mâna": "man", "mâini": "man",
-	"băiat": "baiat", "băieți": "baiat", "cuvânt": "cuvant", "cuvinte": "cuvant", "mormânt": "mormant", "morminte": "mormant",
+	"băiat": "baiat", "băieți": "baiat", "baieti": "baiat", "cuvânt": "cuvant", "cuvinte": "cuvant", "mormânt": "mormant", "morminte": "mormant",
 	"muscă": "musc", "musca": "musc", "muște": "musc", "broască": "brosc", "broasca": "brosc", "broaște": "brosc",
 	"gâscă": "gasc", "gâsca": "gasc", "gâște": "gasc",
 	"poartă": "poart", "poarta": "poart", "porți": "poart", "coadă": "coad", "coada": "coad", "cozi": "coad",

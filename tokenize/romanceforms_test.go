@@ -68,6 +68,24 @@ func TestRomanceForms(t *testing.T) {
 	}
 }
 
+// TestRomanceFormsWithoutAccents: words that are typed without accents have the term of those with them, or may
+// have it.
+func TestRomanceFormsWithoutAccents(t *testing.T) {
+	for _, language := range []string{"ca", "ro"} {
+		a := mustNew(t, Options{Language: language})
+		for _, row := range slices.Concat(formsIn(t, language), formsIn(t, language+"-held")) {
+			for _, form := range row {
+				plain, want := string(Fold(nil, []byte(form))), string(a.Analyze(form)[0].Term)
+				found := string(a.Analyze(plain)[0].Term) == want
+				a.Spellings(plain, func(term string) { found = found || term == want })
+				if !found {
+					t.Errorf("%s: %s is not %s, that of %s", language, plain, want, form)
+				}
+			}
+		}
+	}
+}
+
 // FuzzRomanceStems: the stemmers for Catalan and Romanian take any word, and leave something of it, in
 // UTF-8, the same each time.
 func FuzzRomanceStems(f *testing.F) {
