@@ -32,7 +32,7 @@ var catalanWords = map[string]string{
 
 	// nouns that look like forms of a verb
 	"costat": "costat", "costats": "costat", "parlament": "parlament", "parlaments": "parlament", "restaurant": "restaurant",
-	"restaurants": "restaurant", "soldat": "soldat", "soldats": "soldat", "volant": "volant", "volants": "volant",
+	"restaurants": "restaurant", "durant": "durant", "pels": "pels", "soldat": "soldat", "soldats": "soldat", "volant": "volant", "volants": "volant",
 }
 
 // catalanAdjectives are adjectives of one syllable that have a feminine in -a, and persons and

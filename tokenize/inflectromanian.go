@@ -25,6 +25,11 @@ var romanianNouns = map[string]string{
 	"focă": "foca", "foca": "foca", "foce": "foca", "foci": "foca",
 	"modă": "moda", "moda": "moda", "mode": "moda",
 	"cursă": "cursa", "cursa": "cursa", "curse": "cursa",
+	"oră": "ora", "ora": "ora", "ore": "ora",
+	"sală": "sala", "sala": "sala", "săli": "sala",
+	"pană": "pana", "pana": "pana", "pene": "pana",
+	"nume": "nume", "vreme": "vreme", "vremea": "vreme", "vremuri": "vreme",
+	"doar": "doar", "numai": "numai", "între": "între", "într": "între", "întru": "între", "or": "or", "ori": "ori", // no nouns
 	"măr": "mere", "mere": "mere",
 	"seară": "sear", "seara": "sear", "seri": "sear",
 	"vie": "vii", "via": "vii", "vii": "vii",
