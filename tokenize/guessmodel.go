@@ -18,7 +18,7 @@ var typicalFiles embed.FS
 // guessCodes returns the languages that are told apart: those that are known first, then those
 // that have to be, so that they are not taken for one of these.
 func guessCodes() []string {
-	return append(Languages(), "ca",
+	return append(Languages(),
 		"af", "be", "bg", "cs", "et", "eu", "fa", "gl", "hr", "id", "is", "lt",
 		"lv", "mk", "sk", "sl", "sq", "sr", "sw", "tl", "uk", "ur", "vi")
 }

@@ -18,7 +18,8 @@ func TestEverydayInflections(t *testing.T) {
 		"da": `
 			sko skoene skoen, jakke jakker jakken, kjole kjoler kjolerne, taske tasker tasken, bog bogen, bøger bøgerne,
 			cykel cykler cyklen, barn børn, rød rødt, stor stort, hvid hvidt, ny nye, gammel gamle, finger fingre, møbel møbler,
-			søster søstre, vinter vintre`,
+			søster søstre, vinter vintre, tand tænder tænderne, mand mænd mændene, fod fødder fødderne, hånd hænder, nat nætter, ko køer køerne,
+			ø øer øen øerne, by byer byen byerne, træ træer træet træerne, øje øjne øjnene, uge uger ugen ugerne, knæ knæene, due duer, vej veje vejen vejene`,
 		"de": `
 			schuh schuhe, kleid kleider, buch bücher, stuhl stühle, jacke jacken, tasche taschen, fahrrad fahrräder,
 			handschuh handschuhe, sofa sofas, lehrerin lehrerinnen, freundin freundinnen, kollegin kolleginnen, auto autos,
@@ -52,7 +53,8 @@ func TestEverydayInflections(t *testing.T) {
 		"no": `
 			sko skoene skoen, jakke jakker jakken, kjole kjoler kjolene, veske vesker vesken, bok boken boka, sykkel sykler,
 			støvel støvler, rød rødt, stor stort, hvit hvitt, ny nye, gammel gamle, nøkkel nøkler, finger fingre, møbel møbler,
-			søster søstre, vinter vintre`,
+			søster søstre, vinter vintre, tann tenner tennene, mann menn mennene, fot føtter føttene, hånd hender, natt netter, ku kyr kua kyrne,
+			øy øyer øyene øya, by byer byen byene, tre trær trærne treet, øye øyne øynene, uke uker ukene uka, kne knær, sau sauer sauene, vei veier veien veiene, bie bier biene`,
 		"pt": `
 			sapato sapatos, calça calças, colchão colchões, botão botões, animal animais, lençol lençóis, anel anéis, papel papéis,
 			mulher mulheres, flor flores, fogão fogões, cão cães, pão pães, mão mãos, azul azuis, cor cores, móvel móveis,
@@ -101,7 +103,9 @@ func TestEverydayInflections(t *testing.T) {
 func TestWordsThatAreNotOne(t *testing.T) {
 	for language, pairs := range map[string]string{
 		"ar": "نبات نباح, صحراء صحر, بيت بيضاء",
-		"da": "barn barm, nøgle nøgen",
+		"ca": "placa plaça, porta port, plata plat, casa casat, casa caça, sala salat, poma pomada, cama camada, rosa rosada, roba robar, part partit, sort sortida, cap capa, " +
+			"pare parar, torre torrar, pi pis, os ou, gas gat, banc banca, bossa bosc, mare mar, foc foca, costat costar, vaga vaca, boca boga, soldat soldar, pal pala, sopa sopar, llibre lliure",
+		"da": "barn barm, nøgle nøgen, ø øje, due du, by bytte, mand mandel, tand tang",
 		"de": "hand handel, los losung, glas gla, gras gra, haus hau, lehrer lehrerin, preis prei",
 		"es": "taza taco, plaza placa, vida vídeo, café casa, luz lujo, campo campana, inglés ingle",
 		"fi": "talo tali, rakkaus rakki",
@@ -109,9 +113,9 @@ func TestWordsThatAreNotOne(t *testing.T) {
 		"hu": "kabát kaki, óra orr",
 		"it": "cane canto, anno ano, giovani giova",
 		"nl": "adres adder, prins prinses, zanger zangeres, kaas kaal, glas gla, huis hui",
-		"no": "barn barm, bok bukse",
+		"no": "barn barm, bok bukse, øy øye, uke uklar, bleie blei, eie ei, tre treg",
 		"pt": "mil mel, tênis tens, pais paz, leis lei",
-		"ro": "cuptor cupă",
+		"ro": "cuptor cupă, masă măsea, pată pat, fată față, cal cale, soră soare, coadă cod, ceară cer, fiară fier, geam gem, seară seră, poartă port, muscă must, vită viță, țară tare, măr mare, obraz oraș, copil copac, cerc cercel, băiat baie",
 		"ru": "только толк, сок сода, век вечер, диван дива",
 		"sv": "hatt hat, damm dam, vin vinna, ändra ända, paket pak, roman rom, alfabet alfa",
 		"tr": "kafes kafe, tenis ten, çanta çay, hata hat, kanada kayısı, oda otel, adres adi",

@@ -136,31 +136,3 @@ func nordicStem(stem string) string {
 	}
 	return replaceEnding(stem, []ending{{"str", "st", 2}, {"ntr", "nt", 2}, {"fingr", "fing", 0}})
 }
-
-// danishBase spells the neuter of everyday adjectives and the forms of some nouns as their
-// base form.
-func danishBase(word string) string {
-	switch word {
-	case "stort":
-		return "stor"
-	case "rødt":
-		return "rød"
-	case "hvidt":
-		return "hvid"
-	case "hvitt":
-		return "hvit"
-	case "grønt":
-		return "grøn"
-	case "blåt", "blått":
-		return "blå"
-	case "nyt", "nytt", "nye":
-		return "ny"
-	case "skoen", "skoene":
-		return "sko"
-	case "barnet", "børn", "børns", "børnene", "børnenes":
-		return "barn"
-	case "gammelt":
-		return "gammel"
-	}
-	return word
-}

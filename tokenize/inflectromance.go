@@ -126,24 +126,3 @@ func frenchSingular(word string) string {
 func frenchStem(stem string) string {
 	return replaceEnding(stem, []ending{{"iv", "if", 2}, {"euv", "euf", 1}, {"anch", "anc", 1}})
 }
-
-// romanianSingular takes the plural -uri from behind consonants that few words in -ură
-// have.
-func romanianSingular(word string) string {
-	for _, end := range [...]string{"uri", "urile", "urilor"} {
-		if rest, ok := strings.CutSuffix(word, end); ok && len(rest) > 2 && strings.IndexByte("bclmnpv", rest[len(rest)-1]) >= 0 {
-			return rest
-		}
-	}
-	return word
-}
-
-// romanianStem spells the o of stems, which is oa before some endings, in one way:
-// telefoane, telefon; floare, flori.
-func romanianStem(stem string) string {
-	n := len(stem)
-	if n < 5 || !endsInConsonant(stem) || stem[n-3:n-1] != "oa" {
-		return stem
-	}
-	return stem[:n-2] + stem[n-1:]
-}

@@ -41,15 +41,15 @@ type language struct {
 
 // languages returns the rules of every language, sorted by code, with the
 // empty code first, which are made once: a schema of many fields asks for them often. The stemmers are the Snowball algorithms
-// (https://snowballstem.org/algorithms/), but for Finnish, Polish and Arabic, stop words included: whether a word
+// (https://snowballstem.org/algorithms/), but for Arabic, Catalan, Finnish and Polish, stop words included: whether a word
 // is a stop word is said by Token.Stop, not by its term. Most have rules beside them, see
 // inflect.go; whoever changes what a stemmer or they give changes rules, too.
 var languages = sync.OnceValue(func() []language {
 	return []language{
 		{},
 		{code: "ar", rules: 2, stem: arabicStem, foldFirst: true},
-		{code: "ca", elided: []string{"d", "l", "m", "n", "s", "t"}},
-		{code: "da", accents: []string{"aå", "oø"}, rules: 1, stem: after(before(danishBase, generated(danish.Stem)), nordicStem), families: true, links: []string{"", "s", "e", "er", "n"}, prefixes: " af an be bi for fore gen ind om op over pa sam til ud und under ved ", suffixes: " heden else elser ning ninger ering agtig isme ende loes "},
+		{code: "ca", accents: []string{"aà", "cç", "eèé", "iíï", "oòó", "uúü"}, rules: 1, stem: catalanStem, elided: []string{"d", "l", "m", "n", "s", "t"}},
+		{code: "da", accents: []string{"aå", "oø"}, rules: 2, stem: after(before(danishBase, generated(danish.Stem)), nordicStem), families: true, links: []string{"", "s", "e", "er", "n"}, prefixes: " af an be bi for fore gen ind om op over pa sam til ud und under ved ", suffixes: " heden else elser ning ninger ering agtig isme ende loes "},
 		{code: "de", accents: []string{"aä", "oö", "uü"}, rules: 1, stem: after(before(germanSingular, generated(german.Stem)), germanStem), families: true, links: []string{"", "s", "n", "en", "er", "es", "e"}, prefixes: " ab an auf aus be bei da dar dis ein emp ent er fort ge her hin im in ko kon los mis miss mit nach ob per pro re sub um un ur ver vor weg zer zu zum zur ", suffixes: " lung lungen keit heit heiten schaft schaften ling linge lings lich liche lichen licher isch ische ischen atio ation ationen ierung erung igkeit eren ieren ismus isten isti isier ness ment lein chen rung rungen nung nungen sung sungen tung tungen dung dungen bung bungen fung kung gung gungen zung zungen schung "},
 		{code: "en", stem: stemEnglish, foldFirst: true, possessive: true},
 		{code: "es", accents: []string{"aá", "eé", "ií", "nñ", "oó", "uúü"}, rules: 1, stem: before(spanishSingular, written(spanish.Stem))},
@@ -69,10 +69,10 @@ var languages = sync.OnceValue(func() []language {
 		{code: "lo"},
 		{code: "my"},
 		{code: "nl", accents: []string{"eëé", "iï", "oö", "uü"}, rules: 1, stem: steady(anyRoot, after(before(dutchBase, generated(dutch.Stem)), dutchStem)), families: true, links: []string{"", "s", "e", "en", "er", "n"}, prefixes: " aan af be bij bin dis er ge her in kon mee mis na om on ont op per pro re sub toe tot uit ver voor weg ", suffixes: " heid heden lijk lijke lijkheid ling lingen schap schappen loos loze ering atie aties isme isch ische baar bare zaam zame achtig achtige ende eren ment tjes eling elingen "},
-		{code: "no", accents: []string{"aå", "oø"}, rules: 1, stem: after(before(danishBase, written(norwegian.Stem)), nordicStem), families: true, links: []string{"", "s", "e"}, prefixes: " an av be bi for fore gjen inn om opp over pa sam til und under ut ved ", suffixes: " heten else elser ning ninger ering isme aktig ende lost "},
+		{code: "no", accents: []string{"aå", "oø"}, rules: 2, stem: after(before(danishBase, written(norwegian.Stem)), nordicStem), families: true, links: []string{"", "s", "e"}, prefixes: " an av be bi for fore gjen inn om opp over pa sam til und under ut ved ", suffixes: " heten else elser ning ninger ering isme aktig ende lost "},
 		{code: "pl", accents: []string{"aą", "cć", "lł", "nń", "oó"}, rules: 1, stem: polishStem},
 		{code: "pt", accents: []string{"aáâãà", "cç", "eéê", "ií", "oóôõ", "uú"}, rules: 1, stem: before(portugueseSingular, generated(portuguese.Stem))},
-		{code: "ro", accents: []string{"aăâ", "iî", "sș", "tț"}, rules: 1, stem: after(before(romanianSingular, stemRomanian), romanianStem)},
+		{code: "ro", accents: []string{"aăâ", "iî", "sș", "tț"}, rules: 2, stem: romanianStem},
 		{code: "ru", rules: 1, stem: after(before(russianBase, written(russian.Stem)), russianStem), foldFirst: true, families: true},
 		{code: "sv", accents: []string{"aäå", "oö", "eé"}, rules: 1, stem: steady(anyRoot, after(before(swedishBase, written(swedish.Stem)), nordicStem)), families: true, links: []string{"", "s", "e", "o", "u"}, prefixes: " an av be bi er for fore ge in kon miss om o pro pa re sam till und upp ut van vid at over ", suffixes: " skap skaper heten heter else elser ning ningar ering eringar isme ande ende lost inna aktig "},
 		{code: "ta", stem: generated(tamil.Stem)},
@@ -145,8 +145,8 @@ func KnownLanguages() []string {
 }
 
 // Languages returns the codes of the languages that stem, sorted. New also
-// takes "ca", which has elision and stop words, and "ja", "km", "ko", "lo", "my", "th" and "zh",
-// which need nothing beyond the rules of their scripts.
+// takes "ja", "km", "ko", "lo", "my", "th" and "zh", which need nothing beyond the rules of
+// their scripts.
 func Languages() []string {
 	var codes []string
 	for _, l := range languages() {

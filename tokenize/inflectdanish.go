@@ -1,0 +1,78 @@
+package tokenize
+
+import "strings"
+
+// danishNouns are forms of Danish and Norwegian nouns with another vowel, or that are too short for
+// the algorithms, by the singular.
+var danishNouns = map[string]string{
+	"tænder": "tand", "tænderne": "tand", "tenner": "tann", "tennene": "tann",
+	"mænd": "mand", "mændene": "mand", "menn": "mann", "mennene": "mann", "nordmænd": "nordmand", "nordmenn": "nordmann",
+	"fødder": "fod", "fødderne": "fod", "føtter": "fot", "føttene": "fot",
+	"hænder": "hånd", "hænderne": "hånd", "hender": "hånd", "hendene": "hånd",
+	"nætter": "nat", "nætterne": "nat", "netter": "natt", "nettene": "natt",
+	"bøger": "bog", "bøgerne": "bog", "bøker": "bok", "bøkene": "bok",
+	"gæs": "gås", "gæssene": "gås", "gjess": "gås", "gjessene": "gås",
+	"fædre": "far", "fædrene": "far", "fedre": "far", "fedrene": "far", "mødre": "mor", "mødrene": "mor",
+	"brødre": "bror", "brødrene": "bror", "døtre": "datter", "døtrene": "datter",
+	"bønder": "bonde", "bønderne": "bonde", "bøndene": "bonde", "rødder": "rod", "rødderne": "rod", "røtter": "rot", "røttene": "rot",
+	"stænger": "stang", "stengene": "stang", "stenger": "stang", "strender": "strand", "strendene": "strand",
+	"kræfter": "kraft", "kræfterne": "kraft", "krefter": "kraft", "kreftene": "kraft",
+	"trær": "tre", "trærne": "tre", "knær": "kne", "knærne": "kne", "tæer": "tå", "tæerne": "tå", "tær": "tå", "tærne": "tå",
+	"klærne": "klær", "kyr": "ku", "kyrne": "ku", "kua": "ku", "øya": "øy", "køer": "ko", "køerne": "ko",
+	"øje": "øje", "øjet": "øje", "øjne": "øje", "øjnene": "øje", "øye": "øye", "øyet": "øye", "øyne": "øye", "øynene": "øye",
+	"uge": "uge", "uger": "uge", "ugen": "uge", "ugerne": "uge", "uke": "uke", "uker": "uke", "uken": "uke", "uka": "uke", "ukene": "uke",
+	"duer": "due", "duen": "due", "duene": "due", "duerne": "due", "bleier": "bleie", "bleien": "bleie", "bleiene": "bleie",
+	"året": "år", "årene": "år", "ægget": "æg", "æggene": "æg", "ører": "øre", "øret": "øre", "ørene": "øre", "ørerne": "øre",
+}
+
+// danishBase spells the neuter of everyday adjectives of Danish and Norwegian, and nouns that the
+// algorithms do not know, as their base form.
+func danishBase(word string) string {
+	switch word {
+	case "stort":
+		return "stor"
+	case "rødt":
+		return "rød"
+	case "hvidt":
+		return "hvid"
+	case "hvitt":
+		return "hvit"
+	case "grønt":
+		return "grøn"
+	case "blåt", "blått":
+		return "blå"
+	case "nyt", "nytt", "nye":
+		return "ny"
+	case "barnet", "børn", "børns", "børnene", "børnenes":
+		return "barn"
+	case "gammelt":
+		return "gammel"
+	}
+	if noun, ok := danishNouns[word]; ok {
+		return noun
+	}
+	return withoutDanishArticle(word)
+}
+
+// withoutDanishArticle takes the article and the plural from words of one syllable that end in a
+// vowel, which the algorithms leave as they are: byer, veien, træerne, øer. Of a word in -e
+// behind another vowel it takes the -e as well: lue, luer.
+func withoutDanishArticle(word string) string {
+	for _, end := range [...]string{"erne", "ene", "er", "en", "et", "e"} {
+		if rest, ok := strings.CutSuffix(word, end); ok && openDanishSyllable(rest) {
+			switch rest {
+			case "blei", "da", "du", "ei", "ha", "hei", "hej", "i", "ja", "jo", "no", "nu", "på", "så", "to", "vi": // due is no du
+				return word
+			}
+			return rest
+		}
+	}
+	return word
+}
+
+// openDanishSyllable tells whether a word is vowels with consonants before them, or without.
+func openDanishSyllable(word string) bool {
+	const vowels = "aeiouyæøå"
+	rest := strings.TrimLeft(word, "bcdfghjklmnpqrstvwxz")
+	return rest != "" && strings.Trim(rest, vowels) == ""
+}
