@@ -36,7 +36,9 @@ const greekRows = `
 	τερασ τερατοσ τερατα τερατων, περασ περατοσ περατα, γαλα γαλακτοσ, καθεστωσ καθεστωτοσ καθεστωτα καθεστωτων,
 	γεγονοσ γεγονοτοσ γεγονοτα γεγονοτων, ερωτηση ερωτησησ ερωτησεισ ερωτησεων, λαρισα λαρισασ,
 	ατομο ατομου ατομα ατομων, ελλαδα ελλαδασ ελλαδοσ, βασιλιασ βασιλια βασιλιαδεσ βασιλιαδων,
-	μπαμπασ μπαμπα μπαμπαδεσ, πολυσ πολυ πολλοι πολλη πολλεσ πολλα πολλων πολλουσ`
+	μπαμπασ μπαμπα μπαμπαδεσ, πολυσ πολυ πολλοι πολλη πολλεσ πολλα πολλων πολλουσ,
+	ζωο ζωου ζωα ζωων, ζωη ζωησ ζωεσ, θεα θεασ θεεσ, ναοσ ναου ναοι ναων ναουσ, γιοσ γιου γιοι γιουσ γιων, ποτο ποτου ποτα ποτων,
+	παρεα παρεασ παρεεσ, ρολοι ρολογια ρολογιου ρολογιων, φυλακη φυλακησ, σταθμη σταθμησ, οροφη οροφησ οροφεσ, μεση μεσησ`
 
 var greekForms = sync.OnceValue(func() map[string]string {
 	m := map[string]string{}
@@ -95,6 +97,9 @@ func greekStem(word string) string {
 		if rest, ok := cutGreek(word, e.end, e.least); ok {
 			return greekLast(withoutGreekDegree(rest))
 		}
+	}
+	if rest, ok := strings.CutSuffix(word, "σ"); ok && strings.HasSuffix(rest, "υ") {
+		word = rest // βαθύς
 	}
 	return greekLast(word)
 }
@@ -212,9 +217,6 @@ func withoutGreekDegree(stem string) string {
 
 // greekLast makes an ι of an υ at the end: βαθύς, βαθιά, and βράδυ, βράδια.
 func greekLast(stem string) string {
-	if rest, ok := strings.CutSuffix(stem, "υσ"); ok && !endsInAnyOf(rest, "ο", "α", "ε") {
-		stem = rest + "υ"
-	}
 	if rest, ok := cutGreek(stem, "υ", 2); ok && !endsInAnyOf(rest, "ο", "α", "ε") {
 		return rest + "ι"
 	}
