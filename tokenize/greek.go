@@ -17,7 +17,8 @@ import (
 //
 //   - neuters in -μα keep their α, which tells γράμμα from γραμμή,
 //   - words in -ον and -οντας lose what is behind -ον,
-//   - passive pasts are spelt as the noun of the verb is: ιδρύθηκε, ίδρυση.
+//   - the present and the passive past are spelt as the active past and the noun of the verb are: ιδρύθηκε,
+//     ίδρυσε, ίδρυση; σχεδιάζει, σχεδίασε.
 //
 // An ι before the ending stays, as it does at the end of παιδί, παιδιού, so that χωριό is not χώρος; an υ
 // becomes one: βαθύς, βαθιά.
@@ -34,7 +35,7 @@ const greekRows = `
 	χωρα χωρασ χωρεσ, πολη πολησ πολεισ πολεων πολεωσ, νικη νικησ νικεσ, μερα μερασ μερεσ,
 	τομη τομησ τομεσ, κοπη κοπησ, νομη νομησ νομεσ, φωσ φωτοσ φωτα φωτων, κρεασ κρεατοσ κρεατα κρεατων,
 	τερασ τερατοσ τερατα τερατων, περασ περατοσ περατα, γαλα γαλακτοσ, καθεστωσ καθεστωτοσ καθεστωτα καθεστωτων,
-	γεγονοσ γεγονοτοσ γεγονοτα γεγονοτων, ερωτηση ερωτησησ ερωτησεισ ερωτησεων, λαρισα λαρισασ,
+	γεγονοσ γεγονοτοσ γεγονοτα γεγονοτων, ερωτηση ερωτησησ ερωτησεισ ερωτησεων,
 	ατομο ατομου ατομα ατομων, ελλαδα ελλαδασ ελλαδοσ, βασιλιασ βασιλια βασιλιαδεσ βασιλιαδων,
 	μπαμπασ μπαμπα μπαμπαδεσ, πολυσ πολυ πολλοι πολλη πολλεσ πολλα πολλων πολλουσ,
 	ζωο ζωου ζωα ζωων, ζωη ζωησ ζωεσ, θεα θεασ θεεσ, ναοσ ναου ναοι ναων ναουσ, γιοσ γιου γιοι γιουσ γιων, ποτο ποτου ποτα ποτων,
@@ -60,11 +61,11 @@ type greekEnding struct {
 // greekPlurals are of the nouns that have a syllable more in the plural: παππούδες, καφέδες.
 var greekPlurals = [...]greekEnding{{"ουδεσ", 3}, {"ουδων", 3}, {"εδεσ", 3}, {"τζηδεσ", 2}, {"τζησ", 2}}
 
-// greekVerbs are endings that hardly any noun has, longer ones first.
+// greekVerbs are endings that hardly any noun has, longer ones first; -αν counts behind the σ of pasts alone.
 var greekVerbs = [...]string{
 	"ουμαστε", "ομαστε", "ουνται", "ουνταν", "ησουμε", "ησαμε", "ησατε", "ησετε", "ησουν", "ησαν", "ησει", "ησα", "ησε", "ησω",
 	"ονται", "ονταν", "ιεται", "ειται", "ουσαν", "ουμαι", "ουμε", "ουνε", "ομαι", "εσαι", "εται", "οταν", "αται", "ουσε", "ειτε",
-	"ετε", "ατε", "αμε", "ανε", "αει", "ουν", "αω", "ει", "ω",
+	"ετε", "ατε", "αμε", "ανε", "αει", "ουν", "αω", "αν", "ει", "ω",
 }
 
 // greekNouns are the endings of nouns and adjectives, longer ones first, some of verbs among them.
@@ -78,7 +79,7 @@ func greekStem(word string) string {
 	if stem, ok := greekForms()[word]; ok {
 		return stem
 	}
-	for _, find := range [...]func(string) (string, bool){greekNeuter, greekPast, greekActive} {
+	for _, find := range [...]func(string) (string, bool){greekNeuter, greekPast} {
 		if stem, ok := find(word); ok {
 			return greekLast(stem)
 		}
@@ -89,13 +90,13 @@ func greekStem(word string) string {
 		}
 	}
 	for _, end := range greekVerbs {
-		if rest, ok := cutGreek(word, end, leastGreekVerb); ok {
-			return greekLast(rest)
+		if rest, ok := cutGreek(word, end, leastGreekVerb); ok && (end != "αν" || endsInAnyOf(rest, "σ", "ξ", "ψ")) {
+			return greekLast(greekPresent(rest, true))
 		}
 	}
 	for _, e := range greekNouns {
 		if rest, ok := cutGreek(word, e.end, e.least); ok {
-			return greekLast(withoutGreekDegree(rest))
+			return greekLast(greekPresent(withoutGreekDegree(rest), false))
 		}
 	}
 	if rest, ok := strings.CutSuffix(word, "σ"); ok && strings.HasSuffix(rest, "υ") {
@@ -172,31 +173,21 @@ func greekPast(word string) (stem string, ok bool) {
 		default:
 			continue
 		}
-		return greekSigma(withoutGreekDegree(base)), true
+		return withoutGreekDegree(base), true
 	}
 	return "", false
 }
 
-// greekActive returns the stem of active pasts and what is made of them, of verbs in -ίζω and, in the
-// plural, of others.
-func greekActive(word string) (stem string, ok bool) {
-	for _, end := range [...]string{"ουμε", "αμε", "ετε", "ατε", "ουν", "αν", "ει", "α", "ε", "ω"} {
-		rest, found := cutGreek(word, end, leastGreekVerb+1)
-		switch {
-		case !found:
-		case endsInAnyOf(rest, "ισ"):
-			return greekSigma(rest), true
-		case end == "αν" && endsInAnyOf(rest, "ασ", "υσ", "ωσ", "ξ", "ψ"):
-			return rest, true
+// greekPresent spells the end of the present of verbs as it is in the past and in the noun: κατασκευάζει,
+// κατασκεύασε; ανακοινώνει, ανακοίνωση; εκπαιδεύει, εκπαίδευση.
+func greekPresent(stem string, verb bool) string {
+	for _, c := range [...]struct {
+		present, past string
+		verb          bool // behind endings of verbs alone: αιώνας
+	}{{"αζ", "ασ", false}, {"ιζ", "ισ", false}, {"ων", "ωσ", true}, {"ευ", "ευσ", true}} {
+		if rest, ok := cutGreek(stem, c.present, leastGreekVerb); ok && (verb || !c.verb) {
+			return rest + c.past
 		}
-	}
-	return "", false
-}
-
-// greekSigma spells what is before the endings of pasts of verbs in -ίζω as in the present.
-func greekSigma(stem string) string {
-	if rest, ok := strings.CutSuffix(stem, "ισ"); ok {
-		return rest + "ιζ"
 	}
 	return stem
 }

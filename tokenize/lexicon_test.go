@@ -30,7 +30,7 @@ func TestLexicons(t *testing.T) {
 		forms          float64 // per hundred
 		pairs          int
 	}{
-		{"el", "greek/known", 0, 0}, {"el", "greek/heldout", 0, 0}, {"hi", "hindi/known", 0, 0}, {"hi", "hindi/heldout", 0, 0},
+		{"el", "greek/known", 99.4, 1}, {"el", "greek/heldout", 99.3, 0}, {"hi", "hindi/known", 99.7, 0}, {"hi", "hindi/heldout", 99.2, 0},
 	} {
 		a := mustNew(t, Options{Language: c.language})
 		words := lexicon(t, c.file)
@@ -38,9 +38,9 @@ func TestLexicons(t *testing.T) {
 		stems := make([]map[string]bool, len(words))
 		for i, forms := range words {
 			stems[i] = map[string]bool{}
-			base := terms(a.Analyze(forms[0]))
+			base := string(a.Analyze(forms[0])[0].Term)
 			for _, form := range forms {
-				stem := terms(a.Analyze(form))
+				stem := string(a.Analyze(form)[0].Term)
 				stems[i][stem] = true
 				if form != forms[0] {
 					all++
