@@ -1,7 +1,6 @@
 package tokenize
 
 import (
-	"slices"
 	"strings"
 	"sync"
 	"unicode/utf8"
@@ -90,7 +89,7 @@ func greekStem(word string) string {
 		}
 	}
 	for _, end := range greekVerbs {
-		if rest, ok := cutGreek(word, end, leastGreekVerb); ok && (end != "αν" || endsInAnyOf(rest, "σ", "ξ", "ψ")) {
+		if rest, ok := cutGreek(word, end, leastGreekVerb); ok && (end != "αν" || endsInAny(rest, "σ", "ξ", "ψ")) {
 			return greekLast(greekPresent(rest, true))
 		}
 	}
@@ -111,10 +110,6 @@ func cutGreek(word, end string, least int) (rest string, ok bool) {
 	return rest, ok && utf8.RuneCountInString(rest) >= least && strings.ContainsAny(rest, "αεηιουω")
 }
 
-func endsInAnyOf(word string, ends ...string) bool {
-	return slices.ContainsFunc(ends, func(end string) bool { return strings.HasSuffix(word, end) })
-}
-
 // greekNeuter returns the stem of neuters in -μα and -ον, and of masculines in -οντας. In -μα are many
 // adjectives, too, above all those in -ιμος.
 func greekNeuter(word string) (stem string, ok bool) {
@@ -123,7 +118,7 @@ func greekNeuter(word string) (stem string, ok bool) {
 		if !ok {
 			continue
 		}
-		if before, ok := cutGreek(rest, "ον", 3); ok && before != "" {
+		if _, ok := cutGreek(rest, "ον", 3); ok {
 			return rest, true
 		}
 		if _, ok := cutGreek(rest, "μα", 1); ok && end != "τασ" && end != "τεσ" && !strings.HasSuffix(rest, "αυτομα") {
@@ -155,7 +150,7 @@ func greekPast(word string) (stem string, ok bool) {
 		past := end[:len("η")] == "η"
 		base, theta := strings.CutSuffix(rest, "θ")
 		if !theta {
-			if base, found = strings.CutSuffix(rest, "τ"); !found || !endsInAnyOf(base, "ασ", "ισ", "χ", "φ") {
+			if base, found = strings.CutSuffix(rest, "τ"); !found || !endsInAny(base, "ασ", "ισ", "χ", "φ") {
 				continue
 			}
 		}
@@ -168,7 +163,7 @@ func greekPast(word string) (stem string, ok bool) {
 		case strings.HasSuffix(base, "φ"):
 			return strings.TrimSuffix(base, "φ") + "ψ", true
 		case strings.HasSuffix(base, "σ"):
-		case past, endsInAnyOf(base, "η", "ω", "υ") && !endsInAnyOf(base, "ου", "βοη", "προω"): // βοηθεί and ακολουθεί are of the present
+		case past, endsInAny(base, "η", "ω", "υ") && !endsInAny(base, "ου", "βοη", "προω"): // βοηθεί and ακολουθεί are of the present
 			base += "σ"
 		default:
 			continue
@@ -208,7 +203,7 @@ func withoutGreekDegree(stem string) string {
 
 // greekLast makes an ι of an υ at the end: βαθύς, βαθιά, and βράδυ, βράδια.
 func greekLast(stem string) string {
-	if rest, ok := cutGreek(stem, "υ", 2); ok && !endsInAnyOf(rest, "ο", "α", "ε") {
+	if rest, ok := cutGreek(stem, "υ", 2); ok && !endsInAny(rest, "ο", "α", "ε") {
 		return rest + "ι"
 	}
 	return stem
