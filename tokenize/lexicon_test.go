@@ -22,8 +22,8 @@ func lexicon(t *testing.T, file string) (words [][]string) {
 }
 
 // TestLexicons: how many forms have the stem of their base form, and how many pairs of words have
-// a stem in common, in tables that a stemmer was made with, and in others that were put aside until it
-// was done. The bars are what was reached.
+// a stem in common, in tables that a stemmer was made with, and in others that were written before it was
+// run on any word. The bars are what was reached.
 func TestLexicons(t *testing.T) {
 	for _, c := range []struct {
 		language, file string
