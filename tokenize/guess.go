@@ -44,9 +44,9 @@ const (
 	guessOthers    = 12
 )
 
-// guessAlphabets are the scripts of the languages that are told apart by words. Arabic, Cyrillic
-// and Tamil are not those of English, whatever the words are.
-var guessAlphabets = []*unicode.RangeTable{unicode.Arabic, unicode.Cyrillic, unicode.Tamil}
+// guessAlphabets are the scripts of the languages that are told apart by words. Arabic, Cyrillic,
+// Devanagari, Greek and Tamil are not those of English, whatever the words are.
+var guessAlphabets = []*unicode.RangeTable{unicode.Arabic, unicode.Cyrillic, unicode.Devanagari, unicode.Greek, unicode.Tamil}
 
 // Guesser guesses the language of texts by their words, and by the letters of these. It is made
 // by NewGuesser, and not safe for concurrent use.

@@ -24,6 +24,11 @@ Regenjacke für Jungen|Winddicht und leicht, passt in jeden Schulranzen|gelb|Kle
 Wasserkocher 1,7 Liter|Kocht schnell und schaltet von selbst ab|schwarz|Küche
 Fahrradlampe mit Akku|Leuchtet auch auf dunklen Wegen|rot|Fahrräder
 Gesichtscreme für trockene Haut|Ohne Duftstoffe, für jeden Tag|weiß|Kosmetik`,
+	"el": `Καρέκλα κήπου από ξύλο|Πτυσσόμενη καρέκλα για τη βεράντα με μαλακό μαξιλάρι|καφέ|Κήπος
+Αδιάβροχο για αγόρια|Ελαφρύ, προστατεύει από τον αέρα και χωράει στη σχολική τσάντα|κίτρινο|Ρούχα
+Βραστήρας νερού 1,7 λίτρα|Βράζει γρήγορα και σβήνει μόνος του|μαύρο|Κουζίνα
+Φως ποδηλάτου με μπαταρία|Φωτίζει και τους πιο σκοτεινούς δρόμους|κόκκινο|Ποδήλατα
+Κρέμα προσώπου για ξηρό δέρμα|Χωρίς άρωμα, για κάθε μέρα|λευκό|Ομορφιά`,
 	"es": `Silla de jardín de teca|Silla plegable para la terraza con cojín blando|marrón|Jardín
 Chubasquero para chico|Ligero, resiste el viento y cabe en la cartera|amarillo|Moda
 Hervidor de agua 1,7 litros|Calienta en poco tiempo y se apaga solo|negro|Cocina
@@ -44,6 +49,11 @@ Seaicéad báistí do bhuachaillí|Tá sé éadrom agus coimeádann sé an ghaot
 Citeal 1.7 lítear|Fiuchann sé an t-uisce go tapa|dubh|Cistin
 Solas rothair|Solas láidir do na bóithre dorcha san oíche|dearg|Rothaíocht
 Uachtar aghaidhe|Do chraiceann tirim, le húsáid gach lá|bán|Áilleacht`,
+	"hi": `लकड़ी की कुर्सी|बगीचे के लिए मुड़ने वाली कुर्सी, मुलायम गद्दी के साथ|भूरा|बगीचा
+बच्चों की बरसाती|हल्की और हवा से बचाने वाली, स्कूल बैग में रखी जा सकती है|पीला|कपड़े
+बिजली की केतली 1.7 लीटर|पानी जल्दी उबालती है और अपने आप बंद होती है|काला|रसोई
+साइकिल की बत्ती|अंधेरी सड़कों पर भी रोशनी देती है|लाल|साइकिल
+चेहरे की क्रीम|रूखी त्वचा के लिए, हर दिन लगाएं|सफेद|सौंदर्य`,
 	"hu": `Kerti szék tíkfából|Összecsukható szék a teraszra, puha párnával|barna|Kert
 Esőkabát fiúknak|Szélálló és könnyű, elfér az iskolatáskában|sárga|Ruházat
 Vízforraló 1,7 liter|Gyorsan felforr, és magától kikapcsol|fekete|Konyha
@@ -110,16 +120,18 @@ Kuhalo za vodu 1,7 litara|Brzo zagrije vodu i samo se ugasi|crna|Kuhinja`,
 	"Czech": `Zahradní židle z teaku|Skládací židle na terasu s měkkým polštářem|hnědá|Zahrada
 Pláštěnka pro kluky|Lehká, chrání před větrem a vejde se do aktovky|žlutá|Oblečení
 Rychlovarná konvice 1,7 litru|Rychle ohřeje vodu a sama se vypne|černá|Kuchyně`,
-	"Greek": `Καρέκλα κήπου από ξύλο|Πτυσσόμενη καρέκλα για τη βεράντα|καφέ|Κήπος
-Αδιάβροχο για αγόρια|Ελαφρύ, προστατεύει από τον αέρα|κίτρινο|Ρούχα`,
 	"Hebrew": `כיסא גינה מעץ|כיסא מתקפל למרפסת עם כרית רכה|חום|גינה
 מעיל גשם לבנים|קל ומגן מפני הרוח|צהוב|בגדים`,
-	"Hindi": `लकड़ी की कुर्सी|बगीचे के लिए मुड़ने वाली कुर्सी|भूरा|बगीचा
-बच्चों की बरसाती|हल्की और हवा से बचाने वाली|पीला|कपड़े`,
 	"Japanese": `木製ガーデンチェア|テラスで使える折りたたみ式の椅子|茶|庭
 男の子のレインコート|軽くて風を通さず、かばんに入る|黄|服`,
 	"Korean": `원목 정원 의자|테라스에서 쓰는 접이식 의자|갈색|정원
 남아용 우비|가볍고 바람을 막아 줍니다|노랑|의류`,
+	"Marathi": `बागेसाठी लाकडी खुर्ची|गच्चीवर वापरण्यासाठी घडी होणारी खुर्ची|तपकिरी|बाग
+मुलांसाठी रेनकोट|हलका आहे आणि वाऱ्यापासून संरक्षण करतो|पिवळा|कपडे
+विजेची किटली 1.7 लिटर|पाणी लवकर उकळते आणि आपोआप बंद होते|काळा|स्वयंपाकघर`,
+	"Nepali": `काठको कुर्सी|बगैंचाको लागि पट्याउन मिल्ने कुर्सी|खैरो|बगैंचा
+बच्चाको बर्सादी|हल्का छ र हावाबाट जोगाउँछ|पहेँलो|लुगा
+बिजुलीको केतली 1.7 लिटर|पानी छिटो उमाल्छ र आफै बन्द हुन्छ|कालो|भान्सा`,
 	"Polish": `Krzesło ogrodowe z drewna|Składane krzesło na taras z miękką poduszką|brązowy|Ogród
 Kurtka przeciwdeszczowa dla chłopca|Lekka, chroni przed wiatrem i mieści się w tornistrze|żółty|Odzież
 Czajnik elektryczny 1,7 litra|Szybko gotuje wodę i sam się wyłącza|czarny|Kuchnia`,

@@ -20,7 +20,7 @@ func FuzzStem(f *testing.F) {
 		}
 	}
 	for i := range stemming {
-		for _, word := range []string{"running", "maisonnettes", "kırmızıları", "Häuser", "سيارات", "மரங்களின்", "ţările", "a\xffb\xc3", "", "y", "'s", strings.Repeat("ийски", 25), "i\u0307\u0307"} {
+		for _, word := range []string{"running", "maisonnettes", "kırmızıları", "Häuser", "سيارات", "மரங்களின்", "προβλημάτων", "ανακαλυφθηκε", "मन्दिरों", "कहानियाँ", "ज़््", "ţările", "a\xffb\xc3", "", "y", "'s", strings.Repeat("ийски", 25), "i\u0307\u0307"} {
 			f.Add(word, uint8(i))
 		}
 	}

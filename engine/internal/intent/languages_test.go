@@ -7,7 +7,7 @@ import (
 )
 
 func TestEveryLanguageIsRead(t *testing.T) {
-	want := []string{"ar", "ca", "da", "de", "en", "es", "fi", "fr", "ga", "hu", "it", "ja", "ko", "nl", "no", "pl", "pt", "ro", "ru", "sv", "ta", "tr", "zh"}
+	want := []string{"ar", "ca", "da", "de", "el", "en", "es", "fi", "fr", "ga", "hi", "hu", "it", "ja", "ko", "nl", "no", "pl", "pt", "ro", "ru", "sv", "ta", "tr", "zh"}
 	for _, l := range want {
 		NewCues(l) // panics if the file is wrong
 	}
@@ -124,6 +124,22 @@ func TestLanguages(t *testing.T) {
 		{"pl", "co najmniej 4 gwiazdki", `!rating >= 4 (co najmniej 4 gwiazdki)`},
 		{"pl", "filmy przed 1990 rokiem", `!released < 1990-01-01 (przed 1990)`},
 		{"pl", "bez rot", `~NOT color = "rot" (bez rot)`},
+		{"el", "παπούτσια κάτω από 50 ευρώ", `!price < 50 (κάτω από 50 ευρώ)`},
+		{"el", "από 100 έως 200 ευρώ", `!price 100..200 (από 100 έως 200 ευρώ)`},
+		{"el", "έως 1.500,50 €", `!price <= 1500.5 (έως 1.500,50 €)`},
+		{"el", "τουλάχιστον 4 αστέρια", `!rating >= 4 (τουλάχιστον 4 αστέρια)`},
+		{"el", "πριν από το 1990", `!released < 1990-01-01 (πριν από το 1990)`},
+		{"el", "ταινίες της δεκαετίας του 80", `~released >= 1980-01-01 AND released < 1990-01-01 (της δεκαετίας του 80)`},
+		{"el", "χωρίς rot", `~NOT color = "rot" (χωρίς rot)`},
+		{"hi", "500 रुपये से कम के जूते", `!price < 500 (500 रुपये से कम)`},
+		{"hi", "५०० रुपए तक", `!price <= 500 (५०० रुपए तक)`},
+		{"hi", "2 हज़ार रुपये से अधिक", `!price > 2000 (2 हज़ार रुपये से अधिक)`},
+		{"hi", "500 से 1000 रुपये", `!price 500..1000 (500 से 1000 रुपये)`},
+		{"hi", "कम से कम 4 सितारे", `!rating >= 4 (कम से कम 4 सितारे)`},
+		{"hi", "1990 से पहले", `!released < 1990-01-01 (1990 से पहले)`},
+		{"hi", "2015 के बाद", `!released >= 2016-01-01 (2015 के बाद)`},
+		{"hi", "80 के दशक की फिल्में", `~released >= 1980-01-01 AND released < 1990-01-01 (80 के दशक की)`},
+		{"hi", "rot के बिना", `~NOT color = "rot" (rot के बिना)`},
 		{"ja", "1万円以内のバッグ", `!price <= 10000 (1万円以内の)`},
 		{"ja", "＜２００００円", `!price < 20000 (＜２００００円)`},
 		{"ja", "3,000円〜5,000円", `!price 3000..5000 (3,000円〜5,000円)`},
