@@ -14,6 +14,9 @@ var guessRecords = map[string]string{
 قميص رجالي قطني|قميص مريح بأكمام طويلة|أزرق|ملابس
 مصباح مكتب|مصباح قابل للطي مع منفذ شحن|أبيض|أثاث
 كرة قدم جلدية|كرة للتدريب على العشب|أسود|رياضة`,
+	"cs": `Zahradní židle z teaku|Skládací židle na terasu s měkkým polštářem|hnědá|Zahrada
+Pláštěnka pro kluky|Lehká, chrání před větrem a vejde se do aktovky|žlutá|Oblečení
+Rychlovarná konvice 1,7 litru|Rychle ohřeje vodu a sama se vypne|černá|Kuchyně`,
 	"da": `Havestol i teaktræ|Foldestol til terrassen med bløde hynder|brun|Have
 Regnjakke til drenge|Vindtæt og let at tage med i skole|gul|Tøj
 Elkedel 1,7 liter|Koger vandet hurtigt og slukker selv|sort|Køkken
@@ -94,6 +97,9 @@ Erkek çocuk yağmurluğu|Rüzgar geçirmez, okul çantasına sığar|sarı|Giyi
 Su ısıtıcı 1,7 litre|Suyu hızla kaynatır ve kendisi kapanır|siyah|Mutfak
 Bisiklet feneri|Karanlık yolları aydınlatan şarjlı ışık|kırmızı|Bisiklet
 Kuru ciltler için yüz kremi|Parfümsüz, her gün kullanılır|beyaz|Kozmetik`,
+	"uk": `Садовий стілець із дерева|Складний стілець для тераси з м'якою подушкою|коричневий|Сад
+Дощовик для хлопчика|Легкий, захищає від вітру й уміщується в портфель|жовтий|Одяг
+Електричний чайник 1,7 літра|Швидко кип'ятить воду і сам вимикається|чорний|Кухня`,
 }
 
 // foreignRecords are records in languages that are not among Languages.
@@ -107,9 +113,6 @@ var foreignRecords = map[string]string{
 	"Croatian": `Vrtna stolica od drva|Sklopiva stolica za terasu s mekim jastukom|smeđa|Vrt
 Kišna jakna za dječake|Lagana je, štiti od vjetra i stane u torbu|žuta|Odjeća
 Kuhalo za vodu 1,7 litara|Brzo zagrije vodu i samo se ugasi|crna|Kuhinja`,
-	"Czech": `Zahradní židle z teaku|Skládací židle na terasu s měkkým polštářem|hnědá|Zahrada
-Pláštěnka pro kluky|Lehká, chrání před větrem a vejde se do aktovky|žlutá|Oblečení
-Rychlovarná konvice 1,7 litru|Rychle ohřeje vodu a sama se vypne|černá|Kuchyně`,
 	"Greek": `Καρέκλα κήπου από ξύλο|Πτυσσόμενη καρέκλα για τη βεράντα|καφέ|Κήπος
 Αδιάβροχο για αγόρια|Ελαφρύ, προστατεύει από τον αέρα|κίτρινο|Ρούχα`,
 	"Hebrew": `כיסא גינה מעץ|כיסא מתקפל למרפסת עם כרית רכה|חום|גינה
@@ -125,9 +128,6 @@ Kurtka przeciwdeszczowa dla chłopca|Lekka, chroni przed wiatrem i mieści się 
 Czajnik elektryczny 1,7 litra|Szybko gotuje wodę i sam się wyłącza|czarny|Kuchnia`,
 	"Thai": `เก้าอี้สวนไม้สัก|เก้าอี้พับสำหรับระเบียง|น้ำตาล|สวน
 เสื้อกันฝนเด็กชาย|เบาและกันลม|เหลือง|เสื้อผ้า`,
-	"Ukrainian": `Садовий стілець із дерева|Складний стілець для тераси з м'якою подушкою|коричневий|Сад
-Дощовик для хлопчика|Легкий, захищає від вітру й уміщується в портфель|жовтий|Одяг
-Електричний чайник 1,7 літра|Швидко кип'ятить воду і сам вимикається|чорний|Кухня`,
 	"Vietnamese": `Ghế sân vườn bằng gỗ|Ghế gấp cho ban công có đệm mềm|nâu|Sân vườn
 Áo mưa bé trai|Nhẹ, chắn gió và để vừa trong cặp|vàng|Quần áo`,
 }

@@ -97,7 +97,7 @@ func TestWordIsTheFormBeforeStemming(t *testing.T) {
 }
 
 func TestLanguages(t *testing.T) {
-	want := strings.Fields("ar da de en es fi fr ga hu it nl no pt ro ru sv ta tr")
+	want := strings.Fields("ar cs da de en es fi fr ga hu it nl no pt ro ru sv ta tr uk")
 	if d := cmp.Diff(want, Languages()); d != "" {
 		t.Errorf("Languages (-want +got):\n%s", d)
 	}
