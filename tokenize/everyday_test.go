@@ -7,7 +7,7 @@ import (
 )
 
 func TestListedWords(t *testing.T) {
-	for _, language := range []string{"da", "de", "es", "fi", "fr", "hu", "it", "nl", "no", "pt", "ro", "ru", "sv", "tr"} {
+	for _, language := range []string{"cs", "da", "de", "es", "fi", "fr", "hu", "it", "nl", "no", "pt", "ro", "ru", "sv", "tr", "uk"} {
 		b, err := everydayFiles.ReadFile("data/everyday-" + language + ".txt")
 		if err != nil {
 			t.Fatal(err)
