@@ -54,9 +54,9 @@ var czechCases = [...]ending{
 
 // czechNoun takes the ending of a case off.
 func czechNoun(word string) string {
-	for _, young := range [...]string{"atech", "atum", "ata", "aty", "ete", "eti", "at"} {
+	for _, young := range [...]string{"atech", "atum", "ata", "aty", "etem", "ete", "eti", "at", "e"} {
 		if rest, ok := strings.CutSuffix(word, young); ok && slices.Contains(czechYoung, rest) {
-			return rest // kuře, kuřete, kuřata
+			return rest + "et" // kuře, kuřete, kuřata
 		}
 	}
 	for _, e := range czechCases {

@@ -8,9 +8,9 @@ var (
 	czechNoVerbs = strings.Fields("okr obyc kr zvyc tramv hav dalajl")
 	// czechWhole end as cases do.
 	czechWhole = strings.Fields("problem system krem totem harem extrem diadem objem zajem prijem pojem dojem najem program gram kilogram kram balzam salam " +
-		"rezim strach hrach prach orech cech mech duch album strom reklam pyzam islam rozum")
+		"rezim kozich mnich strach hrach prach orech cech mech duch album strom reklam pyzam islam rozum")
 	// czechYoung are names of young animals and other words that have -et- and -at- in their forms.
-	czechYoung = strings.Fields("kur kot sten tel jehn hous kach pras zvir medvid rajc poup dvojc morc holub dev hrib slun ptac selat sel kuzl robat rob lvic vlc mlad knis hrab mark")
+	czechYoung = strings.Fields("kur kot sten tel jehn hous kach pras zvir medvid rajc poup dvojc morc holoub devc hrib sel kuzl hrab mark")
 	// czechSoft have c in all forms, and seem not to.
 	czechSoft = strings.Fields("otc sirotc ovoc noc pec moc pomoc nemoc obc vec lovc spravc ovc vladc plavc znalc zajic mesic tisic prinoc")
 	// czechC are ends of stems in which c is k before -e.
@@ -23,13 +23,13 @@ var (
 	czechH  = strings.Fields("kniz noz praz draz snaz podlaz blaz struz vloz dlaz druz vraz pstruz uloz poloz preloz zaloz tuz")
 	czechCh = strings.Fields("stres plos mous spros sprs ces mnis pastus hos hros zenis")
 	// czechSteady keep the e before their last consonant, or would be another word.
-	czechSteady = strings.Fields("kamen")
+	czechSteady = strings.Fields("kamen studen vesel cerven")
 )
 
 // czechOwn are forms with stems of their own.
 var czechOwn = map[string]string{
 	"pes": "ps", "psa": "ps", "psu": "ps", "psi": "ps", "psy": "ps", "psem": "ps", "psum": "ps", "psovi": "ps", "psech": "ps",
-	"den": "dn", "sen": "sn", "lev": "lv", "len": "ln", "krev": "krv", "vez": "vez", "ves": "vs", "zed": "zd", "rez": "rez", "lez": "lz",
+	"den": "dn", "sen": "sn", "cerven": "cervn", "lev": "lv", "len": "ln", "krev": "krv", "vez": "vez", "ves": "vs", "zed": "zd", "rez": "rez", "lez": "lz",
 	"dum": "dom", "stul": "stol", "kun": "kon", "nuz": "noz", "vuz": "voz", "sul": "sol", "hul": "hol", "vul": "vol", "buh": "boh", "dul": "dol", "dvur": "dvor", "kul": "kol",
 	"sloup": "sloup", "ruzni": "ruzn", "noze": "noz", "nozi": "noz", "noz": "noz", "nozem": "noz", "nozum": "noz", "nozich": "noz",
 	"vitr": "vetr", "snih": "sneh", "chleb": "chleb", "kvet": "kvet", "dest": "dest", "hub": "houb", "much": "mouch", "smluv": "smlouv", "trub": "troub", "strun": "strun", "kruh": "kruh",

@@ -202,6 +202,39 @@ func TestGuessRecords(t *testing.T) {
 	}
 }
 
+// TestGuessManyRecords: many records of a language tell what a few do, though most of their different
+// words are in no list then. Every record has filler words, and words made of the halves of others.
+func TestGuessManyRecords(t *testing.T) {
+	for _, code := range []string{"be", "cs", "hr", "sk", "sl", "uk"} {
+		b, err := typicalFiles.ReadFile("data/typical-" + code + ".txt")
+		if err != nil {
+			t.Fatal(err)
+		}
+		line, rest, _ := strings.Cut(string(b), "\n")
+		fillers := strings.Fields(line)[:36]
+		words := strings.Fields(line + rest)
+		half := func(w string) int { n := len([]rune(w)) / 2; return len(string([]rune(w)[:n])) }
+		for _, n := range []int{5, 20, 60, 300} {
+			rng := rand.New(rand.NewPCG(7, uint64(n)))
+			g := NewGuesser()
+			for range n {
+				var record []string
+				for range 4 {
+					record = append(record, fillers[rng.IntN(len(fillers))])
+				}
+				for range 16 {
+					v, w := words[rng.IntN(len(words))], words[rng.IntN(len(words))]
+					record = append(record, v[:half(v)]+w[half(w):])
+				}
+				g.Add([]byte(strings.Join(record, " ")))
+			}
+			if got := g.language(); got != code {
+				t.Errorf("%d records of %s are taken for %q", n, code, got)
+			}
+		}
+	}
+}
+
 // TestGuessIsTheSame: neither the order of texts nor that of maps changes what is guessed, and
 // lists hold no word that is not lower case.
 func TestGuessIsTheSame(t *testing.T) {

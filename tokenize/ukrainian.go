@@ -40,7 +40,10 @@ func ukrainianStem(word string) string {
 	if stem, ok := ukrainianVerb(word); ok {
 		return stem
 	}
-	return ukrainianSpelt(ukrainianNoun(withoutComparison(word)))
+	if stem := ukrainianSpelt(ukrainianNoun(withoutComparison(word))); cyrillicLetters(stem) >= leastCase {
+		return stem
+	}
+	return word
 }
 
 // cyrillicLetters returns how many letters a word has, all of them being Cyrillic ones of two bytes;
@@ -126,8 +129,8 @@ func ukrainianVerb(word string) (string, bool) {
 		}
 		return rest + v.to, true
 	}
-	if reflexive {
-		return ukrainianSpelt(ukrainianNoun(word)), true
+	if stem := ukrainianSpelt(ukrainianNoun(word)); reflexive && stem != "" {
+		return stem, true
 	}
 	return "", false
 }
@@ -166,6 +169,9 @@ func ukrainianNoun(word string) string {
 		rest, ok := cutCyrillic(word, end, leastCase)
 		if !ok || cutsInto(ukrainianWhole, word, rest) || !ukrainianCase(rest, end) {
 			continue
+		}
+		if rest == "син" && slices.Contains(ukrainianBlue[:], end) {
+			return "сині"
 		}
 		if iotated(rest, end) {
 			return rest + "й"
@@ -273,7 +279,7 @@ func ukrainianSpelt(stem string) string {
 		before := stem[:len(stem)-n]
 		vowel, m := utf8.DecodeLastRuneInString(before)
 		rest := before[:len(before)-m]
-		if fleeting(vowel, last) && endsInLetter(rest, ukrainianConsonants) {
+		if fleeting(vowel, last) && endsInLetter(rest, ukrainianConsonants) && !slices.Contains(ukrainianSteady, stem) {
 			stem = strings.TrimRight(rest, "ь") + string(last)
 		} else if vowel == 'ь' {
 			stem = rest + string(last) // пальц-я, палець

@@ -9,12 +9,16 @@ var (
 	// ukrainianNouns are stems of nouns and adjectives that would be those of another word's verb, or
 	// of another noun.
 	ukrainianNouns = []string{"канат", "красив", "солдат", "формат", "правил"}
+	// ukrainianSteady keep the vowel before their last consonant, or would be another word.
+	ukrainianSteady = strings.Fields("весел скел стел червон")
+	// ukrainianBlue are endings of синій, blue, which син, a son, has not.
+	ukrainianBlue = [...]string{"ій", "ього", "ьому", "ьої", "ьою", "ім", "іми", "іх", "я", "ю", "є", "і"}
 	// ukrainianIst keep their і in all forms.
 	ukrainianIst = []string{"повіст", "совіст"}
 	// ukrainianWhole end as cases do.
 	ukrainianWhole = strings.Fields("альбом диплом шолом перелом атом симптом синдром космодром аеродром слалом гном " +
 		"проблем систем схем теорем поем крем гарем тотем екстрем діадем програм реклам храм бальзам кілограм драм панорам " +
-		"режим килим грим клім псевдонім максим страх жах птах мах замах розмах дах")
+		"режим килим грим грім горіх успіх псевдонім максим страх жах птах мах замах розмах дах")
 	// ukrainianEj are before -ей in words in which that is no ending.
 	ukrainianEj = strings.Fields("муз ліц ювіл троф хок ал ід батар галер лотер кл лак жок казнач хокк орхід дисплей спів")
 	// ukrainianIj are before -ій in words in which that is no ending.
@@ -57,6 +61,7 @@ var ukrainianOwn = map[string]string{
 	"імені": "імй", "іменем": "імй", "імен": "імй", "імена": "імй", "іменами": "імй",
 	"яєць": "яйц", "овець": "вівц", "сердець": "серц", "плечей": "плеч", "дівчат": "дівчин", "дівчата": "дівчин", "дівчатам": "дівчин", "дівчатами": "дівчин",
 	"сестер": "сестр", "друзів": "друг", "друзям": "друг", "друзями": "друг", "друзях": "друг", "ігор": "гр", "гра": "гр", "гри": "гр", "грі": "гр", "гру": "гр",
+	"дорогий": "дорож", "дорогого": "дорож", "дорогому": "дорож", "дорогим": "дорож", "дорогих": "дорож", "дорогими": "дорож", "дорогі": "дорож", "дороге": "дорож", // дорога is a road
 	"вогонь": "вогн", "шлях": "шлях", "цвях": "цвях", "мед": "мед", "сім": "сім", "вісім": "вісім", "місць": "місц", "ведмідь": "ведмед",
 }
 
@@ -71,7 +76,7 @@ func ukrainianForm(word string) (stem string, ok bool) {
 	if rest, doubled := strings.CutSuffix(word, "ю"); doubled && len(rest) > 2*len("ю") {
 		short := withoutLast(rest)
 		if last := rest[len(short):]; strings.HasSuffix(short, last) { // ніччю, сіллю
-			for _, base := range [...]string{short, short + "ь"} {
+			for _, base := range [...]string{short + "ь", short} {
 				if stem, ok = ukrainianO[base]; ok {
 					return stem, true
 				}
