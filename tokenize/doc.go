@@ -57,8 +57,8 @@
 //
 // Stemmers want the letters of their language, so a word is stemmed in lower
 // case with its accents and folded afterwards. German Häuser and Hauser both
-// end as haus. (English, Russian, Arabic and Finnish, where accents carry nothing
-// for the stemmer, are folded first.) A word whose accents were left out may stem
+// end as haus. (English, Russian, Ukrainian, Czech, Arabic and Finnish, where accents carry
+// nothing for the stemmer, are folded first.) A word whose accents were left out may stem
 // differently from the full spelling; Token.Word is equal in both cases.
 // Tokens with digits and words of more than 64 bytes are not stemmed: stemming
 // takes time quadratic in the word for some languages.
@@ -69,5 +69,7 @@
 // سيارات. Plurals that change the inside of a word are not brought together, but for a few.
 // Finnish has an algorithm of its own, which knows consonant gradation: talvisota and
 // talvisodan (finnish.go), and Arabic a light one, which takes off the article with what is
-// written before it, and the ends of words (arabic.go).
+// written before it, and the ends of words (arabic.go), as Czech and Ukrainian have ones that take
+// off the endings of cases and spell what alternates before them in one way (czech.go,
+// ukrainian.go).
 package tokenize
