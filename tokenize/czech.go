@@ -110,6 +110,9 @@ func czechHard(rest, end string) string {
 // withoutCzechComparison makes a comparative of an adjective, and a superlative, the adjective:
 // novější, nejnovější.
 func withoutCzechComparison(stem string) string {
+	if adjective, ok := czechComparatives[strings.TrimPrefix(stem, "nej")]; ok {
+		return adjective
+	}
 	if rest, ok := strings.CutSuffix(stem, "ejs"); ok && len(rest) >= 3 {
 		if short := strings.TrimPrefix(rest, "nej"); len(short) >= 3 {
 			return short
@@ -125,7 +128,7 @@ func czechSpelt(stem string) string {
 	if rest, ok := strings.CutSuffix(stem, "uv"); ok && len(rest) >= 3 {
 		stem = rest + "ov" // Karlův, Karlova
 	}
-	if n := len(stem); n >= 4 && stem[n-2] == 'e' && strings.IndexByte("kcnlrv", stem[n-1]) >= 0 && endsInConsonant(stem[:n-2]) && !slices.Contains(czechSteady, stem) {
+	if n := len(stem); n >= 4 && stem[n-2] == 'e' && strings.IndexByte("bkcnlrv", stem[n-1]) >= 0 && endsInConsonant(stem[:n-2]) && !slices.Contains(czechSteady, stem) {
 		stem = stem[:n-2] + stem[n-1:]
 	}
 	for _, v := range [...]ending{{"at", "a", 3}, {"al", "a", 3}, {"it", "i", 3}, {"il", "i", 3}} {

@@ -12,9 +12,9 @@ var (
 	// czechYoung are names of young animals and other words that have -et- and -at- in their forms.
 	czechYoung = strings.Fields("kur kot sten tel jehn hous kach pras zvir medvid rajc poup dvojc morc holoub devc hrib sel kuzl hrab mark")
 	// czechSoft have c in all forms, and seem not to.
-	czechSoft = strings.Fields("otc sirotc ovoc noc pec moc pomoc nemoc obc vec lovc spravc ovc vladc plavc znalc zajic mesic tisic prinoc")
+	czechSoft = strings.Fields("zastupc chlapc kupc slepc otc sirotc ovoc noc pec moc pomoc nemoc obc vec lovc spravc ovc vladc plavc znalc zajic mesic tisic prinoc")
 	// czechC are ends of stems in which c is k before -e.
-	czechC = [...]string{"tc", "cc", "sc", "zc", "vc", "uc", "oc"}
+	czechC = [...]string{"tc", "cc", "sc", "zc", "vc", "pc", "uc", "oc"}
 	// czechK are stems in which c is k before -e and -i, beside those.
 	czechK = strings.Fields("jazyc rec valc dalc sbirc skolc jehlc republic americ afric politic matematic technic fabric fyzic klinic panic botanic muzic kritic logic praktic taktic " +
 		"statistic romantic keramic mechanic elektronic olympic grafic logistic gymnastic atletic chemic vojac zac polac slovac ptac delnic zakaznic pracovnic uradnic " +
@@ -40,6 +40,12 @@ var czechOwn = map[string]string{
 	"zajmu": "zajem", "zajmy": "zajem", "prijmu": "prijem", "prijmy": "prijem", "pojmu": "pojem", "pojmy": "pojem", "najmu": "najem", "dojmu": "dojem", "dojmy": "dojem",
 	"pritele": "pritel", "pratele": "pritel", "pratel": "pritel", "pratelum": "pritel", "prateli": "pritel",
 	"roku": "rok", "roce": "rok", "let": "let", "lety": "let", "zeme": "zem", "zemi": "zem", "zemim": "zem", "zemich": "zem", "zememi": "zem",
+}
+
+// czechComparatives are stems of comparatives that have not -ejs-, and those of their adjectives.
+var czechComparatives = map[string]string{
+	"stars": "star", "mlads": "mlad", "vyss": "vysok", "nizs": "nizk", "drazs": "drah", "dels": "dlouh", "krats": "kratk", "sirs": "sirok",
+	"tezs": "tezk", "lehc": "lehk", "mekc": "mekk", "tiss": "tich", "hlubs": "hlubok", "slads": "sladk", "tvrds": "tvrd", "tenc": "tenk",
 }
 
 // czechForm looks a word up.

@@ -40,7 +40,11 @@ func ukrainianStem(word string) string {
 	if stem, ok := ukrainianVerb(word); ok {
 		return stem
 	}
-	if stem := ukrainianSpelt(ukrainianNoun(withoutComparison(word))); cyrillicLetters(stem) >= leastCase {
+	stem := ukrainianSpelt(ukrainianNoun(withoutComparison(word)))
+	if adjective, ok := ukrainianComparatives[strings.TrimPrefix(stem, "най")]; ok {
+		return adjective
+	}
+	if cyrillicLetters(stem) >= leastCase {
 		return stem
 	}
 	return word
@@ -93,7 +97,7 @@ var ukrainianVerbs = [...]ending{
 	{"аючи", "а", 0}, {"яючи", "я", 0}, {"аємо", "а", 0}, {"яємо", "я", 0}, {"аєте", "а", 0}, {"яєте", "я", 0}, {"аєш", "а", 0}, {"яєш", "я", 0},
 	{"ають", "а", 0}, {"яють", "я", 0}, {"ає", "а", 0}, {"яє", "я", 0},
 	{"яти", "я", 0}, {"яла", "я", 0}, {"яли", "я", 0}, {"яло", "я", 0},
-	{"ить", "и", 0}, {"ять", "и", 0},
+	{"яв", "я", 0}, {"ить", "и", 0}, {"ять", "и", 0},
 }
 
 // ukrainianReflexive are what stands before -ся and -сь, which make any of them the end of a verb.
@@ -183,6 +187,9 @@ func ukrainianNoun(word string) string {
 			if short, ok := cutCyrillic(rest, "іст", leastCase); ok && !slices.Contains(ukrainianIst, rest) {
 				return short + "ост" // радість, радості
 			}
+		}
+		if short, ok := strings.CutSuffix(rest, "ятт"); ok && end == "ю" {
+			return short + "ят" // пам'яттю
 		}
 		return rest
 	}
