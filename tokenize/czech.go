@@ -92,7 +92,7 @@ func czechHard(rest, end string) string {
 			return short + "k"
 		}
 	case 'z':
-		if slices.Contains(czechH, rest) {
+		if slices.Contains(czechH, rest) && (end == "e" || endsInAny(rest, "druz", "vraz", "struz")) { // uloží is of no úloha
 			return short + "h"
 		}
 	case 's':

@@ -20,7 +20,7 @@ var (
 		"statistic romantic keramic mechanic elektronic olympic grafic logistic gymnastic atletic chemic vojac zac polac slovac ptac delnic zakaznic pracovnic uradnic " +
 		"bojovnic podnic navstevnic urednic obcanc stranc schranc sanc dec vlc oblac potoc ostruzinc kluc druzstevnic vyrobc bibliotec diskotec lec")
 	// czechH and czechCh are stems in which z and s are h and ch.
-	czechH  = strings.Fields("kniz noz praz draz snaz podlaz blaz struz vloz dlaz druz vraz pstruz uloz poloz preloz zaloz tuz")
+	czechH  = strings.Fields("kniz noz praz draz snaz podlaz blaz dlaz druz vraz pstruz uloz poloz zaloz touz")
 	czechCh = strings.Fields("stres plos mous spros sprs ces mnis pastus hos hros zenis")
 	// czechSteady keep the e before their last consonant, or would be another word.
 	czechSteady = strings.Fields("kamen studen vesel cerven")

@@ -100,7 +100,7 @@ func TestUkrainianSpellings(t *testing.T) {
 func TestWordsThatLookAlike(t *testing.T) {
 	for language, pairs := range map[string]string{
 		"uk": "сім'я сім, вода водій, муза музей, син синій, дорога дорогий, вулиця вулик, столиця столик, ваза вага, персона персонал, термін термінал, " +
-			"салат сало, народ народити, партія парта, голова голий, весло веселий, скло скеля, матері матеріал, рука рукав, коса космос, копія копати, канал канат",
+			"салат сало, народ народити, партія парта, голова голий, весло веселий, скло скеля, матері матеріал, рука рукав, коса космос, копія копати, канал канат, Русі рух, галузі луг, союз союг",
 		"cs": "hrnec hrnek, ostrov ostrý, tanec tank, palec pálka, sklenice skleník, rovnice rovník, kámen kamna, salát sál, studna studený, muzeum muž, " +
 			"kotě kotel, tele telefon, ulice úlek, kůže koza, růže roh, práce prak, obec obchod, stanice stan, červen červený",
 	} {

@@ -253,7 +253,7 @@ func beforeI(rest string) string {
 	short := withoutLast(rest)
 	switch {
 	case strings.HasSuffix(rest, "з"):
-		if endsInAny(rest, ukrainianZ[:]...) {
+		if slices.Contains(ukrainianZ[:], rest) {
 			return short + "г"
 		}
 	case strings.HasSuffix(rest, "ц"):
