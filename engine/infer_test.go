@@ -62,6 +62,8 @@ func TestInferLanguage(t *testing.T) {
 		"de": `{"id":"1","name":"Gartenstuhl aus Teakholz","description":"Klappstuhl für die Terrasse mit weichem Polster"}`,
 		"es": `{"id":"1","name":"Silla de jardín","description":"Silla plegable para la terraza con cojín blando","brand":"Jack & Jones"}`,
 		"pl": `{"id":"1","name":"Krzesło ogrodowe z drewna","description":"Składane krzesło na taras z miękką poduszką"}`,
+		"cs": `{"id":"1","name":"Zahradní židle ze dřeva","description":"Skládací židle na terasu s měkkým polštářem"}`,
+		"uk": `{"id":"1","name":"Садовий стілець із дерева","description":"Складний стілець для тераси з м'якою подушкою"}`,
 		"":   `{"id":"1","name":"Garden chair","description":"A chair of teak that folds flat","brand":"Jardín y Casa"}`,
 	} {
 		if s, err := Infer([][]byte{[]byte(record)}, ""); err != nil || s.Language != want {

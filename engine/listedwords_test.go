@@ -15,6 +15,8 @@ func TestListedWordsAreNoSlips(t *testing.T) {
 		"ru": {[]string{"Стол письменный", "Чайник электрический"}, map[string]string{"стул": "? стол", "чайнк": "чайнк>чайник"}},
 		"de": {[]string{"Tasche aus Leder", "Hose"}, map[string]string{"hase": "? hose", "tashce": "tashce>tasche"}},
 		"fr": {[]string{"Poivre noir", "Chaise en bois"}, map[string]string{"poire": "? poivre", "chaisse": "chaisse>chaise"}},
+		"uk": {[]string{"Грип сезонний", "Сіль морська", "Чайник електричний", "Рука допомоги"}, map[string]string{"гриб": "? грип", "грибами": "", "сіллю": "", "річка": "", "чайнк": "чайнк>чайник"}},
+		"cs": {[]string{"Huba a jazyk", "Konvice na vodu", "Ryba v troubě"}, map[string]string{"houba": "? huba", "houbami": "", "chyba": "", "konvcie": "konvcie>konvice"}},
 		"nl": {[]string{"Tas van leer", "Stoelen"}, map[string]string{"kaas": "", "stoeeln": "stoeeln>stoelen"}},
 	} {
 		e := titled(t, language, c.titles...)

@@ -27,7 +27,7 @@ func TestSpellings(t *testing.T) {
 			t.Errorf("%s: %q has its own term among %q", c.language, c.plain, terms)
 		}
 	}
-	for _, language := range []string{"", "en", "ru", "ar", "zh"} {
+	for _, language := range []string{"", "cs", "en", "ru", "uk", "ar", "zh"} {
 		if a := mustNew(t, Options{Language: language}); a.Accented() {
 			t.Errorf("%q: accents make other terms", language)
 		}

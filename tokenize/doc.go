@@ -57,8 +57,8 @@
 //
 // Stemmers want the letters of their language, so a word is stemmed in lower
 // case with its accents and folded afterwards. German Häuser and Hauser both
-// end as haus. (English, Russian, Arabic, Finnish, Greek and Hindi, where accents
-// carry nothing for the stemmer, are folded first.) A word whose accents were left out may stem
+// end as haus. (English, Russian, Ukrainian, Czech, Arabic, Finnish, Greek and Hindi, where
+// accents carry nothing for the stemmer, are folded first.) A word whose accents were left out may stem
 // differently from the full spelling; Token.Word is equal in both cases.
 // Tokens with digits and words of more than 64 bytes are not stemmed: stemming
 // takes time quadratic in the word for some languages.
@@ -70,7 +70,9 @@
 // Finnish has an algorithm of its own, which knows consonant gradation: talvisota and
 // talvisodan (finnish.go), Polish one that knows what consonants and vowels do before endings:
 // książka and książce, okno and okien (polish.go). Arabic has a light one, which takes off the article
-// with what is written before it, and the ends of words (arabic.go), and so have Catalan (catalan.go),
-// Greek, which takes one ending off and spells the past of verbs as their nouns (greek.go), and Hindi,
-// which spells the nasals and the letters with dots in one way first, in terms alone (hindi.go).
+// with what is written before it, and the ends of words (arabic.go). So have Catalan (catalan.go);
+// Czech and Ukrainian, which take off the endings of cases and spell what alternates before
+// them in one way (czech.go, ukrainian.go); Greek, which takes one ending off and spells the past of verbs as
+// their nouns (greek.go); and Hindi, which spells the nasals and the letters with dots in one way
+// first, in terms alone (hindi.go).
 package tokenize

@@ -8,7 +8,8 @@ import (
 )
 
 // everydayFiles holds a list per language, as stopFiles does: things of the house, of kitchens,
-// fields and towns, parts of the body, animals, days and months, and what people do all day.
+// fields and towns, parts of the body, animals, days and months, and what people do all day. They
+// are without apostrophes, as Token.Word is.
 //
 //go:embed data/everyday-*.txt
 var everydayFiles embed.FS

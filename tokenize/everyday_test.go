@@ -7,7 +7,7 @@ import (
 )
 
 func TestListedWords(t *testing.T) {
-	for _, language := range []string{"ca", "da", "de", "el", "es", "fi", "fr", "hi", "hu", "it", "nl", "no", "pl", "pt", "ro", "ru", "sv", "tr"} {
+	for _, language := range []string{"ca", "cs", "da", "de", "el", "es", "fi", "fr", "hi", "hu", "it", "nl", "no", "pl", "pt", "ro", "ru", "sv", "tr", "uk"} {
 		b, err := everydayFiles.ReadFile("data/everyday-" + language + ".txt")
 		if err != nil {
 			t.Fatal(err)

@@ -18,6 +18,8 @@ const (
 	guessMean     = .85 // of a word
 	guessListings = 2   // different words that lists of the language hold, and English ones do not
 	guessKnown    = .2  // of a word, times the part of the words that are such ones
+	guessRunning  = .1  // of all words, or that many: those of texts, in which filler words come again and again
+	guessFillers  = 8   // different ones among them
 	guessAhead    = 8   // of a language that is not known, beyond that for the best of those that are
 )
 
@@ -192,10 +194,30 @@ func (g *Guesser) language() string {
 		return g.codes[best]
 	case all[best].listed < guessListings:
 		return ""
+	case g.running(best):
+		return g.codes[best]
 	case mean*float64(all[best].known) < guessKnown*float64(weight) && mean*float64(g.knownStems(best)) < guessKnown*float64(weight):
 		return ""
 	}
 	return g.codes[best]
+}
+
+// running tells whether texts are in a language by how often words come that its lists hold. The
+// more texts there are, the less of their different words are in a list, while filler
+// words are as many as before: without this, many records of a language with a short list
+// would not tell what a few do. Words of English must be fewer.
+func (g *Guesser) running(language int) bool {
+	own, fillers, english := 0, 0, 0
+	for word, n := range g.seen {
+		switch of := g.listed[word]; {
+		case of&(1<<language) != 0 && of&(1<<g.english) == 0:
+			own += n
+			fillers++
+		case of&(1<<g.english) != 0 && of&(1<<language) == 0:
+			english += n
+		}
+	}
+	return fillers >= guessFillers && own > english && float64(own) >= guessRunning*float64(g.words)
 }
 
 // knownStems is evidence.known of a language by stems: lists hold few of the many forms that a word

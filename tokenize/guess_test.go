@@ -8,6 +8,7 @@ import (
 // texts are of the kind that people search, a few sentences of each language.
 var guessTexts = map[string]string{
 	"ar": "كان الرجل في البيت عندما جاءت المرأة من المدينة إلى القرية مع أولادها. هذا هو الكتاب الذي قرأته في المدرسة، وهو من أفضل الكتب التي كانت عندنا. لا أعرف ما إذا كان هناك من يريد أن يشتري هذه السيارة. من هو الذي كتب هذا؟",
+	"cs": "Muž byl v domě, když žena přijela z města se svými dětmi. To je kniha, kterou jsem četl ve škole, a je to jedna z nejlepších, které jsme měli. Nevím, jestli je tu někdo, kdo by chtěl koupit toto auto, ale zeptám se ještě jednou.",
 	"da": "Manden var i huset, da kvinden kom fra byen med sine børn. Det er den bog, som jeg læste i skolen, og den er en af de bedste, vi havde. Jeg ved ikke, om der er nogen, der vil købe denne bil af os efter så mange år.",
 	"de": "Der Mann war im Haus, als die Frau mit ihren Kindern aus der Stadt kam. Das ist das Buch, das ich in der Schule gelesen habe, und es ist eines der besten, die wir hatten. Ich weiß nicht, ob jemand dieses Auto kaufen will.",
 	"el": "Ο άνδρας ήταν στο σπίτι όταν η γυναίκα ήρθε από την πόλη με τα παιδιά της. Αυτό είναι το βιβλίο που διάβασα στο σχολείο, και είναι ένα από τα καλύτερα που είχαμε. Δεν ξέρω αν υπάρχει κάποιος που θέλει να αγοράσει αυτό το αυτοκίνητο.",
@@ -27,6 +28,7 @@ var guessTexts = map[string]string{
 	"sv": "Mannen var i huset när kvinnan kom från staden med sina barn. Det här är boken som jag läste i skolan, och den är en av de bästa som vi hade. Jag vet inte om det finns någon som vill köpa den här bilen av oss efter så många år.",
 	"ta": "அந்த மனிதன் வீட்டில் இருந்தபோது அந்தப் பெண் தன் குழந்தைகளுடன் நகரத்திலிருந்து வந்தாள். இது நான் பள்ளியில் படித்த புத்தகம். இந்த காரை வாங்க விரும்பும் யாராவது இருக்கிறார்களா என்று எனக்குத் தெரியாது.",
 	"tr": "Kadın şehirden çocukları ile birlikte geldiği zaman adam evde idi. Bu benim okulda okuduğum kitap ve sahip olduğumuz en iyi kitaplardan biri. Bu arabayı almak isteyen biri var mı bilmiyorum, ama daha sonra bir kez daha soracağım. Bu ne için ve neden böyle çok?",
+	"uk": "Чоловік був у будинку, коли жінка приїхала з міста зі своїми дітьми. Це книга, яку я читав у школі, і вона одна з найкращих, що в нас були. Я не знаю, чи є хтось, хто хоче купити цю машину.",
 }
 
 // unknownTexts are in languages that are not among Languages.
@@ -34,7 +36,6 @@ var unknownTexts = map[string]string{
 	"Belarusian": "Чалавек быў у доме, калі жанчына прыехала з горада са сваімі дзецьмі. Гэта кніга, якую я чытаў у школе, і яна адна з лепшых, што ў нас былі. Я не ведаю, ці ёсць хто, хто хоча купіць гэтую машыну.",
 	"Bulgarian":  "Мъжът беше в къщата, когато жената дойде от града с децата си. Това е книгата, която четох в училище, и тя е една от най-добрите, които имахме. Не знам дали има някой, който иска да купи тази кола от нас.",
 	"Croatian":   "Čovjek je bio u kući kad je žena došla iz grada sa svojom djecom. Ovo je knjiga koju sam čitao u školi i jedna je od najboljih koje smo imali. Ne znam ima li koga tko želi kupiti ovaj auto od nas nakon toliko godina.",
-	"Czech":      "Muž byl v domě, když žena přijela z města se svými dětmi. To je kniha, kterou jsem četl ve škole, a je to jedna z nejlepších, které jsme měli. Nevím, jestli je tu někdo, kdo by chtěl koupit toto auto, ale zeptám se ještě jednou.",
 	"Estonian":   "Mees oli majas, kui naine tuli linnast oma lastega. See on raamat, mida ma koolis lugesin, ja see on üks parimatest, mis meil oli. Ma ei tea, kas on kedagi, kes tahab seda autot osta, aga ma küsin veel kord, kui ta tuleb õhtul koju.",
 	"Icelandic":  "Maðurinn var í húsinu þegar konan kom úr borginni með börnin sín. Þetta er bókin sem ég las í skólanum og hún er ein af þeim bestu sem við áttum. Ég veit ekki hvort einhver vill kaupa þennan bíl af okkur eftir svo mörg ár.",
 	"Macedonian": "Човекот беше во куќата кога жената дојде од градот со своите деца. Ова е книгата што ја читав во училиште и таа е една од најдобрите што ги имавме. Не знам дали има некој што сака да го купи овој автомобил.",
@@ -45,7 +46,6 @@ var unknownTexts = map[string]string{
 	"Slovak":     "Muž bol v dome, keď žena prišla z mesta so svojimi deťmi. Toto je kniha, ktorú som čítal v škole, a je to jedna z najlepších, aké sme mali. Neviem, či je tu niekto, kto by chcel kúpiť toto auto, ale opýtam sa ešte raz.",
 	"Swahili":    "Mwanamume alikuwa nyumbani wakati mwanamke alipokuja kutoka mjini na watoto wake. Hiki ndicho kitabu nilichosoma shuleni na ni kimoja cha vitabu bora tulivyokuwa navyo. Sijui kama kuna mtu anayetaka kununua gari hili.",
 	"Tagalog":    "Nasa bahay ang lalaki nang dumating ang babae mula sa lungsod kasama ang kanyang mga anak. Ito ang aklat na binasa ko sa paaralan at isa ito sa pinakamahusay na mayroon kami. Hindi ko alam kung may gustong bumili ng kotseng ito.",
-	"Ukrainian":  "Чоловік був у будинку, коли жінка приїхала з міста зі своїми дітьми. Це книга, яку я читав у школі, і вона одна з найкращих, що в нас були. Я не знаю, чи є хтось, хто хоче купити цю машину.",
 	"Vietnamese": "Người đàn ông ở trong nhà khi người phụ nữ từ thành phố đến cùng với các con. Đây là cuốn sách mà tôi đã đọc ở trường và là một trong những cuốn hay nhất mà chúng tôi có. Tôi không biết có ai muốn mua chiếc xe này không.",
 }
 

@@ -19,8 +19,8 @@ var typicalFiles embed.FS
 // that have to be, so that they are not taken for one of these.
 func guessCodes() []string {
 	return append(Languages(),
-		"af", "be", "bg", "cs", "et", "eu", "fa", "gl", "hr", "id", "is", "lt",
-		"lv", "mk", "mr", "ne", "sk", "sl", "sq", "sr", "sw", "tl", "uk", "ur", "vi")
+		"af", "be", "bg", "et", "eu", "fa", "gl", "hr", "id", "is", "lt",
+		"lv", "mk", "mr", "ne", "sk", "sl", "sq", "sr", "sw", "tl", "ur", "vi")
 }
 
 // listedWords returns the words of the lists of a language, lower case.

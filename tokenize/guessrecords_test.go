@@ -14,6 +14,9 @@ var guessRecords = map[string]string{
 قميص رجالي قطني|قميص مريح بأكمام طويلة|أزرق|ملابس
 مصباح مكتب|مصباح قابل للطي مع منفذ شحن|أبيض|أثاث
 كرة قدم جلدية|كرة للتدريب على العشب|أسود|رياضة`,
+	"cs": `Zahradní židle z teaku|Skládací židle na terasu s měkkým polštářem|hnědá|Zahrada
+Pláštěnka pro kluky|Lehká, chrání před větrem a vejde se do aktovky|žlutá|Oblečení
+Rychlovarná konvice 1,7 litru|Rychle ohřeje vodu a sama se vypne|černá|Kuchyně`,
 	"da": `Havestol i teaktræ|Foldestol til terrassen med bløde hynder|brun|Have
 Regnjakke til drenge|Vindtæt og let at tage med i skole|gul|Tøj
 Elkedel 1,7 liter|Koger vandet hurtigt og slukker selv|sort|Køkken
@@ -104,6 +107,9 @@ Erkek çocuk yağmurluğu|Rüzgar geçirmez, okul çantasına sığar|sarı|Giyi
 Su ısıtıcı 1,7 litre|Suyu hızla kaynatır ve kendisi kapanır|siyah|Mutfak
 Bisiklet feneri|Karanlık yolları aydınlatan şarjlı ışık|kırmızı|Bisiklet
 Kuru ciltler için yüz kremi|Parfümsüz, her gün kullanılır|beyaz|Kozmetik`,
+	"uk": `Садовий стілець із дерева|Складний стілець для тераси з м'якою подушкою|коричневий|Сад
+Дощовик для хлопчика|Легкий, захищає від вітру й уміщується в портфель|жовтий|Одяг
+Електричний чайник 1,7 літра|Швидко кип'ятить воду і сам вимикається|чорний|Кухня`,
 }
 
 // foreignRecords are records in languages that are not among Languages.
@@ -117,9 +123,8 @@ var foreignRecords = map[string]string{
 	"Croatian": `Vrtna stolica od drva|Sklopiva stolica za terasu s mekim jastukom|smeđa|Vrt
 Kišna jakna za dječake|Lagana je, štiti od vjetra i stane u torbu|žuta|Odjeća
 Kuhalo za vodu 1,7 litara|Brzo zagrije vodu i samo se ugasi|crna|Kuhinja`,
-	"Czech": `Zahradní židle z teaku|Skládací židle na terasu s měkkým polštářem|hnědá|Zahrada
-Pláštěnka pro kluky|Lehká, chrání před větrem a vejde se do aktovky|žlutá|Oblečení
-Rychlovarná konvice 1,7 litru|Rychle ohřeje vodu a sama se vypne|černá|Kuchyně`,
+	"Icelandic": `Garðstóll úr tekki|Samanbrjótanlegur stóll á veröndina með mjúkum púða|brúnn|Garður
+Regnkápa fyrir stráka|Létt og verndar gegn vindi|gul|Fatnaður`,
 	"Hebrew": `כיסא גינה מעץ|כיסא מתקפל למרפסת עם כרית רכה|חום|גינה
 מעיל גשם לבנים|קל ומגן מפני הרוח|צהוב|בגדים`,
 	"Japanese": `木製ガーデンチェア|テラスで使える折りたたみ式の椅子|茶|庭
@@ -137,9 +142,6 @@ Kurtka przeciwdeszczowa dla chłopca|Lekka, chroni przed wiatrem i mieści się 
 Czajnik elektryczny 1,7 litra|Szybko gotuje wodę i sam się wyłącza|czarny|Kuchnia`,
 	"Thai": `เก้าอี้สวนไม้สัก|เก้าอี้พับสำหรับระเบียง|น้ำตาล|สวน
 เสื้อกันฝนเด็กชาย|เบาและกันลม|เหลือง|เสื้อผ้า`,
-	"Ukrainian": `Садовий стілець із дерева|Складний стілець для тераси з м'якою подушкою|коричневий|Сад
-Дощовик для хлопчика|Легкий, захищає від вітру й уміщується в портфель|жовтий|Одяг
-Електричний чайник 1,7 літра|Швидко кип'ятить воду і сам вимикається|чорний|Кухня`,
 	"Vietnamese": `Ghế sân vườn bằng gỗ|Ghế gấp cho ban công có đệm mềm|nâu|Sân vườn
 Áo mưa bé trai|Nhẹ, chắn gió và để vừa trong cặp|vàng|Quần áo`,
 }
@@ -209,6 +211,39 @@ func TestGuessRecords(t *testing.T) {
 				if got, foreign := guessOf(records[:n], 4); got != "" && got != "en" || foreign {
 					t.Errorf("English %s %q: taken for %q, foreign %v", name, records[:n], got, foreign)
 				}
+			}
+		}
+	}
+}
+
+// TestGuessManyRecords: many records of a language tell what a few do, though most of their different
+// words are in no list then. Every record has filler words, and words made of the halves of others.
+func TestGuessManyRecords(t *testing.T) {
+	for _, code := range []string{"be", "cs", "hr", "sk", "sl", "uk"} {
+		b, err := typicalFiles.ReadFile("data/typical-" + code + ".txt")
+		if err != nil {
+			t.Fatal(err)
+		}
+		line, rest, _ := strings.Cut(string(b), "\n")
+		fillers := strings.Fields(line)[:36]
+		words := strings.Fields(line + rest)
+		half := func(w string) int { n := len([]rune(w)) / 2; return len(string([]rune(w)[:n])) }
+		for _, n := range []int{5, 20, 60, 300} {
+			rng := rand.New(rand.NewPCG(7, uint64(n)))
+			g := NewGuesser()
+			for range n {
+				var record []string
+				for range 4 {
+					record = append(record, fillers[rng.IntN(len(fillers))])
+				}
+				for range 16 {
+					v, w := words[rng.IntN(len(words))], words[rng.IntN(len(words))]
+					record = append(record, v[:half(v)]+w[half(w):])
+				}
+				g.Add([]byte(strings.Join(record, " ")))
+			}
+			if got := g.language(); got != code {
+				t.Errorf("%d records of %s are taken for %q", n, code, got)
 			}
 		}
 	}

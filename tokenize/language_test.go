@@ -100,7 +100,7 @@ func TestWordIsTheFormBeforeStemming(t *testing.T) {
 }
 
 func TestLanguages(t *testing.T) {
-	want := strings.Fields("ar ca da de el en es fi fr ga hi hu it nl no pl pt ro ru sv ta tr")
+	want := strings.Fields("ar ca cs da de el en es fi fr ga hi hu it nl no pl pt ro ru sv ta tr uk")
 	if d := cmp.Diff(want, Languages()); d != "" {
 		t.Errorf("Languages (-want +got):\n%s", d)
 	}

@@ -7,7 +7,7 @@ import (
 )
 
 func TestEveryLanguageIsRead(t *testing.T) {
-	want := []string{"ar", "ca", "da", "de", "el", "en", "es", "fi", "fr", "ga", "hi", "hu", "it", "ja", "ko", "nl", "no", "pl", "pt", "ro", "ru", "sv", "ta", "tr", "zh"}
+	want := []string{"ar", "ca", "cs", "da", "de", "el", "en", "es", "fi", "fr", "ga", "hi", "hu", "it", "ja", "ko", "nl", "no", "pl", "pt", "ro", "ru", "sv", "ta", "tr", "uk", "zh"}
 	for _, l := range want {
 		NewCues(l) // panics if the file is wrong
 	}
@@ -26,6 +26,8 @@ func TestAmountsOfLanguages(t *testing.T) {
 		{"es", "en menos de media hora", `!time_min < 30 (en menos de media hora)`},
 		{"pt", "em meia hora", `!time_min <= 30 (em meia hora)`},
 		{"ru", "ужин за полчаса", `!time_min <= 30 (за полчаса)`},
+		{"uk", "вечеря за півгодини", `!time_min <= 30 (за півгодини)`},
+		{"cs", "večeře za půl hodiny", `!time_min <= 30 (za půl hodiny)`},
 		{"tr", "yarım saatten az", `!time_min < 30 (yarım saatten az)`},
 		{"de", "unter einer halben Stunde", `!time_min < 30 (unter einer halben Stunde)`},
 		{"nl", "in een half uur", `!time_min <= 30 (in een half uur)`},
@@ -140,6 +142,21 @@ func TestLanguages(t *testing.T) {
 		{"hi", "2015 के बाद", `!released >= 2016-01-01 (2015 के बाद)`},
 		{"hi", "80 के दशक की फिल्में", `~released >= 1980-01-01 AND released < 1990-01-01 (80 के दशक की)`},
 		{"hi", "rot के बिना", `~NOT color = "rot" (rot के बिना)`},
+		{"uk", "черевики до 1 500 грн", `!price <= 1500 (до 1 500 грн)`},
+		{"uk", "дешевше за 300 гривень", `!price < 300 (дешевше за 300 гривень)`},
+		{"uk", "від 100 до 200 гривень", `!price 100..200 (від 100 до 200 гривень)`},
+		{"uk", "не менше 4 зірок", `!rating >= 4 (не менше 4 зірок)`},
+		{"uk", "після 2010", `!released >= 2011-01-01 (після 2010)`},
+		{"uk", "2010 і пізніше", `!released >= 2010-01-01 (2010 і пізніше)`},
+		{"uk", "без rot", `~NOT color = "rot" (без rot)`},
+		{"cs", "boty do 1 500 Kč", `!price <= 1500 (do 1 500 Kč)`},
+		{"cs", "levnější než 300 korun", `!price < 300 (levnější než 300 korun)`},
+		{"cs", "mene nez 300 korun", `!price < 300 (mene nez 300 korun)`},
+		{"cs", "od 100 do 200 korun", `!price 100..200 (od 100 do 200 korun)`},
+		{"cs", "alespoň 4 hvězdičky", `!rating >= 4 (alespoň 4 hvězdičky)`},
+		{"cs", "před 1990", `!released < 1990-01-01 (před 1990)`},
+		{"cs", "2010 a později", `!released >= 2010-01-01 (2010 a později)`},
+		{"cs", "bez rot", `~NOT color = "rot" (bez rot)`},
 		{"ja", "1万円以内のバッグ", `!price <= 10000 (1万円以内の)`},
 		{"ja", "＜２００００円", `!price < 20000 (＜２００００円)`},
 		{"ja", "3,000円〜5,000円", `!price 3000..5000 (3,000円〜5,000円)`},
