@@ -22,7 +22,9 @@ type Tuning struct {
 	// share of it. Default 0.1.
 	Form float64
 	// Negation is what a word after "without" and the like takes away from the
-	// records that hold it, as a share of what it would give. Default 0.2.
+	// records that hold it, as a share of what it would give. Default 0.2. It denies nothing where
+	// a query of four words or more is asked of an index of nothing but texts: "pictures
+	// without flash in low light"; "excluding" and the like always do.
 	// Left out, values that are not wanted stay words, too; see Intent.
 	Negation float64
 	// Compound is the weight of words joined and split ("note book" and
