@@ -142,7 +142,7 @@ func (r *resolver) negations(clauses []query.Node) (out []negation) {
 			continue
 		}
 		cue, ok := longestCue(cues, words[i:])
-		if !ok || r.compares(words[i:], len(cue.Words)) || cue.Doubtful && !r.deniesKind(words, wanted, i) || cue.Tells && r.tells(words) {
+		if !ok || r.compares(words[i:], len(cue.Words)) || cue.Doubtful && !r.deniesKind(words, wanted, i) {
 			continue
 		}
 		n := negation{kind: cue.Doubtful}
@@ -167,7 +167,7 @@ func (r *resolver) negations(clauses []query.Node) (out []negation) {
 				n.about = append(n.about, endOfNoun(r.run.e, words, about(wanted, ends, joint+1, isCue))...)
 			}
 		}
-		if len(n.about) == 0 {
+		if len(n.about) == 0 || cue.Tells && r.tells(words, wanted, n.about) {
 			continue
 		}
 		for j := next; j < n.about[0]; j++ {
@@ -222,19 +222,51 @@ const (
 	// leastTold is how many words a query has from which on it may tell something rather than name a
 	// kind of thing: "wardrobe came without screws", but "wardrobe without doors".
 	leastTold = 4
+	// longTold is the same of words that are no fillers, whatever it says.
+	longTold = 6
 	// leastProse is how many words, fillers aside, records have in the mean that are texts, and not
 	// names of things.
 	leastProse = 12
 )
 
-// tells tells whether a query of some words tells what is the case where it says "without": one of
-// texts that have no fields beside their titles, as products, jobs and recipes have. Who writes
-// "pictures without flash in low light" to a forum is answered by what speaks of flashes.
-func (r *resolver) tells(words []string) bool {
+// tells tells whether a query tells what is the case where it says "without": it is asked of texts that
+// have no fields beside their titles, as products, jobs and recipes have, and it goes on behind that,
+// or is long, or no text says that something is with it, as those do that offer things with and without. Who writes
+// "pictures without flash in low light" to a forum is answered by what speaks of flashes; "winter jacket
+// without hood" names what is wanted, where there are jackets with hoods. about is what is without.
+func (r *resolver) tells(words []string, wanted []bool, about []int) bool {
 	iv := r.run.iv
-	return len(words) >= leastTold && iv.stats.All.avg() >= leastProse && !slices.ContainsFunc(iv.schema.Fields, func(f Field) bool {
+	if len(words) < leastTold || iv.stats.All.avg() < leastProse || slices.ContainsFunc(iv.schema.Fields, func(f Field) bool {
 		return f.Type != Text || !f.Search || f.exact() && f.Weight <= 1 // and is no title
-	})
+	}) {
+		return false
+	}
+	said := 0
+	for _, w := range wanted {
+		if w {
+			said++
+		}
+	}
+	return said >= longTold || slices.Contains(wanted[about[len(about)-1]+1:], true) || !r.offered(words[about[0]:about[len(about)-1]+1])
+}
+
+// offered tells whether a text says that something is with what some words name.
+func (r *resolver) offered(words []string) bool {
+	if r.s == nil {
+		return false
+	}
+	for _, g := range r.analyzers(r.mask) {
+		for _, cue := range r.run.iv.schema.tables().has[g.setup.language] {
+			said, err := r.s.inTexts(strings.Join(cue.Words, " ") + " " + strings.Join(words, " "))
+			if err != nil {
+				r.fail(err)
+			}
+			if said {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // deniesKind tells whether a negation that may as well say what is wrong ("the card is not

@@ -22,9 +22,10 @@ type Tuning struct {
 	// share of it. Default 0.1.
 	Form float64
 	// Negation is what a word after "without" and the like takes away from the
-	// records that hold it, as a share of what it would give. Default 0.2. It denies nothing where
-	// a query of four words or more is asked of an index of nothing but texts: "pictures
-	// without flash in low light"; "excluding" and the like always do.
+	// records that hold it, as a share of what it would give. Default 0.2. "Without"
+	// denies nothing where a query of four words or more is asked of an index of nothing but
+	// texts, unless it ends so and one of them says that something is with that: "pictures
+	// without flash in low light".
 	// Left out, values that are not wanted stay words, too; see Intent.
 	Negation float64
 	// Compound is the weight of words joined and split ("note book" and

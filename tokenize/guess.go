@@ -208,11 +208,14 @@ func (g *Guesser) language() string {
 // would not tell what a few do. Words of English must be fewer.
 func (g *Guesser) running(language int) bool {
 	own, fillers, english := 0, 0, 0
+	stops := StopWords(g.codes[language]) // and no names, of which lists of the others have few
 	for word, n := range g.seen {
 		switch of := g.listed[word]; {
 		case of&(1<<language) != 0 && of&(1<<g.english) == 0:
 			own += n
-			fillers++
+			if _, stop := slices.BinarySearch(stops, word); stop || stops == nil {
+				fillers++
+			}
 		case of&(1<<g.english) != 0 && of&(1<<language) == 0:
 			english += n
 		}
