@@ -20,6 +20,7 @@ const (
 	guessKnown    = .2  // of a word, times the part of the words that are such ones
 	guessRunning  = .1  // of all words, or that many: those of texts, in which filler words come again and again
 	guessFillers  = 8   // different ones among them
+	guessLetters  = 33  // one letter of so many
 	guessAhead    = 8   // of a language that is not known, beyond that for the best of those that are
 )
 
@@ -60,6 +61,7 @@ type Guesser struct {
 	// letters, of the scripts of languages that are told apart by words, and of others
 	latin, alphabets, others int
 	kana, hangul, han        int // of others, ideographs as one letter each
+	unrussian, hard, russian int // of alphabets: і and the like, ъ, ы and э
 
 	folder         folder
 	lower          []byte
@@ -109,6 +111,14 @@ func (g *Guesser) letter(r rune) {
 		g.latin++
 	case unicode.In(r, guessAlphabets...):
 		g.alphabets++
+		switch unicode.ToLower(r) {
+		case 'і', 'ї', 'є', 'ґ', 'ў', 'ј', 'љ', 'њ', 'ћ', 'ђ', 'џ', 'ќ', 'ѓ', 'ѕ':
+			g.unrussian++
+		case 'ъ':
+			g.hard++
+		case 'ы', 'э':
+			g.russian++
+		}
 	case unicode.Is(unicode.Han, r):
 		g.others += guessIdeograph
 		g.han++
@@ -289,11 +299,24 @@ func (g *Guesser) evidence() (all []evidence, weight int64) {
 	return all, weight
 }
 
+// written tells whether texts are written with the letters of a language, but for what a name or two bring: Russian
+// has no і, and not the many ъ of Bulgarian without any ы; Ukrainian has no ъ, ы or э.
+func (g *Guesser) written(code string) bool {
+	few := func(n int) bool { return n == 0 || n*guessLetters < g.alphabets }
+	switch code {
+	case "ru":
+		return few(g.unrussian) && (g.hard < 2 || few(g.hard) || g.russian > 0)
+	case "uk":
+		return few(g.hard + g.russian)
+	}
+	return true
+}
+
 // best returns the language among some that words tell against least.
 func (g *Guesser) best(all []evidence, among func(language int) bool) int {
 	best := -1
 	for l := range all {
-		if among(l) && (best < 0 || all[l].lost < all[best].lost) {
+		if among(l) && (best < 0 || all[l].lost < all[best].lost) && g.written(g.codes[l]) {
 			best = l
 		}
 	}

@@ -121,3 +121,18 @@ func TestGuess(t *testing.T) {
 		t.Errorf("Spanish products are taken for %q", got)
 	}
 }
+
+// TestGuessByLetters: letters that a language lacks tell that texts are not in it, however like its words are.
+func TestGuessByLetters(t *testing.T) {
+	for text, want := range map[string]string{
+		"Кавоварка еспресо Керамічна кавомолка та спінювач молока": "ru",
+		"Храна за котки със сьомга Без зърно за котки":             "ru uk",
+		"Белая рубашка из хлопка, мыло и полотенце для ванной":     "uk",
+	} {
+		g := NewGuesser()
+		g.Add([]byte(text))
+		if got := g.Language(); got != "" && strings.Contains(want, got) {
+			t.Errorf("%q is taken for %s", text, got)
+		}
+	}
+}
