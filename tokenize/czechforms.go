@@ -1,6 +1,9 @@
 package tokenize
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // What alternates by words, not by rules. All of it is without accents.
 var (
@@ -40,7 +43,15 @@ var czechOwn = map[string]string{
 	"zajmu": "zajem", "zajmy": "zajem", "prijmu": "prijem", "prijmy": "prijem", "pojmu": "pojem", "pojmy": "pojem", "najmu": "najem", "dojmu": "dojem", "dojmy": "dojem",
 	"pritele": "pritel", "pratele": "pritel", "pratel": "pritel", "pratelum": "pritel", "prateli": "pritel",
 	"roku": "rok", "roce": "rok", "let": "let", "lety": "let", "zeme": "zem", "zemi": "zem", "zemim": "zem", "zemich": "zem", "zememi": "zem",
+	"cesti": "cesk", "casto": "casto", "casty": "casto", "casta": "casto", "caste": "casto", "casteho": "casto", "castemu": "casto", "castym": "casto", "castych": "casto", "castymi": "casto", "castou": "casto",
+	"akcie": "akcij", "akcii": "akcij", "akciim": "akcij", "akciich": "akcij", "akciemi": "akcij",
+	"sedi": "sedet", "sedim": "sedet", "sedis": "sedet", "sedime": "sedet", "sedite": "sedet", "sedel": "sedet", "sedela": "sedet", "sedelo": "sedet", "sedeli": "sedet", "sedely": "sedet",
+	"vedel": "vedet", "vedela": "vedet", "vedelo": "vedet", "vedeli": "vedet", "vedely": "vedet",
+	"hrat": "hrat", "hraje": "hrat", "hraji": "hrat", "hrajes": "hrat", "hrajeme": "hrat", "hrajete": "hrat", "hral": "hrat", "hrala": "hrat", "hralo": "hrat", "hrali": "hrat", "hraly": "hrat",
 }
+
+// czechI are stems of verbs in -it whose present, in -i, is no form of a noun.
+var czechI = strings.Fields("var koup cit men mluv chod plat zmen ztrat hovor uprav oprav tvor")
 
 // czechComparatives are stems of comparatives that have not -ejs-, and those of their adjectives.
 var czechComparatives = map[string]string{
@@ -50,6 +61,13 @@ var czechComparatives = map[string]string{
 
 // czechForm looks a word up.
 func czechForm(word string) (stem string, ok bool) {
-	stem, ok = czechOwn[word]
-	return stem, ok
+	if stem, ok = czechOwn[word]; ok {
+		return stem, true
+	}
+	for _, end := range [...]string{"i", "im", "is", "ime", "ite"} {
+		if rest, found := strings.CutSuffix(word, end); found && slices.Contains(czechI, rest) {
+			return rest + "i", true // vaří, vařil
+		}
+	}
+	return "", false
 }

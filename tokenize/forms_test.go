@@ -132,14 +132,42 @@ func TestUkrainianSpellings(t *testing.T) {
 func TestWordsThatLookAlike(t *testing.T) {
 	for language, pairs := range map[string]string{
 		"uk": "сім'я сім, вода водій, муза музей, син синій, дорога дорогий, вулиця вулик, столиця столик, ваза вага, персона персонал, термін термінал, " +
-			"салат сало, народ народити, партія парта, голова голий, весло веселий, скло скеля, матері матеріал, рука рукав, коса космос, копія копати, канал канат, Русі рух, галузі луг, союз союг",
+			"салат сало, народ народити, партія парта, голова голий, весло веселий, скло скеля, матері матеріал, рука рукав, коса космос, копія копати, канал канат, Русі рух, галузі луг, союз союг, " +
+			"олівець олівка, друг другий, друзі другого, метр метро, сума суміші, житло жителі, дно дня, дно день, стала сталі, стали сталь, рада радий, висок високий",
 		"cs": "hrnec hrnek, ostrov ostrý, tanec tank, palec pálka, sklenice skleník, rovnice rovník, kámen kamna, salát sál, studna studený, muzeum muž, " +
-			"kotě kotel, tele telefon, ulice úlek, kůže koza, růže roh, práce prak, obec obchod, stanice stan, červen červený",
+			"kotě kotel, tele telefon, ulice úlek, kůže koza, růže roh, práce prak, obec obchod, stanice stan, červen červený, " +
+			"čeští cesta, část často, šedé sedí, věděl vedl, akce akcie, cit cítím, city cítí, menu mění, měna mění, hrál hra",
 	} {
 		a := mustNew(t, Options{Language: language})
 		for pair := range strings.SplitSeq(pairs, ", ") {
 			if words := a.Analyze(pair); len(words) != 2 || string(words[0].Term) == string(words[1].Term) {
 				t.Errorf("%s are %q", pair, terms(words))
+			}
+		}
+	}
+}
+
+// TestFormsOfOneWord: forms that change more than their ending have one term.
+func TestFormsOfOneWord(t *testing.T) {
+	for language, groups := range map[string]string{
+		"uk": "олівець олівця олівцем олівці олівців олівцями, млинець млинця млинці млинців, ремінець ремінця ремінці ремінців, камінець камінця камінці камінців, " +
+			"гребінець гребінця гребінці, промінець промінця промінці, рубець рубця рубці рубців, митець митця митці, жінка жінці, трубка трубці, " +
+			"високий висока високо вищий найвищий вище, глибокий глибоко глибший глибше, широкий широка ширший, дорогий дорого дорожчий, " +
+			"друг друга друзі друзів друзями, другий другого другому другої, суміш суміші сумішей сумішшю, житель жителі жителів, стати стала стали",
+		"cs": "vařit vařím vaří vařil vařila, koupit koupím koupí koupil, kupovat kupuje kupoval, hrát hraje hrají hrál hrála, " +
+			"cítit cítí cítil, měnit mění měnil, mluvit mluví mluvil, platit platí platil, sedět sedí seděl, vědět věděl, český čeští, akcie akcií akciemi",
+		"hi": "बनाना बनाता बनाती बनाते बनाया बनाए बनाएं बनाई, दिखाना दिखाता दिखाया दिखाई, खाना खाने खाया खाए, धोना धोता धोया, दवा दवाओं दवाई दवाइयां दवाइयों, " +
+			"चर्चा चर्चाओं, पक्षी पक्षियों, सूची सूचियों, सूचना सूचनाओं, घाटी घाटियों, जलना जलता जला",
+		"pl": "wysoki wyższy najwyższy wyższa, niski niższy, tani tańszy najtańszy, szybki szybszy najszybszy szybciej, krótki krótszy, młody młodszy, szeroki szerszy, wąski węższy, " +
+			"prać pierze prał piorą pranie, myć myje mył myją mycie, pisać pisze pisał piszą, stać stał, kolega kolego, sąd sądu sądem, lęk lęku lęki",
+	} {
+		a := mustNew(t, Options{Language: language})
+		for group := range strings.SplitSeq(groups, ", ") {
+			words := strings.Fields(group)
+			for _, w := range words[1:] {
+				if got, want := terms(a.Analyze(w)), terms(a.Analyze(words[0])); got != want {
+					t.Errorf("%s: %s is %s, and %s %s", language, w, got, words[0], want)
+				}
 			}
 		}
 	}

@@ -24,8 +24,8 @@ import (
 // Measured on words that the rules were not made by (testdata/forms/pl-more.txt): of 410 forms 95 of 100
 // had the stem of their base form, before the rules learned of the rest. Of 1,824 everyday words and base forms 87 have the stem of another,
 // most of which are made of each other, as śpiew and śpiewać. What stays apart: verbs in the first person whose
-// consonant changes (płacę, proszę), those whose stem does (pisać, pisze), -ch before an e (musze), participles in
-// -ący, comparatives.
+// consonant changes (płacę, proszę), those whose stem does (kazać, każe), -ch before an e (musze), participles in
+// -ący, comparatives that are not in a table (polishtypes.go).
 
 // polishStem returns the stem of a word in lower case. Words with letters that no Polish word has
 // are their own.
@@ -46,7 +46,11 @@ func polishStem(word string) string {
 		stem = imperfective(stem)
 	}
 	stem = participle(stem)
-	return foldPolish(withoutPolishE(withoutSoftness(stem), end == none))
+	stem = foldPolish(withoutPolishE(withoutSoftness(stem), end == none))
+	if adjective, ok := polishComparatives[strings.TrimPrefix(stem, "naj")]; ok {
+		return adjective
+	}
+	return stem
 }
 
 // polishLetters tells whether a word is of three Polish letters or more, and of q, v and x, which

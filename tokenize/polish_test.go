@@ -39,7 +39,9 @@ func TestPolishStemsOfTheirOwn(t *testing.T) {
 	}
 	for pair := range strings.SplitSeq("kot koc, kocie koce, list liść, plac płacić, pałac palić, kość kostka, ręka rak, ręce rak, mąż maż, kolej kolano, materac materiał, "+
 		"granica gran, szkoła szkolenie, kamień kamera, poziom pozew, rozmowa rozum, Kraków krak, córka cora, zamek zamknąć, pies piasek, praca prać, "+
-		"dom domek, droga droższy, sen syn, pieniądze pień, liceum lica, morze mór, owca owoc, piec pies, serce ser, końce konik, wieś wieża", ", ") {
+		"dom domek, droga droższy, sen syn, pieniądze pień, liceum lica, morze mór, owca owoc, piec pies, serce ser, końce konik, wieś wieża, "+
+		"poznać późno, pozna późna, wieża więzienie, wieża więź, więzienie więzień, zadanie żądanie, mecz męczyć, koło kolego, wraz wrażenie, widz widzę, widza widzi, kawa kawał, "+
+		"stal stały, stal stał, dane Dania, sąd sad, sądy sady, lek lęk, leki lęki", ", ") {
 		if got := mustNew(t, Options{Language: "pl"}).Analyze(pair); len(got) != 2 || string(got[0].Term) == string(got[1].Term) {
 			t.Errorf("%s are %q", pair, terms(got))
 		}

@@ -66,7 +66,7 @@ var polishCases = [...]polishEnding{
 // polishNouns are what is before endings of polishVerbs in words that are no verbs, behind what
 // those endings begin with: materiał, szpitali, ekranie, kamień.
 const polishNouns = `
-	-al reg zaw up rytu karnaw uchw pochw migd lok seri materi kan sygn kryszt kapit zap wspani doskon dojrz ide miner gener arsen fin person orygin trybun zuchw zespoł
+	-al kaw reg zaw up rytu karnaw uchw pochw migd lok seri materi kan sygn kryszt kapit zap wspani doskon dojrz ide miner gener arsen fin person orygin trybun zuchw zespoł
 	szpit med festiw skand met termin port ped sand det centr mater regi ceremoni kor journ kryt
 	-an hiszp alb kamp komp bryt bret germ rum ekr dyw oce org ban rom pozn śmiet alt tapcz kapit font otchł kasztan pol
 	kol kaszt szamp orn membr ści

@@ -105,7 +105,7 @@ niemc: niemczech
 wloch: włoszech
 wegr: węgrzech
 strazak: strażacy
-koleg: koledze koledzy
+koleg: koledze koledzy kolego
 galez: gałąź
 pietr: pięter
 miesn: mięsień mięśnia mięśniu mięśniem mięśnie mięśni mięśniom mięśniami mięśniach
@@ -130,7 +130,29 @@ jechac: jechać jadę jedzie jadą jechał jechała jechali
 niedziel: niedzieli
 lokat: lokaci
 szybk: szybko szybciej
+pozny: późno późny późnego późnemu późnym późnych późnymi późne późnej !późna !późną później
+wiezien: więzienie więzienia więzieniu więzieniem więzieniami więzieniach
+wiezi: !więź więzi !więzią więziom więziami
+zadaj: !żądanie !żądania !żądaniu !żądaniem !żądań !żądaniom !żądaniami !żądaniach !żądać !żąda !żądają !żądał !żądała !żądali
+meczy: męczyć męczy !męczę !męczą męczył męczyła męczyli męczony
+wrazen: wrażenie wrażenia wrażeniu wrażeniem wrażeń wrażeniom wrażeniami wrażeniach
+widzow: widz widza widzowi widzem widzowie widzów widzom widzami widzach
+staly: stały stałego stałemu stałym stałych stałymi stałej !stała !stałą !stałe
+dane: dane danych danym danymi
+sadow: !sąd !sądu !sądowi !sądem !sądzie !sądy !sądów !sądom !sądami !sądach
+leka: !lęk !lęku !lękowi !lękiem !lęki !lęków !lękom !lękami !lękach !lękać
+staci: !stać !stał !stało
+praci: !prać pierze !piorę !piorą prał prała prało prali pranie prania praniu praniem
+myci: myć myje myjesz myję myją !mył !myła !myło mycie mycia myciu myciem
+pis: pisze piszę piszesz piszemy piszecie piszą
 `
+
+// polishComparatives are stems of comparatives without -iej-, and those of their adjectives. That of drogi is not
+// one of them, since roads are drogi, too.
+var polishComparatives = map[string]string{
+	"wyzsz": "wysok", "nizsz": "nisk", "tansz": "tan", "szybsz": "szybk", "krotsz": "krotk", "ciezsz": "ciezk", "wezsz": "wask", "szersz": "szerok",
+	"mlodsz": "mlod", "starsz": "star", "glebsz": "glebok", "slodsz": "slodk",
+}
 
 // polishBare are words that end as if they had an ending, and have none.
 const polishBare = `problem system modem tandem totem harem krem poemat zapach zamach rozmach monarch piach dyplom poziom pielgrzym olbrzym
