@@ -15,7 +15,7 @@ import "strings"
 
 // catalanWords are words that the rules are wrong about, by what they are taken for.
 var catalanWords = map[string]string{
-	"bo": "bon", "fi": "fin", "pa": "pan", "pi": "pin", "pla": "plan", "ple": "plen", "sa": "san", "vi": "vin",
+	"bo": "bon", "fi": "fin", "pa": "pa", "pans": "pa", "pi": "pin", "pla": "plan", "ple": "plen", "sa": "san", "vi": "vin",
 
 	"bambús": "bambú", "bebès": "bebè", "cafès": "cafè", "esquís": "esquí", "menús": "menú", "purés": "puré",
 	"sofàs": "sofà", "tabús": "tabú", "xampús": "xampú",
@@ -33,6 +33,17 @@ var catalanWords = map[string]string{
 	// nouns that look like forms of a verb
 	"costat": "costat", "costats": "costat", "parlament": "parlament", "parlaments": "parlament", "restaurant": "restaurant",
 	"restaurants": "restaurant", "durant": "durant", "pels": "pels", "soldat": "soldat", "soldats": "soldat", "volant": "volant", "volants": "volant",
+	"àvia": "àvia", "àvies": "àvia", "aviat": "aviat", "altar": "altar", "altars": "altar", "ànima": "ànima", "ànimes": "ànima",
+	"press": "presse", // which is not spelt with one s
+
+	// verbs with several roots
+	"obre": "obrit", "obren": "obrit", "obro": "obrit", "obri": "obrit", "obrim": "obrit", "obert": "obrit", "oberta": "obrit", "oberts": "obrit", "obertes": "obrit",
+	"vendre": "vendre", "ven": "vendre", "vens": "vendre", "venc": "vendre", "venem": "vendre", "venia": "vendre",
+	"venien": "vendre", "venent": "vendre", "venut": "vendre", "venuda": "vendre", "venuts": "vendre", "venudes": "vendre",
+	"vendrà": "vendre", "vendran": "vendre", "vendré": "vendre",
+	"viure": "viu", "viu": "viu", "viuen": "viu", "visc": "viu", "vivim": "viu", "vivia": "viu",
+	"vivien": "viu", "vivint": "viu", "viscut": "viu", "viscuda": "viu", "viscuts": "viu", "viscudes": "viu",
+	"viurà": "viu", "viuran": "viu", "viuré": "viu",
 }
 
 // catalanAdjectives are adjectives of one syllable that have a feminine in -a, and persons and

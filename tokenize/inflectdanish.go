@@ -25,11 +25,22 @@ var danishNouns = map[string]string{
 	"året": "år", "årene": "år", "ægget": "æg", "æggene": "æg", "ører": "øre", "øret": "øre", "ørene": "øre", "ørerne": "øre",
 }
 
+// danishApart are words from which the algorithms would take so much that they are others (billig is no bil), by
+// what they are taken for: in -i, of which nothing is taken.
+var danishApart = map[string]string{
+	"billig": "billi", "billige": "billi", "billigt": "billi", "billigere": "billi", "billigst": "billi", "billigste": "billi",
+	"måde": "mådi", "måder": "mådi", "måden": "mådi", "måderne": "mådi", "måte": "måti", "måter": "måti", "måten": "måti", "måtene": "måti",
+	"kobber": "kobbi", "kobberet": "kobbi", "gods": "godsi", "godset": "godsi", "godsets": "godsi",
+	"lægge": "læggi", "lægger": "læggi", "liter": "literi", "literen": "literi", "literne": "literi",
+	"ledig": "ledi", "ledige": "ledi", "ledigt": "ledi", "farlig": "farli", "farlige": "farli", "farligt": "farli", "farligere": "farli", "farligst": "farli", "farligste": "farli",
+	"sikker": "sikkeri", "sikkert": "sikkeri", "sikre": "sikkeri", "sikrere": "sikkeri", "sikrest": "sikkeri", "sikreste": "sikkeri",
+}
+
 // danishBase spells the neuter of everyday adjectives of Danish and Norwegian, and nouns that the
 // algorithms do not know, as their base form.
 func danishBase(word string) string {
 	switch word {
-	case "stort":
+	case "stort", "større", "størst", "største":
 		return "stor"
 	case "rødt":
 		return "rød"
@@ -37,8 +48,14 @@ func danishBase(word string) string {
 		return "hvid"
 	case "hvitt":
 		return "hvit"
-	case "grønt":
-		return "grøn"
+	case "grøn", "grønt":
+		return "grønne" // and Norwegian grønn
+	case "gult":
+		return "gul"
+	case "dyrt":
+		return "dyr"
+	case "planet":
+		return "planeter"
 	case "blåt", "blått":
 		return "blå"
 	case "nyt", "nytt", "nye":
@@ -50,6 +67,9 @@ func danishBase(word string) string {
 	}
 	if noun, ok := danishNouns[word]; ok {
 		return noun
+	}
+	if base, ok := danishApart[word]; ok {
+		return base
 	}
 	return withoutDanishArticle(word)
 }

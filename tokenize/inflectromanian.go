@@ -8,7 +8,7 @@ import "strings"
 // The ends of nouns are taken off before it, and what it leaves is spelt in one way after it.
 // That ă is a, ț is t and ș is s before endings needs no rule, since accents are left out of terms.
 
-// romanianNouns are nouns with a plural that no rule gives, or that the rules would make one of with
+// romanianNouns are nouns, and some adjectives, with a plural that no rule gives, or that the rules would make one of with
 // another: singular and plural without their articles, and the singular with its own where that
 // takes the place of a vowel, by what they are stemmed as. No rule leaves a vowel behind a
 // consonant, so that a stem with one is no other word's: pata is pată and no pat, cale no cal.
@@ -49,13 +49,22 @@ var romanianNouns = map[string]string{
 	"poartă": "poart", "poarta": "poart", "porți": "poart", "coadă": "coad", "coada": "coad", "cozi": "coad",
 	"castel": "castel", "castele": "castel",
 	"zi": "zi", "zile": "zi", "ziua": "zi", "zăpezi": "zapad",
+	"inel": "inel", "inele": "inel", "drapel": "drapel", "drapele": "drapel", "model": "model", "modele": "model", "panel": "panel", "panele": "panel", "cartel": "cartel", "carteluri": "cartel",
+	"roșu": "rosu", "roșie": "rosu", "roșia": "rosu", "roșii": "rosu", "nou": "nou", "nouă": "nou", "noua": "nou", "noi": "nou",
+	"greu": "greu", "grea": "greu", "greaua": "greu", "grei": "greu", "grele": "greu", "rău": "reau", "rea": "reau", "reaua": "reau", "răi": "reau", "rele": "reau",
+	"brățară": "bratar", "brățara": "bratar", "brățări": "bratar", "preț": "pretz", "prețuri": "pretz", "regim": "regim", "regimuri": "regim", "regime": "regim",
+	"maria": "maria", "marie": "maria", "statuie": "statui", "statuia": "statui", "statui": "statui", "parcare": "parcar", "parcarea": "parcar", "parcări": "parcar",
+	"serie": "serie", "seria": "serie", "serii": "serie", "trai": "trai", "traseu": "traseu", "trasee": "traseu",
+	"real": "real", "reală": "real", "reala": "real", "reale": "real",
+	"poștă": "posta", "poșta": "posta", "poște": "posta", "vină": "vina", "vina": "vina",
 }
 
 // romanianInEl are nouns in -el, which have a plural in -ei, as the genitive of feminines is.
 const romanianInEl = " băieț cârnăc căț cerc clopoț degeț mi mușc porumb purc viț "
 
 // romanianInUra are words in -ură, -ure and -ur, before these, the plurals of which look like those in -uri.
-const romanianInUra = " ars aug avent căld cent cens ciuc fig iep măs mug nat obsc păd sâmb sig sing strug tons "
+const romanianInUra = " anverg arm ars aug avent bord căld cent cens cenz ciuc cuvert dant fag fig fis glaz grav iep ling măg măs mont mug nat " +
+	"neg nerv obsc păd proc proced ram sâmb saram scând scorb sig sing strug sud tons trăs ung uvert "
 
 // romanianStem returns the stem of a word in lower case, with its accents.
 func romanianStem(word string) string {
@@ -63,7 +72,36 @@ func romanianStem(word string) string {
 	if stem, ok := romanianNoun(word); ok {
 		return stem
 	}
+	if stem, ok := romanianInUrOrU(word); ok {
+		return stem
+	}
 	return romanianSpelt(stemRomanian(romanianSingular(word)))
+}
+
+// romanianInUrOrU returns the stem of nouns in -ură, from which the algorithm takes that as an ending (lingură,
+// cultură, which is no cult), of those in -ou and -âu, and of short ones in -ație, which are not of the
+// verb or noun that is left without that: locație is no loc.
+func romanianInUrOrU(word string) (string, bool) {
+	for _, end := range [...]string{"ă", "a", "ii", "i", "ile", "ilor"} {
+		root, ok := strings.CutSuffix(word, "ur"+end)
+		if !ok || !endsInRomanianConsonant(root) {
+			continue
+		}
+		if plural := end == "i" || end == "ile" || end == "ilor"; !plural || len(root) < 3 || !romanianInUri(root) {
+			return root + "ur", true
+		}
+	}
+	for _, end := range [...]string{"ul", "ului", "uri", "urile", "urilor"} {
+		if root, ok := strings.CutSuffix(word, end); ok && endsInAny(root, "o", "â") && len(root) > 1 {
+			return root + "u", true
+		}
+	}
+	for _, end := range [...]string{"ție", "ția", "ției", "ții", "țiile", "țiilor"} {
+		if root, ok := strings.CutSuffix(word, "a"+end); ok && len(root) > 1 && syllables(root) < 2 && root != "fr" { // frații
+			return root + "ati", true
+		}
+	}
+	return "", false
 }
 
 // romanianNoun returns what a noun of romanianNouns or romanianInEl, with or without an article, is
