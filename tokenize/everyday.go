@@ -9,9 +9,10 @@ import (
 
 // everydayFiles holds a list per language, as stopFiles does: things of the house, of kitchens,
 // fields and towns, parts of the body, animals, days and months, and what people do all day. They
-// are without apostrophes, as Token.Word is.
+// are without apostrophes, as Token.Word is. The lists of frequent words, which some languages have beside
+// them, hold words of speech, news and offices in all their forms.
 //
-//go:embed data/everyday-*.txt
+//go:embed data/everyday-*.txt data/frequent-*.txt
 var everydayFiles embed.FS
 
 // ListedWords returns all words that there are lists of for a language, by its code, in lower
@@ -19,8 +20,10 @@ var everydayFiles embed.FS
 // caller owns the slice.
 func ListedWords(language string) []string {
 	words := listedWords(language)
-	if b, err := everydayFiles.ReadFile("data/everyday-" + language + ".txt"); err == nil {
-		words = append(words, strings.Fields(string(b))...)
+	for _, list := range [...]string{"everyday", "frequent"} {
+		if b, err := everydayFiles.ReadFile("data/" + list + "-" + language + ".txt"); err == nil {
+			words = append(words, strings.Fields(string(b))...)
+		}
 	}
 	return words
 }

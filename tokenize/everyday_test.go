@@ -8,24 +8,31 @@ import (
 
 func TestListedWords(t *testing.T) {
 	for _, language := range []string{"ca", "cs", "da", "de", "el", "es", "fi", "fr", "hi", "hu", "it", "nl", "no", "pl", "pt", "ro", "ru", "sv", "tr", "uk"} {
-		b, err := everydayFiles.ReadFile("data/everyday-" + language + ".txt")
-		if err != nil {
-			t.Fatal(err)
-		}
-		list := strings.Fields(string(b))
-		others := listedWords(language)
-		if len(list) < 500 || !slices.IsSorted(list) || len(slices.Compact(slices.Clone(list))) != len(list) {
-			t.Errorf("%s: %d words, or not sorted, or with doubles", language, len(list))
-		}
-		stops := StopWords(language)
+		var all []string
+		others, stops := listedWords(language), StopWords(language)
 		a := mustNew(t, Options{Language: language})
-		for _, w := range list {
-			if got := a.Analyze(w); len(got) != 1 || string(got[0].Word) != string(Fold(nil, []byte(w))) || slices.Contains(stops, w) {
-				t.Errorf("%s: %q gives %q", language, w, terms(got))
+		for _, kind := range []string{"everyday", "frequent"} {
+			b, err := everydayFiles.ReadFile("data/" + kind + "-" + language + ".txt")
+			if err != nil && kind == "everyday" {
+				t.Fatal(err)
 			}
+			list := strings.Fields(string(b))
+			if err == nil && len(list) < 500 || !slices.IsSorted(list) {
+				t.Errorf("%s: %d %s words, or not sorted", language, len(list), kind)
+			}
+			for _, w := range list {
+				if got := a.Analyze(w); len(got) != 1 || string(got[0].Word) != string(Fold(nil, []byte(w))) || slices.Contains(stops, w) {
+					t.Errorf("%s: %q gives %q", language, w, terms(got))
+				}
+			}
+			all = append(all, list...)
 		}
-		if got := ListedWords(language); len(got) != len(list)+len(others) {
-			t.Errorf("%s: %d words of %d and %d", language, len(got), len(list), len(others))
+		if got := ListedWords(language); len(got) != len(all)+len(others) {
+			t.Errorf("%s: %d words of %d and %d", language, len(got), len(all), len(others))
+		}
+		slices.Sort(all)
+		if n := len(all); len(slices.Compact(all)) != n {
+			t.Errorf("%s: words are there twice", language)
 		}
 	}
 	if got := ListedWords("xx"); got != nil {

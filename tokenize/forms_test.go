@@ -96,7 +96,11 @@ func TestEverydayWordsStayApart(t *testing.T) {
 	for language, most := range map[string]int{"uk": 21, "cs": 29} {
 		a := mustNew(t, Options{Language: language})
 		words, of := map[string]bool{}, map[string]int{}
-		for _, w := range ListedWords(language) {
+		b, err := everydayFiles.ReadFile("data/everyday-" + language + ".txt")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, w := range append(strings.Fields(string(b)), listedWords(language)...) {
 			if tok := a.Analyze(w)[0]; !tok.Stop && !words[string(tok.Word)] {
 				words[string(tok.Word)] = true
 				of[string(tok.Term)]++
