@@ -38,11 +38,10 @@ func newListedWords(language string) *listedWords {
 		for _, t := range a.AnalyzeQuery(word) {
 			v.terms[string(t.Term)] = true
 		}
-		switch folded := fold(word); {
-		case folded != word:
+		if folded := fold(word); folded == word {
+			v.words[folded] = "" // whoever writes it may well mean it, whatever there is with accents
+		} else if _, plain := v.words[folded]; !plain {
 			v.words[folded] = word
-		case v.words[folded] == "":
-			v.words[folded] = ""
 		}
 	}
 	return v
