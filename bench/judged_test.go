@@ -32,8 +32,8 @@ func TestJudgedQuality(t *testing.T) {
 			t.Fatal(err)
 		}
 		language := "en"
-		if l, ok := strings.CutPrefix(name, "passages-"); ok {
-			language = l
+		if _, l, ok := strings.Cut(name, "-"); ok {
+			language = l // of passages and shops
 		}
 		e := inferredWith(t, c, "", func(s *engine.Schema) {
 			if got := s.Language; got != language && !(got == "" && language == "en") && !(got == "none" && !slices.Contains(tokenize.Languages(), language)) {
