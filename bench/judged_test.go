@@ -14,9 +14,8 @@ import (
 )
 
 // TestJudgedQuality prints nDCG@10 on the collections of testdata/judged, each indexed as somebody
-// gets it who imports it and says nothing of its language. The default ranking may be below
-// plain BM25 on none by more than chance, or 2 %: they were made by people who knew nothing of either, and some
-// have few queries.
+// gets it who imports it and says nothing of its language. The default ranking has to be better
+// than plain BM25 on each: they were made by people who knew nothing of either.
 func TestJudgedQuality(t *testing.T) {
 	dirs, err := filepath.Glob("testdata/judged/*/queries.jsonl")
 	if err != nil || len(dirs) == 0 {
@@ -43,8 +42,8 @@ func TestJudgedQuality(t *testing.T) {
 		base := ndcg(t, c, e, engine.Request{Ranking: engine.RankingBM25})
 		now := ndcg(t, c, e, engine.Request{})
 		percent, paired := gain(now, base)
-		if percent < -2 || percent < 0 && paired < -1 {
-			t.Errorf("%s: the default ranking is %.2f %% below plain BM25, t %.1f", name, -percent, paired)
+		if percent < 0 {
+			t.Errorf("%s: the default ranking is %.2f %% below plain BM25", name, -percent)
 		}
 		fmt.Fprintf(&table, "| %s | %d | %.4f | %.4f | %+.1f %% | %+.1f |\n", name, len(c.Queries), base.Means["nDCG@10"], now.Means["nDCG@10"], percent, paired)
 	}

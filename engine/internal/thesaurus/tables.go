@@ -4,10 +4,25 @@ import _ "embed"
 
 // The tables, see the package comment.
 var (
+	//go:embed data/ca.tab
+	catalan string
+	//go:embed data/ca.idx
+	catalanIndex string
+
+	//go:embed data/cs.tab
+	czech string
+	//go:embed data/cs.idx
+	czechIndex string
+
 	//go:embed data/de.tab
 	german string
 	//go:embed data/de.idx
 	germanIndex string
+
+	//go:embed data/el.tab
+	greek string
+	//go:embed data/el.idx
+	greekIndex string
 
 	//go:embed data/en.tab
 	english string
@@ -23,6 +38,11 @@ var (
 	french string
 	//go:embed data/fr.idx
 	frenchIndex string
+
+	//go:embed data/hi.tab
+	hindi string
+	//go:embed data/hi.idx
+	hindiIndex string
 
 	//go:embed data/it.tab
 	italian string
@@ -54,15 +74,30 @@ var (
 	//go:embed data/pt.idx
 	portugueseIndex string
 
+	//go:embed data/ro.tab
+	romanian string
+	//go:embed data/ro.idx
+	romanianIndex string
+
 	//go:embed data/ru.tab
 	russian string
 	//go:embed data/ru.idx
 	russianIndex string
 
+	//go:embed data/sv.tab
+	swedish string
+	//go:embed data/sv.idx
+	swedishIndex string
+
 	//go:embed data/tr.tab
 	turkish string
 	//go:embed data/tr.idx
 	turkishIndex string
+
+	//go:embed data/uk.tab
+	ukrainian string
+	//go:embed data/uk.idx
+	ukrainianIndex string
 
 	//go:embed data/zh.tab
 	chinese string

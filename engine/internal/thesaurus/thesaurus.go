@@ -41,14 +41,22 @@ type Thesaurus struct {
 // Of returns what is known of a language, by its code.
 func Of(language string) Thesaurus {
 	switch language {
+	case "ca":
+		return Thesaurus{catalan, catalanIndex}
+	case "cs":
+		return Thesaurus{czech, czechIndex}
 	case "de":
 		return Thesaurus{german, germanIndex}
+	case "el":
+		return Thesaurus{greek, greekIndex}
 	case "en":
 		return Thesaurus{english, englishIndex}
 	case "es":
 		return Thesaurus{spanish, spanishIndex}
 	case "fr":
 		return Thesaurus{french, frenchIndex}
+	case "hi":
+		return Thesaurus{hindi, hindiIndex}
 	case "it":
 		return Thesaurus{italian, italianIndex}
 	case "ja":
@@ -61,10 +69,16 @@ func Of(language string) Thesaurus {
 		return Thesaurus{polish, polishIndex}
 	case "pt":
 		return Thesaurus{portuguese, portugueseIndex}
+	case "ro":
+		return Thesaurus{romanian, romanianIndex}
 	case "ru":
 		return Thesaurus{russian, russianIndex}
+	case "sv":
+		return Thesaurus{swedish, swedishIndex}
 	case "tr":
 		return Thesaurus{turkish, turkishIndex}
+	case "uk":
+		return Thesaurus{ukrainian, ukrainianIndex}
 	case "zh":
 		return Thesaurus{chinese, chineseIndex}
 	}
