@@ -18,9 +18,9 @@ const (
 	guessMean     = .85 // of a word
 	guessListings = 2   // different words that lists of the language hold, and English ones do not
 	guessKnown    = .2  // of a word, times the part of the words that are such ones
-	guessRunning  = .1  // of all words, or that many: those of texts, in which filler words come again and again
+	guessRunning  = .1  // of all words as often as they come, as filler words do in texts
 	guessFillers  = 8   // different ones among them
-	guessLetters  = 33  // one letter of so many
+	guessLetters  = 33  // of so many letters one may be foreign: that of a name
 	guessAhead    = 8   // of a language that is not known, beyond that for the best of those that are
 )
 

@@ -89,6 +89,12 @@ func endsInConsonant(word string) bool {
 	return word != "" && strings.IndexByte("bcdfghjklmnpqrstvwxz", word[len(word)-1]) >= 0
 }
 
+// endsInLetter tells whether the last letter of a word is one of some.
+func endsInLetter(word, letters string) bool {
+	r, n := utf8.DecodeLastRuneInString(word)
+	return n > 0 && strings.ContainsRune(letters, r)
+}
+
 // syllables counts the groups of vowels of a word in Latin letters.
 func syllables(word string) int {
 	n, in := 0, false

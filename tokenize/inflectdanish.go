@@ -2,9 +2,14 @@ package tokenize
 
 import "strings"
 
-// danishNouns are forms of Danish and Norwegian nouns with another vowel, or that are too short for
-// the algorithms, by the singular.
-var danishNouns = map[string]string{
+// danishForms are forms of Danish and Norwegian words that the algorithms would not bring to their base form, by
+// that: nouns with another vowel, or that are too short, and the neuter of everyday adjectives. Words of which they
+// would take so much that they were others (billig is no bil) have one in -i, of which nothing is taken.
+var danishForms = map[string]string{
+	"stort": "stor", "større": "stor", "størst": "stor", "største": "stor", "rødt": "rød", "hvidt": "hvid", "hvitt": "hvit", "gult": "gul", "dyrt": "dyr",
+	"grøn": "grønne", "grønt": "grønne", "blåt": "blå", "blått": "blå", "nyt": "ny", "nytt": "ny", "nye": "ny", "gammelt": "gammel",
+	"barnet": "barn", "børn": "barn", "børns": "barn", "børnene": "barn", "børnenes": "barn", "planet": "planeter",
+
 	"tænder": "tand", "tænderne": "tand", "tenner": "tann", "tennene": "tann",
 	"mænd": "mand", "mændene": "mand", "menn": "mann", "mennene": "mann", "nordmænd": "nordmand", "nordmenn": "nordmann",
 	"fødder": "fod", "fødderne": "fod", "føtter": "fot", "føttene": "fot",
@@ -23,11 +28,7 @@ var danishNouns = map[string]string{
 	"uge": "uge", "uger": "uge", "ugen": "uge", "ugerne": "uge", "uke": "uke", "uker": "uke", "uken": "uke", "uka": "uke", "ukene": "uke",
 	"duer": "due", "duen": "due", "duene": "due", "duerne": "due", "bleier": "bleie", "bleien": "bleie", "bleiene": "bleie",
 	"året": "år", "årene": "år", "ægget": "æg", "æggene": "æg", "ører": "øre", "øret": "øre", "ørene": "øre", "ørerne": "øre",
-}
 
-// danishApart are words from which the algorithms would take so much that they are others (billig is no bil), by
-// what they are taken for: in -i, of which nothing is taken.
-var danishApart = map[string]string{
 	"billig": "billi", "billige": "billi", "billigt": "billi", "billigere": "billi", "billigst": "billi", "billigste": "billi",
 	"måde": "mådi", "måder": "mådi", "måden": "mådi", "måderne": "mådi", "måte": "måti", "måter": "måti", "måten": "måti", "måtene": "måti",
 	"kobber": "kobbi", "kobberet": "kobbi", "gods": "godsi", "godset": "godsi", "godsets": "godsi",
@@ -39,36 +40,7 @@ var danishApart = map[string]string{
 // danishBase spells the neuter of everyday adjectives of Danish and Norwegian, and nouns that the
 // algorithms do not know, as their base form.
 func danishBase(word string) string {
-	switch word {
-	case "stort", "større", "størst", "største":
-		return "stor"
-	case "rødt":
-		return "rød"
-	case "hvidt":
-		return "hvid"
-	case "hvitt":
-		return "hvit"
-	case "grøn", "grønt":
-		return "grønne" // and Norwegian grønn
-	case "gult":
-		return "gul"
-	case "dyrt":
-		return "dyr"
-	case "planet":
-		return "planeter"
-	case "blåt", "blått":
-		return "blå"
-	case "nyt", "nytt", "nye":
-		return "ny"
-	case "barnet", "børn", "børns", "børnene", "børnenes":
-		return "barn"
-	case "gammelt":
-		return "gammel"
-	}
-	if noun, ok := danishNouns[word]; ok {
-		return noun
-	}
-	if base, ok := danishApart[word]; ok {
+	if base, ok := danishForms[word]; ok {
 		return base
 	}
 	return withoutDanishArticle(word)

@@ -68,7 +68,9 @@ const romanianInUra = " anverg arm ars aug avent bord căld cent cens cenz ciuc 
 
 // romanianStem returns the stem of a word in lower case, with its accents.
 func romanianStem(word string) string {
-	word = strings.NewReplacer("ş", "ș", "ţ", "ț").Replace(word) // cedillas, from before fonts had commas
+	if strings.ContainsAny(word, "şţ") { // cedillas, from before fonts had commas
+		word = strings.ReplaceAll(strings.ReplaceAll(word, "ş", "ș"), "ţ", "ț")
+	}
 	if stem, ok := romanianNoun(word); ok {
 		return stem
 	}
@@ -82,22 +84,22 @@ func romanianStem(word string) string {
 // cultură, which is no cult), of those in -ou and -âu, and of short ones in -ație, which are not of the
 // verb or noun that is left without that: locație is no loc.
 func romanianInUrOrU(word string) (string, bool) {
-	for _, end := range [...]string{"ă", "a", "ii", "i", "ile", "ilor"} {
-		root, ok := strings.CutSuffix(word, "ur"+end)
-		if !ok || !endsInRomanianConsonant(root) {
-			continue
-		}
-		if plural := end == "i" || end == "ile" || end == "ilor"; !plural || len(root) < 3 || !romanianInUri(root) {
+	for _, e := range [...]struct {
+		end    string
+		plural bool
+	}{{"ură", false}, {"ura", false}, {"urii", false}, {"uri", true}, {"urile", true}, {"urilor", true}} {
+		root, ok := strings.CutSuffix(word, e.end)
+		if ok && endsInRomanianConsonant(root) && !(e.plural && len(root) > 2 && romanianInUri(root)) {
 			return root + "ur", true
 		}
 	}
 	for _, end := range [...]string{"ul", "ului", "uri", "urile", "urilor"} {
-		if root, ok := strings.CutSuffix(word, end); ok && endsInAny(root, "o", "â") && len(root) > 1 {
+		if root, ok := strings.CutSuffix(word, end); ok && endsInLetter(root, "oâ") && len(root) > 1 {
 			return root + "u", true
 		}
 	}
-	for _, end := range [...]string{"ție", "ția", "ției", "ții", "țiile", "țiilor"} {
-		if root, ok := strings.CutSuffix(word, "a"+end); ok && len(root) > 1 && syllables(root) < 2 && root != "fr" { // frații
+	for _, end := range [...]string{"ație", "ația", "ației", "ații", "ațiile", "ațiilor"} {
+		if root, ok := strings.CutSuffix(word, end); ok && len(root) > 1 && syllables(root) < 2 && root != "fr" { // frații
 			return root + "ati", true
 		}
 	}
@@ -117,7 +119,7 @@ func romanianNoun(word string) (string, bool) {
 	}
 	for _, article := range [...]struct{ end, behind string }{{"ului", ""}, {"lui", "eu"}, {"lor", "aăei"}, {"le", "aăei"}, {"ul", ""}, {"l", "u"}, {"i", "ei"}} {
 		rest, ok := strings.CutSuffix(word, article.end)
-		if !ok || article.behind != "" && !endsInAny(rest, strings.Split(article.behind, "")...) {
+		if !ok || article.behind != "" && !endsInLetter(rest, article.behind) {
 			continue
 		}
 		if stem, ok := romanianNouns[rest]; ok {
@@ -204,5 +206,5 @@ func romanianSpelt(stem string) string {
 func romanianVowels(s string) bool { return strings.ContainsAny(s, "aăâeiîou") }
 
 func endsInRomanianConsonant(word string) bool {
-	return endsInConsonant(word) || endsInAny(word, "ș", "ț", "ş", "ţ")
+	return endsInConsonant(word) || endsInLetter(word, "șțşţ")
 }

@@ -2,7 +2,6 @@ package tokenize
 
 import (
 	"strings"
-	"unicode/utf8"
 )
 
 // There is no Snowball algorithm for Polish that the others come with. What is here is a light
@@ -17,7 +16,7 @@ import (
 //
 // It sees diacritics, since they tell endings apart that change what is before them: ulicę is of
 // ulica, and książce of książka; płacić is a verb, and pałac none. But it does not depend on them
-// where it need not, and gives stems without them. A form that is
+// where it need not; terms are without them. A form that is
 // left apart is missed in some searches only, two words that are taken for one disturb each
 // search for either; so what may be the end of a word itself is left.
 //
@@ -46,7 +45,7 @@ func polishStem(word string) string {
 		stem = imperfective(stem)
 	}
 	stem = participle(stem)
-	stem = foldPolish(withoutPolishE(withoutSoftness(stem), end == none))
+	stem = withoutPolishE(withoutSoftness(stem), end == none)
 	if adjective, ok := polishComparatives[strings.TrimPrefix(stem, "naj")]; ok {
 		return adjective
 	}
@@ -65,14 +64,10 @@ func polishLetters(word string) bool {
 	return n > 2
 }
 
-// hasPolishVowel tells whether there is a vowel in a word.
-func hasPolishVowel(word string) bool { return strings.ContainsAny(word, "aeiouyóąę") }
+const polishVowelLetters = "aeiouyóąę"
 
-// endsInPolishVowel tells whether the last letter of a word is a vowel.
-func endsInPolishVowel(word string) bool {
-	r, _ := utf8.DecodeLastRuneInString(word)
-	return strings.ContainsRune("aeiouyóąę", r)
-}
+// hasPolishVowel tells whether there is a vowel in a word.
+func hasPolishVowel(word string) bool { return strings.ContainsAny(word, polishVowelLetters) }
 
 // withoutSoftness drops the i that only tells that the consonant before it is soft: koni(a). It
 // is kept behind d, t and r, where it is of borrowed words, as radi(o), and behind c, since ci and c
@@ -91,7 +86,7 @@ func withoutSoftness(stem string) string {
 	case 'i':
 		return withoutSoftness(rest)
 	}
-	if endsInPolishVowel(rest) {
+	if endsInLetter(rest, polishVowelLetters) {
 		return rest + "j"
 	}
 	return rest
@@ -104,7 +99,7 @@ func withoutSoftness(stem string) string {
 func withoutPolishE(stem string, bare bool) string {
 	for _, end := range [...]string{"k", "c", "ł"} {
 		rest, ok := strings.CutSuffix(stem, "e"+end)
-		if !ok || endsInPolishVowel(strings.TrimSuffix(rest, "i")) {
+		if !ok || endsInLetter(strings.TrimSuffix(rest, "i"), polishVowelLetters) {
 			continue
 		}
 		rest = strings.TrimSuffix(rest, "i")
@@ -125,35 +120,4 @@ func withoutPolishE(stem string, bare bool) string {
 		}
 	}
 	return stem
-}
-
-// foldPolish writes a stem without diacritics.
-func foldPolish(stem string) string {
-	var b [64]byte
-	out := b[:0]
-	for _, r := range stem {
-		switch r {
-		case 'ą':
-			r = 'a'
-		case 'ć':
-			r = 'c'
-		case 'ę':
-			r = 'e'
-		case 'ł':
-			r = 'l'
-		case 'ń':
-			r = 'n'
-		case 'ó':
-			r = 'o'
-		case 'ś':
-			r = 's'
-		case 'ź', 'ż':
-			r = 'z'
-		}
-		out = append(out, byte(r))
-	}
-	if string(out) == stem {
-		return stem
-	}
-	return string(out)
 }

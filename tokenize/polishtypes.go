@@ -150,8 +150,8 @@ pis: pisze piszę piszesz piszemy piszecie piszą
 // polishComparatives are stems of comparatives without -iej-, and those of their adjectives. That of drogi is not
 // one of them, since roads are drogi, too.
 var polishComparatives = map[string]string{
-	"wyzsz": "wysok", "nizsz": "nisk", "tansz": "tan", "szybsz": "szybk", "krotsz": "krotk", "ciezsz": "ciezk", "wezsz": "wask", "szersz": "szerok",
-	"mlodsz": "mlod", "starsz": "star", "glebsz": "glebok", "slodsz": "slodk",
+	"wyższ": "wysok", "niższ": "nisk", "tańsz": "tan", "szybsz": "szybk", "krótsz": "krótk", "cięższ": "ciężk", "węższ": "wąsk", "szersz": "szerok",
+	"młodsz": "młod", "starsz": "star", "głębsz": "głębok", "słodsz": "słodk",
 }
 
 // polishBare are words that end as if they had an ending, and have none.
@@ -165,6 +165,7 @@ const polishOwa = `obud odm krak rzesz tarn chorz głog rozm bud przebud odbud z
 
 // polishForms are the stems of the words of polishRows and polishBare.
 var polishForms = sync.OnceValue(func() map[string]string {
+	folded := func(word string) string { return string(Fold(nil, []byte(word))) }
 	forms := map[string]string{}
 	add := func(form, stem string) {
 		if form, exact := strings.CutPrefix(form, "!"); exact {
@@ -172,7 +173,7 @@ var polishForms = sync.OnceValue(func() map[string]string {
 			return
 		}
 		forms[form] = stem
-		if plain := foldPolish(form); forms[plain] == "" {
+		if plain := folded(form); forms[plain] == "" {
 			forms[plain] = stem
 		}
 	}
@@ -183,10 +184,10 @@ var polishForms = sync.OnceValue(func() map[string]string {
 		}
 	}
 	for word := range strings.FieldsSeq(polishBare) {
-		add(word, foldPolish(word))
+		add(word, folded(word))
 	}
 	for begin := range strings.FieldsSeq(polishOwa) {
-		add(begin+"owie", foldPolish(begin)+"ow")
+		add(begin+"owie", folded(begin)+"ow")
 	}
 	return forms
 })

@@ -67,12 +67,6 @@ func cutCyrillic(word, end string, least int) (string, bool) {
 	return rest, ok && len(rest) >= least*len("а")
 }
 
-// endsInLetter tells whether the last letter of a word is one of some.
-func endsInLetter(word, letters string) bool {
-	r, n := utf8.DecodeLastRuneInString(word)
-	return n > 0 && strings.ContainsRune(letters, r)
-}
-
 // withoutLast returns a word without its last letter.
 func withoutLast(word string) string {
 	_, n := utf8.DecodeLastRuneInString(word)
