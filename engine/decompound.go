@@ -76,12 +76,7 @@ func (r *resolver) decompound(clauses []query.Node, pieces []piece, words []word
 				if !ok {
 					continue
 				}
-				known := repaired || d.apart(j, text, end)
-				if end.heads() {
-					d.head(end)
-				}
-				d.fronted(end)
-				if !d.held(&end) && !known {
+				if known := d.wordIn(j, text, repaired, end); !known {
 					end.text = text
 					unheld = append(unheld, end)
 				}
@@ -102,6 +97,51 @@ func (r *resolver) decompound(clauses []query.Node, pieces []piece, words []word
 			}
 		}
 	}
+}
+
+// quiet is what of a word need not be looked for, since it is known to add nothing; as bits.
+type quiet int64
+
+const (
+	quietApart quiet = 1 << iota
+	quietHead
+	quietFront
+	quietHeld // some record holds it
+)
+
+// wordIn adds what a word of the query is by itself, and tells whether some record is found by
+// that. repaired tells that the word is not as it was typed. What adds nothing, as most does, is
+// remembered by view, so that the next query that has the word looks once for all of it.
+func (d *decompounder) wordIn(at int, text string, repaired bool, e ending) (known bool) {
+	facts := d.run.e.facts
+	var room [64]byte
+	key := append(append(append(room[:0], d.g.analyzer.Stems()...), ':'), text...)
+	plain := !repaired && d.mask == nil && d.g.fields == nil && !d.joint && len(d.req.Restrict) == 0 && d.intent.orderPart() < 0
+	var f *wordFact
+	var still quiet
+	if plain {
+		if f = facts.look(d.run.iv, factCompound, key); f != nil {
+			still = quiet(f.n)
+		}
+	}
+	add := func(what quiet, as func() bool) (is bool) {
+		if still&what != 0 {
+			return what == quietHeld
+		}
+		leaves := len(d.leaves)
+		if is = as(); f == nil && len(d.leaves) == leaves && is == (what == quietHeld) {
+			still |= what
+		}
+		return is
+	}
+	known = repaired || add(quietApart, func() bool { return d.apart(at, text, e) })
+	add(quietHead, func() bool { d.head(e); return false })
+	add(quietFront, func() bool { d.fronted(e); return false })
+	known = add(quietHeld, func() bool { return d.held(&e) }) || known
+	if plain && f == nil && d.err == nil {
+		facts.add(&wordFact{key: facts.key(d.run.iv, factCompound, string(key)), n: int64(still)})
+	}
+	return known
 }
 
 // ending is how words end that have a word of the query as their head.
@@ -143,6 +183,9 @@ func (d *decompounder) endingOf(at int, text string) (e ending, ok bool) {
 
 // head adds the compounds of which a word is the head.
 func (d *decompounder) head(e ending) {
+	if !e.heads() {
+		return
+	}
 	if _, heads := d.endings(&e); heads > 0 {
 		d.addCompounds(e, endedHead)
 	}

@@ -45,6 +45,7 @@ const (
 	factBegun                    // begun: that have a name which begins so; n: 1 if a title holds all words
 	factEndings                  // ended: the words that end with another, n: how many of them are compounds; see decompounder.endings
 	factTail                     // text: what words end with that another is a misspelt form of; n: documents; see speller.tail
+	factCompound                 // n: what compounds add nothing to a word; see quiet
 	factSpan                     // span: the least and greatest of the values of a chunk that are not deleted; n: how many there are
 	factAccents                  // text: other terms of a word, n: 1 if they stand in place of its own; see accentReader.reading
 	factNear                     // near; a kind for each search and each number of edits, see wordSearch.fact

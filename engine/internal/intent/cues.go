@@ -124,7 +124,8 @@ type Cues struct {
 	asksNot       []string            // with which they ask nothing
 	joints        []string            // what joins the things of a list, with no space between
 	runs          map[string]standing // what is known of letters without spaces
-	longestRun    int                 // letters of the longest of them
+	longest       map[rune]int        // letters of the longest of them, by the first
+	longestRun    int                 // letters of the longest of all
 	decimal       rune
 	groupSpace    bool
 	readers       sync.Pool // *reader, whose memory is used again
@@ -136,7 +137,7 @@ func NewCues(languages ...string) *Cues {
 	c := &Cues{
 		byFirst: map[string][]cue{}, units: map[string][]unit{}, byCode: map[string]unit{}, months: map[string]int{},
 		scales: map[string]float64{}, names: map[string]kindOfUnit{}, aspects: map[string]string{}, stops: map[string]bool{}, tens: map[string]bool{}, decimal: '.',
-		unitHeads: map[string]bool{}, flagBefore: map[string]bool{}, flagAfter: map[string]bool{}, excepts: map[string]int{}, ordinals: map[string]bool{}, monthIn: map[string]bool{}, monthDoubtful: map[string]bool{}, runs: map[string]standing{},
+		unitHeads: map[string]bool{}, flagBefore: map[string]bool{}, flagAfter: map[string]bool{}, excepts: map[string]int{}, ordinals: map[string]bool{}, monthIn: map[string]bool{}, monthDoubtful: map[string]bool{}, runs: map[string]standing{}, longest: map[rune]int{},
 	}
 	for _, name := range append([]string{"common", namesOf}, languages...) {
 		text, err := fs.ReadFile(files, "data/"+strings.TrimPrefix(name, "+")+".txt")

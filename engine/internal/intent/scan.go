@@ -283,6 +283,9 @@ func foldWord(s string) string {
 	if plain {
 		return strings.ToLower(s)
 	}
+	if !strings.ContainsFunc(s, func(r rune) bool { return !steady(r) }) {
+		return s
+	}
 	var room [2][64]byte
 	if folded := tokenize.Fold(room[0][:0], append(room[1][:0], s...)); string(folded) != s {
 		s = string(folded)

@@ -38,7 +38,12 @@ func (k cueKind) standing() standing {
 
 // unspaced tells whether a letter is of a script whose words need no spaces.
 func unspaced(r rune) bool {
-	return r >= 0x2E80 && (unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul) || r == 'ー')
+	return r >= 0x2E80 && (steady(r) || unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul))
+}
+
+// steady tells whether a letter without spaces is its own folded form, as nearly all are.
+func steady(r rune) bool {
+	return r >= 0x4E00 && r <= 0x9FFF || r >= 'ぁ' && r <= 'ゖ' || r >= 'ァ' && r <= 'ー' && r != '・' || r >= '가' && r <= '힣'
 }
 
 // Unspaced tells whether a text has letters of a script whose words need no spaces.
@@ -46,24 +51,26 @@ func Unspaced(text string) bool { return strings.ContainsFunc(text, unspaced) }
 
 // know notes a phrase without spaces, if it is of such letters, and tells whether it is.
 func (c *Cues) know(phrase string, where standing) bool {
-	letters := 0
-	for _, r := range phrase {
-		if !unspaced(r) {
-			return false
-		}
-		letters++
+	if phrase == "" || strings.ContainsFunc(phrase, func(r rune) bool { return !unspaced(r) }) {
+		return false
 	}
 	phrase = foldWord(phrase)
 	c.runs[phrase] |= where
-	c.longestRun = max(c.longestRun, letters)
+	first, _ := utf8.DecodeRuneInString(phrase)
+	c.longest[first] = max(c.longest[first], utf8.RuneCountInString(phrase))
+	c.longestRun = max(c.longestRun, c.longest[first])
 	return true
 }
 
 // known returns where the longest phrase ends that is known and that text begins with at a place,
 // behind a number or another one, or not.
 func (c *Cues) known(text string, at int, behind bool) (end int) {
+	longest := c.longestRun
+	if first, _ := utf8.DecodeRuneInString(text[at:]); steady(first) {
+		longest = c.longest[first] // 0 for nearly all
+	}
 	to := at
-	for letters := 0; letters < c.longestRun && to < len(text); letters++ {
+	for letters := 0; letters < longest && to < len(text); letters++ {
 		r, n := utf8.DecodeRuneInString(text[to:])
 		if !unspaced(r) {
 			break
