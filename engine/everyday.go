@@ -68,6 +68,14 @@ func (sp *speller) written(run *searchRun, t *tokenize.Token) bool {
 	return slices.ContainsFunc(run.iv.schema.groups, func(g analyzerGroup) bool { return tokenize.Written(g.analyzer.Stems(), t.Word) })
 }
 
+// isWord tells whether a stem is a word of the language of the index, of which it is the stem.
+func (sp *speller) isWord(run *searchRun, stem string) bool {
+	return slices.ContainsFunc(run.iv.schema.groups, func(g analyzerGroup) bool {
+		tokens := g.analyzer.AnalyzeQuery(stem)
+		return len(tokens) == 1 && string(tokens[0].Term) == stem && (sp.written(run, &tokens[0]) || run.isListed(&tokens[0]))
+	})
+}
+
 // commonTable returns the everyday words of languages in the form of Token.Word;
 // not nil.
 func commonTable(languages ...string) map[string]bool {

@@ -255,6 +255,9 @@ func (sp *speller) countDocuments(c *candidate, field string) (int64, error) {
 		if ok, err := v.written(c.word); ok || err != nil {
 			return counts[0], err
 		}
+		if c.edits == 1 && sp.isWord(v.run, c.word) {
+			return counts[0], nil // records have it in other forms
+		}
 	}
 	return 0, nil
 }

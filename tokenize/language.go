@@ -31,7 +31,7 @@ type language struct {
 	links       []string            // see Analyzer.Links
 	prefixes    string              // see Analyzer.Prefix
 	suffixes    string              // see Analyzer.Suffix
-	possessive  bool                // a final 's is removed
+	contracted  bool                // a final 's is removed, and the verb behind a pronoun
 	rules       int                 // how often the rules have changed; see Rules
 	turkish     bool                // lower case of I is ı, of İ is i; what is behind an apostrophe is removed
 	accents     []string            // letters with accents behind the one that they are typed as, where the stemmer sees them; see Analyzer.Spellings
@@ -53,7 +53,7 @@ var languages = sync.OnceValue(func() []language {
 		{code: "da", accents: []string{"aå", "oø"}, rules: 2, stem: after(before(danishBase, generated(danish.Stem)), nordicStem), families: true, links: []string{"", "s", "e", "er", "n"}, prefixes: " af an be bi for fore gen ind om op over pa sam til ud und under ved ", suffixes: " heden else elser ning ninger ering agtig isme ende loes "},
 		{code: "de", accents: []string{"aä", "oö", "uü"}, rules: 1, stem: after(before(germanSingular, generated(german.Stem)), germanStem), families: true, links: []string{"", "s", "n", "en", "er", "es", "e"}, prefixes: " ab an auf aus be bei da dar dis ein emp ent er fort ge her hin im in ko kon los mis miss mit nach ob per pro re sub um un ur ver vor weg zer zu zum zur ", suffixes: " lung lungen keit heit heiten schaft schaften ling linge lings lich liche lichen licher isch ische ischen atio ation ationen ierung erung igkeit eren ieren ismus isten isti isier ness ment lein chen rung rungen nung nungen sung sungen tung tungen dung dungen bung bungen fung kung gung gungen zung zungen schung "},
 		{code: "el", stem: greekStem, foldFirst: true},
-		{code: "en", stem: stemEnglish, foldFirst: true, possessive: true},
+		{code: "en", rules: 1, stem: stemEnglish, foldFirst: true, contracted: true},
 		{code: "es", accents: []string{"aá", "eé", "ií", "nñ", "oó", "uúü"}, rules: 1, stem: before(spanishSingular, written(spanish.Stem))},
 		{code: "fi", rules: 2, stem: finnishStem, foldFirst: true, families: true, links: []string{"", "n", "a", "e", "i", "o"}, prefixes: " epa eri esi yli ali "},
 		{code: "fr", accents: []string{"aàâ", "cç", "eéèêë", "iîï", "oô", "uùûü"}, rules: 1, stem: after(before(frenchSingular, written(french.Stem)), frenchStem), elided: []string{
@@ -69,7 +69,7 @@ var languages = sync.OnceValue(func() []language {
 		{code: "ja"},
 		{code: "km"},
 		{code: "ko"},
-		{code: "lo"},
+		{code: "lo", rules: 1},
 		{code: "my"},
 		{code: "nl", accents: []string{"eëé", "iï", "oö", "uü"}, rules: 1, stem: steady(anyRoot, after(before(dutchBase, generated(dutch.Stem)), dutchStem)), families: true, links: []string{"", "s", "e", "en", "er", "n"}, prefixes: " aan af be bij bin dis er ge her in kon mee mis na om on ont op per pro re sub toe tot uit ver voor weg ", suffixes: " heid heden lijk lijke lijkheid ling lingen schap schappen loos loze ering atie aties isme isch ische baar bare zaam zame achtig achtige ende eren ment tjes eling elingen "},
 		{code: "no", accents: []string{"aå", "oø"}, rules: 2, stem: after(before(danishBase, written(norwegian.Stem)), nordicStem), families: true, links: []string{"", "s", "e"}, prefixes: " an av be bi for fore gjen inn om opp over pa sam til und under ut ved ", suffixes: " heten else elser ning ninger ering isme aktig ende lost "},
@@ -79,7 +79,7 @@ var languages = sync.OnceValue(func() []language {
 		{code: "ru", rules: 1, stem: after(before(russianBase, written(russian.Stem)), russianStem), foldFirst: true, families: true},
 		{code: "sv", accents: []string{"aäå", "oö", "eé"}, rules: 1, stem: steady(anyRoot, after(before(swedishBase, written(swedish.Stem)), nordicStem)), families: true, links: []string{"", "s", "e", "o", "u"}, prefixes: " an av be bi er for fore ge in kon miss om o pro pa re sam till und upp ut van vid at over ", suffixes: " skap skaper heten heter else elser ning ningar ering eringar isme ande ende lost inna aktig "},
 		{code: "ta", stem: generated(tamil.Stem)},
-		{code: "th"},
+		{code: "th", rules: 1},
 		{code: "tr", accents: []string{"cç", "gğ", "iı", "oö", "sş", "uü"}, manyAccents: true, rules: 1, stem: before(turkishBase, steady(closedRoot, before(turkishBase, generated(turkish.Stem)))), turkish: true, families: true},
 		{code: "uk", rules: 1, stem: ukrainianStem, foldFirst: true},
 		{code: "zh"},

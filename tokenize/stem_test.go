@@ -75,3 +75,19 @@ func TestStemEnglish(t *testing.T) {
 	}
 	t.Logf("%d of %d are their own stems by their ends", skipped, all)
 }
+
+// TestContractions: a verb that is written with a pronoun makes it no other word.
+func TestContractions(t *testing.T) {
+	a := mustNew(t, Options{Language: "en"})
+	for text, want := range map[string]string{
+		"I'll we’ll she'll he'll":  "i we she he",
+		"i'd we'd SHE'D he'd":      "i we she he",
+		"you're they've who're":    "you they who",
+		"John'll the ship'd can't": "johnll the shipd cant",
+		"ill well shell id wed":    "ill well shell id wed",
+	} {
+		if got := terms(a.AnalyzeQuery(text)); strings.NewReplacer("[", "", "]", "").Replace(got) != want {
+			t.Errorf("%s: %s, want %s", text, got, want)
+		}
+	}
+}

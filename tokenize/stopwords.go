@@ -15,7 +15,7 @@ var stopFiles embed.FS
 // conjunctions and question words, and for English what people wrap a request
 // in ("show", "find", "please"). Those of Chinese and Japanese are phrases; the
 // pairs of characters that they consist of are stop words, whatever the
-// language. It returns nil for a language without a list. The caller owns the
+// language. Those of Thai are such pairs. It returns nil for a language without a list. The caller owns the
 // slice.
 func StopWords(language string) []string {
 	b, err := stopFiles.ReadFile("data/stop-" + language + ".txt")
@@ -106,6 +106,9 @@ func stopPairs(of map[rune]rune) map[string]bool {
 				set[string(pair)] = true
 			}
 		}
+	}
+	for _, w := range StopWords("th") { // whose characters are several letters: pairs as they are
+		set[string(Fold(nil, []byte(w)))] = true
 	}
 	return set
 }

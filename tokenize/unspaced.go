@@ -9,7 +9,8 @@ type runState struct {
 	single    bool  // no pair has come out of the run yet
 }
 
-// character is a base with the marks that follow it.
+// character is a base with the marks that follow it, of Thai and Lao also with the vowels that are
+// written around it.
 type character struct {
 	end   int
 	more  bool // the run goes on behind it
@@ -64,6 +65,7 @@ func (s *Stream) nextInRun() bool {
 func (s *Stream) characterAt(start int) character {
 	r, n := utf8.DecodeRune(s.text[start:])
 	c := character{end: start + n, plain: isPlain(r)}
+	leads, vowels := leadsVowel(r), 0
 	if s.a.simple != nil && c.plain {
 		_, traditional := s.a.simple[r]
 		c.plain = !traditional
@@ -74,7 +76,8 @@ func (s *Stream) characterAt(start int) character {
 			break
 		}
 		k := s.a.classes.of(r)
-		if k != classMark && (k != classJamo || s.run.class != classHangul) {
+		mark := k == classMark || k == classJamo && s.run.class == classHangul
+		if !mark && !(k == s.run.class && (leads || trailsVowel(r) && vowels < maxVowels)) {
 			c.more = k.isUnspaced() && k.run() == s.run.class
 			break
 		}
@@ -82,11 +85,30 @@ func (s *Stream) characterAt(start int) character {
 			c.more = true
 			break
 		}
-		c.plain = false
+		c.plain = c.plain && !mark && isPlain(r)
+		if !mark && !leads {
+			vowels++
+		}
+		leads = false
 		c.end += n
 	}
 	return c
 }
+
+// leadsVowel tells whether a letter is a vowel of Thai or Lao that is written before the consonant
+// behind which it is spoken (Logical_Order_Exception in Unicode), and trailsVowel whether it is one
+// that is written behind it. With them a character is nearly a syllable, and pairs tell more.
+func leadsVowel(r rune) bool { return r >= 0x0E40 && r <= 0x0E44 || r >= 0x0EC0 && r <= 0x0EC4 }
+
+func trailsVowel(r rune) bool {
+	if r >= 0x0E80 {
+		r -= 0x80 // Lao has the order of Thai
+	}
+	return r == 0x0E30 || r == 0x0E32 || r == 0x0E33 || r == 0x0E45
+}
+
+// maxVowels is how many vowels are written behind one consonant.
+const maxVowels = 2
 
 // isPlain reports whether r is in a range that folding maps to itself and that
 // has no combining mark in it.
@@ -95,5 +117,5 @@ func isPlain(r rune) bool {
 		r >= 0x3041 && r <= 0x3096 || // Hiragana
 		r >= 0x30A1 && r <= 0x30FA || r == 'ー' || // Katakana
 		r >= 0xAC00 && r <= 0xD7A3 || // Hangul syllables
-		r >= 0x0E01 && r <= 0x0E32 // Thai letters
+		r >= 0x0E01 && r <= 0x0E32 || r >= 0x0E40 && r <= 0x0E45 // Thai letters
 }

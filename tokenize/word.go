@@ -55,8 +55,8 @@ func (s *Stream) analyze(raw []byte) {
 func (s *Stream) analyzeWord(raw []byte) (word, term []byte, stop bool) {
 	cased := s.folder.lower(s.folder.cased[:0], raw, s.a.lang.turkish)
 	s.folder.cased = cased
-	if s.a.lang.possessive {
-		cased = possessive(cased)
+	if s.a.lang.contracted {
+		cased = uncontracted(cased)
 	}
 	if s.a.lang.turkish {
 		cased = beforeSuffix(cased)

@@ -235,10 +235,21 @@ func beforeSuffix(word []byte) []byte {
 	return word
 }
 
-// possessive returns word, in lower case, without a final 's.
-func possessive(word []byte) []byte {
-	if cut, ok := bytes.CutSuffix(word, []byte("'s")); ok && len(cut) > 0 {
-		return cut
+// uncontracted returns an English word, in lower case, without a final 's and, of a pronoun and
+// its verb, without the verb: "we'll" is no well, and "she'd" no shed.
+func uncontracted(word []byte) []byte {
+	at := bytes.LastIndexByte(word, '\'')
+	if at <= 0 {
+		return word
+	}
+	switch string(word[at+1:]) {
+	case "s":
+		return word[:at]
+	case "d", "ll", "m", "re", "ve":
+		switch string(word[:at]) {
+		case "i", "you", "he", "she", "it", "we", "they", "that", "there", "who":
+			return word[:at]
+		}
 	}
 	return word
 }
