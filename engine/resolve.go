@@ -200,6 +200,9 @@ func (r *resolver) top(n query.Node) {
 			r.must = append(r.must, &search.Expr{Op: search.OpNot, Kids: []*search.Expr{e}})
 		}
 	}
+	if len(b.MustNot) > 0 && len(r.must)+len(r.groups) == 0 {
+		r.must = append(r.must, &search.Expr{Op: search.OpAll}) // an index without text lacks any word
+	}
 	penalty := r.tuning.Filler
 	if r.req.Ranking == RankingBM25 {
 		penalty = 0
