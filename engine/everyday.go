@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"bytes"
 	"slices"
 
 	"github.com/quarry-search/quarry/engine/internal/thesaurus"
@@ -13,7 +14,11 @@ import (
 // it may be a slip all the same: then nothing else tells what was meant. A word that the thesaurus or a list of written words knows is no slip: who
 // asks for phishing does not want fishing, nor internal who asks for external; where next to
 // nothing is found, that is offered all the same.
+// So are words with accents where these tell words apart: who types them knows what they write.
 func (sp *speller) meantAsWritten(run *searchRun, t *tokenize.Token) bool {
+	if !sp.rare && !bytes.Equal(t.Term, t.Word) && slices.ContainsFunc(run.iv.schema.groups, func(g analyzerGroup) bool { return g.analyzer.AccentsTell() }) {
+		return true
+	}
 	if !sp.rare && (sp.written(run, t) || run.isListed(t) || !sp.req.NoSynonyms && !run.iv.schema.NoThesaurus && run.knows(t)) {
 		return true
 	}
@@ -69,10 +74,11 @@ func (sp *speller) written(run *searchRun, t *tokenize.Token) bool {
 }
 
 // isWord tells whether a stem is a word of the language of the index, of which it is the stem.
+// Other lists than [tokenize.Written] have stems besides words.
 func (sp *speller) isWord(run *searchRun, stem string) bool {
 	return slices.ContainsFunc(run.iv.schema.groups, func(g analyzerGroup) bool {
 		tokens := g.analyzer.AnalyzeQuery(stem)
-		return len(tokens) == 1 && string(tokens[0].Term) == stem && (sp.written(run, &tokens[0]) || run.isListed(&tokens[0]))
+		return len(tokens) == 1 && string(tokens[0].Term) == stem && sp.written(run, &tokens[0])
 	})
 }
 

@@ -2,6 +2,7 @@ package tokenize
 
 import (
 	"slices"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -11,15 +12,21 @@ import (
 // that an index has: this file gives the terms that the word would have with its accents.
 
 // maxAccented bounds the letters of a word that is tried with accents, and maxSpellings how many
-// ways to write it are tried.
+// ways to write it are tried; maxSyllables is that of Vietnamese, whose words are syllables of
+// one tone: duoi may be any of 191 others.
 const (
 	maxAccented  = 24
 	maxSpellings = 96
+	maxSyllables = 200
 )
 
 // Accented tells whether words of the analyzer's language have other terms without their
 // accents than with them: it stems them, and looks at accents while it does.
 func (a *Analyzer) Accented() bool { return a.stem != nil && a.lang.accents != nil && !a.Custom() }
+
+// AccentsTell tells whether terms of the analyzer's language keep their accents: in Vietnamese
+// rùa is a turtle and rửa to wash. The forms of words ([Token.Word]) have none there either.
+func (a *Analyzer) AccentsTell() bool { return a.Accented() && a.lang.accentsTell }
 
 // Spellings calls yield with the terms that a word, which is written without accents, would
 // have with some: those of sartén for sarten. Each comes once, and that of the word itself does not.
@@ -32,9 +39,12 @@ func (a *Analyzer) Spellings(word string, yield func(term string)) {
 	defer a.streams.Put(s)
 	_, term, _ := s.analyzeWord([]byte(word))
 	seen := []string{string(term)}
-	tried := 0
+	tried, most := 0, maxSpellings
+	if a.lang.accentsTell {
+		most = maxSyllables
+	}
 	try := func(spelling []byte) {
-		if tried++; tried > maxSpellings {
+		if tried++; tried > most {
 			return
 		}
 		if _, term, _ := s.analyzeWord(spelling); len(term) > 0 && !slices.Contains(seen, string(term)) {
@@ -88,8 +98,21 @@ func (l *language) spellAll(word []byte, from int, try func([]byte)) {
 		}
 		for _, r := range variants {
 			spelt := append(utf8.AppendRune(slices.Clone(word[:i]), r), word[i+1:]...)
+			if l.accentsTell && tones(spelt) > 1 {
+				continue
+			}
 			try(spelt)
 			l.spellAll(spelt, i+utf8.RuneLen(r), try)
 		}
 	}
+}
+
+// tones counts the letters of a Vietnamese word that have a tone.
+func tones(word []byte) (n int) {
+	for _, r := range string(word) {
+		if r >= utf8.RuneSelf && !strings.ContainsRune("ăâđêôơư", r) {
+			n++
+		}
+	}
+	return n
 }

@@ -14,7 +14,7 @@ func TestSpellings(t *testing.T) {
 		{"fr", "societe", "société"}, {"fr", "cafetieres", "cafetières"},
 		{"pt", "lencois", "lençóis"}, {"pt", "informacao", "informação"}, {"pt", "reclinavel", "reclinável"}, {"pt", "robo", "robô"},
 		{"ca", "pugo", "pugó"}, {"ca", "placa", "plaça"}, {"ca", "frances", "francès"}, {"it", "citta", "città"}, {"pl", "mieszkac", "mieszkać"}, {"pl", "zarowce", "żarówce"}, {"pl", "sniadan", "śniadań"}, {"ro", "masina", "mașina"}, {"tr", "kirmizi", "kırmızı"}, {"tr", "cocuklar", "çocuklar"},
-		{"hu", "kabatok", "kabátok"}, {"sv", "klanningar", "klänningar"}, {"de", "schlussel", "schlüssel"},
+		{"vi", "duoi", "dưới"}, {"vi", "duong", "đường"}, {"vi", "nguoi", "người"}, {"vi", "rua", "rửa"}, {"vi", "khuyen", "khuyến"}, {"vi", "phuong", "phượng"}, {"hu", "kabatok", "kabátok"}, {"sv", "klanningar", "klänningar"}, {"de", "schlussel", "schlüssel"},
 	} {
 		a := mustNew(t, Options{Language: c.language})
 		plain, want := a.Analyze(c.plain)[0], string(a.Analyze(c.word)[0].Term)

@@ -75,5 +75,6 @@
 // Czech and Ukrainian, which take off the endings of cases and spell what alternates before
 // them in one way (czech.go, ukrainian.go); Greek, which takes one ending off and spells the past of verbs as
 // their nouns (greek.go); and Hindi, which spells the nasals and the letters with dots in one way
-// first, in terms alone (hindi.go).
+// first, in terms alone (hindi.go). Terms of Vietnamese keep their accents, which tell its
+// syllables apart, and have one of the two places that a tone may be written at (vietnamese.go).
 package tokenize

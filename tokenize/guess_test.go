@@ -29,6 +29,7 @@ var guessTexts = map[string]string{
 	"ta": "அந்த மனிதன் வீட்டில் இருந்தபோது அந்தப் பெண் தன் குழந்தைகளுடன் நகரத்திலிருந்து வந்தாள். இது நான் பள்ளியில் படித்த புத்தகம். இந்த காரை வாங்க விரும்பும் யாராவது இருக்கிறார்களா என்று எனக்குத் தெரியாது.",
 	"tr": "Kadın şehirden çocukları ile birlikte geldiği zaman adam evde idi. Bu benim okulda okuduğum kitap ve sahip olduğumuz en iyi kitaplardan biri. Bu arabayı almak isteyen biri var mı bilmiyorum, ama daha sonra bir kez daha soracağım. Bu ne için ve neden böyle çok?",
 	"uk": "Чоловік був у будинку, коли жінка приїхала з міста зі своїми дітьми. Це книга, яку я читав у школі, і вона одна з найкращих, що в нас були. Я не знаю, чи є хтось, хто хоче купити цю машину.",
+	"vi": "Người đàn ông ở trong nhà khi người phụ nữ từ thành phố đến cùng với các con. Đây là cuốn sách mà tôi đã đọc ở trường và là một trong những cuốn hay nhất mà chúng tôi có. Tôi không biết có ai muốn mua chiếc xe này không.",
 }
 
 // unknownTexts are in languages that are not among Languages.
@@ -46,7 +47,6 @@ var unknownTexts = map[string]string{
 	"Slovak":     "Muž bol v dome, keď žena prišla z mesta so svojimi deťmi. Toto je kniha, ktorú som čítal v škole, a je to jedna z najlepších, aké sme mali. Neviem, či je tu niekto, kto by chcel kúpiť toto auto, ale opýtam sa ešte raz.",
 	"Swahili":    "Mwanamume alikuwa nyumbani wakati mwanamke alipokuja kutoka mjini na watoto wake. Hiki ndicho kitabu nilichosoma shuleni na ni kimoja cha vitabu bora tulivyokuwa navyo. Sijui kama kuna mtu anayetaka kununua gari hili.",
 	"Tagalog":    "Nasa bahay ang lalaki nang dumating ang babae mula sa lungsod kasama ang kanyang mga anak. Ito ang aklat na binasa ko sa paaralan at isa ito sa pinakamahusay na mayroon kami. Hindi ko alam kung may gustong bumili ng kotseng ito.",
-	"Vietnamese": "Người đàn ông ở trong nhà khi người phụ nữ từ thành phố đến cùng với các con. Đây là cuốn sách mà tôi đã đọc ở trường và là một trong những cuốn hay nhất mà chúng tôi có. Tôi không biết có ai muốn mua chiếc xe này không.",
 }
 
 func TestGuess(t *testing.T) {

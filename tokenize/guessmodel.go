@@ -20,7 +20,7 @@ var typicalFiles embed.FS
 func guessCodes() []string {
 	return append(Languages(),
 		"af", "be", "bg", "et", "eu", "fa", "gl", "hr", "id", "is", "lt",
-		"lv", "mk", "mr", "ne", "sk", "sl", "sq", "sr", "sw", "tl", "ur", "vi")
+		"lv", "mk", "mr", "ne", "sk", "sl", "sq", "sr", "sw", "tl", "ur")
 }
 
 // listedWords returns the words of the lists of a language, lower case.

@@ -196,7 +196,7 @@ func TestGuessRecords(t *testing.T) {
 			}
 		}
 	}
-	known := map[string]string{"Chinese": "zh", "Japanese": "ja", "Korean": "ko", "Polish": "pl"}
+	known := map[string]string{"Chinese": "zh", "Japanese": "ja", "Korean": "ko", "Polish": "pl", "Vietnamese": "vi"}
 	for name, text := range foreignRecords {
 		want := known[name]
 		if got, foreign := guessOf(strings.Split(text, "\n"), 4, "Nike Air"); got != want || foreign != (want == "") {

@@ -37,11 +37,12 @@ type language struct {
 	accents     []string            // letters with accents behind the one that they are typed as, where the stemmer sees them; see Analyzer.Spellings
 	manyAccents bool                // words have several as a rule
 	elided      []string            // what is removed before an apostrophe
+	accentsTell bool                // without its accents a word is another one, as in Vietnamese: terms keep them. See Analyzer.AccentsTell
 }
 
 // languages returns the rules of every language, sorted by code, with the
 // empty code first, which are made once: a schema of many fields asks for them often. The stemmers are the Snowball algorithms
-// (https://snowballstem.org/algorithms/), but for Arabic, Catalan, Czech, Finnish, Greek, Hindi, Polish and Ukrainian, stop words included: whether a word
+// (https://snowballstem.org/algorithms/), but for Arabic, Catalan, Czech, Finnish, Greek, Hindi, Polish, Ukrainian and Vietnamese, stop words included: whether a word
 // is a stop word is said by Token.Stop, not by its term. Most have rules beside them, see
 // inflect.go; whoever changes what a stemmer or they give changes rules, too.
 var languages = sync.OnceValue(func() []language {
@@ -53,7 +54,7 @@ var languages = sync.OnceValue(func() []language {
 		{code: "da", accents: []string{"aå", "oø"}, rules: 2, stem: after(before(danishBase, generated(danish.Stem)), nordicStem), families: true, links: []string{"", "s", "e", "er", "n"}, prefixes: " af an be bi for fore gen ind om op over pa sam til ud und under ved ", suffixes: " heden else elser ning ninger ering agtig isme ende loes "},
 		{code: "de", accents: []string{"aä", "oö", "uü"}, rules: 1, stem: after(before(germanSingular, generated(german.Stem)), germanStem), families: true, links: []string{"", "s", "n", "en", "er", "es", "e"}, prefixes: " ab an auf aus be bei da dar dis ein emp ent er fort ge her hin im in ko kon los mis miss mit nach ob per pro re sub um un ur ver vor weg zer zu zum zur ", suffixes: " lung lungen keit heit heiten schaft schaften ling linge lings lich liche lichen licher isch ische ischen atio ation ationen ierung erung igkeit eren ieren ismus isten isti isier ness ment lein chen rung rungen nung nungen sung sungen tung tungen dung dungen bung bungen fung kung gung gungen zung zungen schung "},
 		{code: "el", stem: greekStem, foldFirst: true},
-		{code: "en", rules: 1, stem: stemEnglish, foldFirst: true, contracted: true},
+		{code: "en", stem: stemEnglish, foldFirst: true, contracted: true},
 		{code: "es", accents: []string{"aá", "eé", "ií", "nñ", "oó", "uúü"}, rules: 1, stem: before(spanishSingular, written(spanish.Stem))},
 		{code: "fi", rules: 2, stem: finnishStem, foldFirst: true, families: true, links: []string{"", "n", "a", "e", "i", "o"}, prefixes: " epa eri esi yli ali "},
 		{code: "fr", accents: []string{"aàâ", "cç", "eéèêë", "iîï", "oô", "uùûü"}, rules: 1, stem: after(before(frenchSingular, written(french.Stem)), frenchStem), elided: []string{
@@ -82,6 +83,7 @@ var languages = sync.OnceValue(func() []language {
 		{code: "th", rules: 1},
 		{code: "tr", accents: []string{"cç", "gğ", "iı", "oö", "sş", "uü"}, manyAccents: true, rules: 1, stem: before(turkishBase, steady(closedRoot, before(turkishBase, generated(turkish.Stem)))), turkish: true, families: true},
 		{code: "uk", rules: 1, stem: ukrainianStem, foldFirst: true},
+		{code: "vi", accents: []string{"aàáảãạăằắẳẵặâầấẩẫậ", "eèéẻẽẹêềếểễệ", "iìíỉĩị", "oòóỏõọôồốổỗộơờớởỡợ", "uùúủũụưừứửữự", "yỳýỷỹỵ", "dđ"}, manyAccents: true, stem: vietnameseStem, accentsTell: true},
 		{code: "zh"},
 	}
 })

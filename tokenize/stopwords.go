@@ -83,9 +83,11 @@ func stopSet(language string) map[string]bool {
 		return nil
 	}
 	set := make(map[string]bool, len(words))
+	l, _ := languageOf(language)
 	for _, w := range words {
-		set[string(Fold(nil, []byte(w)))] = true
-		set[w] = true
+		if set[w] = true; l == nil || !l.accentsTell {
+			set[string(Fold(nil, []byte(w)))] = true
+		}
 	}
 	return set
 }

@@ -63,7 +63,7 @@ func (s *Stream) analyzeWord(raw []byte) (word, term []byte, stop bool) {
 	}
 	s.folded = s.folder.strip(s.folded[:0], cased)
 	stop = s.a.stop[string(s.folded)]
-	if stop && s.a.lang.accents != nil && !bytes.Equal(cased, s.folded) {
+	if s.a.lang.accentsTell || stop && s.a.lang.accents != nil && !bytes.Equal(cased, s.folded) {
 		stop = s.a.stop[string(cased)] // Swedish hår is hair, and not har
 	}
 	s.folded = s.keepWord(s.folded)
@@ -73,7 +73,12 @@ func (s *Stream) analyzeWord(raw []byte) (word, term []byte, stop bool) {
 		if !s.a.lang.foldFirst {
 			in = s.keepWord(cased)
 		}
-		s.term = s.folder.strip(s.term[:0], []byte(s.a.stem(string(in))))
+		stem := []byte(s.a.stem(string(in)))
+		if s.a.lang.accentsTell {
+			s.term = append(s.term[:0], stem...)
+		} else {
+			s.term = s.folder.strip(s.term[:0], stem)
+		}
 		if n := len(s.term); n > 0 && n <= s.a.maxBytes {
 			term = s.term
 		}

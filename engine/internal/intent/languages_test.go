@@ -7,7 +7,7 @@ import (
 )
 
 func TestEveryLanguageIsRead(t *testing.T) {
-	want := []string{"ar", "ca", "cs", "da", "de", "el", "en", "es", "fi", "fr", "ga", "hi", "hu", "it", "ja", "ko", "nl", "no", "pl", "pt", "ro", "ru", "sv", "ta", "tr", "uk", "zh"}
+	want := []string{"ar", "ca", "cs", "da", "de", "el", "en", "es", "fi", "fr", "ga", "hi", "hu", "it", "ja", "ko", "nl", "no", "pl", "pt", "ro", "ru", "sv", "ta", "tr", "uk", "vi", "zh"}
 	for _, l := range want {
 		NewCues(l) // panics if the file is wrong
 	}
@@ -148,6 +148,13 @@ func TestLanguages(t *testing.T) {
 		{"uk", "не менше 4 зірок", `!rating >= 4 (не менше 4 зірок)`},
 		{"uk", "після 2010", `!released >= 2011-01-01 (після 2010)`},
 		{"uk", "2010 і пізніше", `!released >= 2010-01-01 (2010 і пізніше)`},
+		{"vi", "áo khoác dưới 500k", `~price < 500000 (dưới 500k)`},
+		{"vi", "điện thoại từ 3 triệu đến 5 triệu", `~price 3000000..5000000 (từ 3 triệu đến 5 triệu)`},
+		{"vi", "giá dưới 1,5 triệu", `!price < 1500000 (giá dưới 1,5 triệu)`},
+		{"vi", "không quá 200.000đ", `!price <= 200000 (không quá 200.000đ)`},
+		{"vi", "từ 4 sao trở lên", `!rating >= 4 (từ 4 sao)`},
+		{"vi", "trước năm 1990", `!released < 1990-01-01 (trước năm 1990)`},
+		{"vi", "phim những năm 80", `~released >= 1980-01-01 AND released < 1990-01-01 (những năm 80)`},
 		{"uk", "без rot", `~NOT color = "rot" (без rot)`},
 		{"cs", "boty do 1 500 Kč", `!price <= 1500 (do 1 500 Kč)`},
 		{"cs", "levnější než 300 korun", `!price < 300 (levnější než 300 korun)`},
