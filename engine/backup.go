@@ -79,8 +79,8 @@ func backupInfo(b storage.BackupInfo) (BackupInfo, error) {
 }
 
 // VerifyBackup reads every byte of a backup and compares it with the checksums.
-// It changes nothing. Errors: ErrForeign if dir is not a backup, or one that was
-// not finished; ErrCorrupt, joined, for every file that differs;
+// It changes nothing. Errors: ErrForeign if dir is not a backup, with
+// ErrUnfinished if it is one that was not finished; ErrCorrupt, joined, for every file that differs;
 // ErrNewerFormat.
 func VerifyBackup(ctx context.Context, dir string) (BackupInfo, error) {
 	b, err := storage.VerifyBackup(ctx, dir, nil)

@@ -256,6 +256,31 @@ func TestMistakesInCommandLines(t *testing.T) {
 	}
 }
 
+// TestReadingMakesNoStore: only what writes makes a data directory; one that is
+// not there is told.
+func TestReadingMakesNoStore(t *testing.T) {
+	c := newCLI(t)
+	if err := os.Mkdir("empty", 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range [][]string{
+		{"search", "x"}, {"indexes", "list"}, {"keys", "list"}, {"keys", "create", "k"}, {"usage"}, {"usage", "verify"}, {"webhooks", "list"}, {"batch", "list"},
+		{"backup", "b"}, {"check"}, {"inspect"}, {"repair", "new"},
+	} {
+		code, out, stderr := c.run(append(args, "--data", "empty")...)
+		if code != exitFailed || out != "" || stderr != "quarry: there is no data directory empty: it is empty\n" {
+			t.Errorf("quarry %v: exit code %d, %q, %q", args, code, out, stderr)
+		}
+		if names, err := os.ReadDir("empty"); err != nil || len(names) > 0 {
+			t.Fatalf("quarry %v made %v, %v", args, names, err)
+		}
+	}
+	c.write("half/QUARRY.restoring", "")
+	if code, _, stderr := c.run("search", "x", "--data", "half"); code != exitFailed || !strings.Contains(stderr, "half of a data directory") {
+		t.Errorf("while it is restored: exit code %d, %q", code, stderr)
+	}
+}
+
 // TestURLOrDirectory: of a URL and a directory the one that stands where it
 // counts for more is the target.
 func TestURLOrDirectory(t *testing.T) {
