@@ -34,7 +34,8 @@ func (p *program) importCommand() *cobra.Command {
 		Short: "Import NDJSON, JSON or CSV",
 		Long: `Import records from NDJSON (one JSON object a line), from an array of JSON
 objects, or from CSV or TSV with a header; packed with gzip or not. FILE - is
-standard input.
+standard input. If the header of CSV has no comma, tabs or semicolons part its
+cells. TSV has no quotes: one in a value is part of it.
 
 The index takes its name from the file. If it is not there it is made, with the
 id field, the language and the types of the fields inferred from the first records. Records
