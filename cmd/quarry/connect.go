@@ -266,6 +266,6 @@ func (t *target) run(f func(cmd *cobra.Command, c *client, args []string) error)
 		if err != nil {
 			return err
 		}
-		return errors.Join(f(cmd, c, args), c.close())
+		return errors.Join(flagFaults(cmd, f(cmd, c, args)), c.close())
 	}
 }
