@@ -102,6 +102,9 @@ type Engine struct {
 // have; ErrCorrupt, for which see Repair; those of the file system, such as
 // fs.ErrNotExist for ReadOnly and a dir that is not there.
 func Open(dir string, o *Options) (*Engine, error) {
+	if err := o.check(); err != nil {
+		return nil, err
+	}
 	e := &Engine{
 		opts:    o.withDefaults(),
 		writers: map[string]*index{},
@@ -110,12 +113,6 @@ func Open(dir string, o *Options) (*Engine, error) {
 	}
 	e.makeCaches()
 	e.ids = newIDSource(e.opts.Now)
-	if err := e.opts.checkAnalyzers(); err != nil {
-		return nil, err
-	}
-	if err := e.opts.checkEmbedders(); err != nil {
-		return nil, err
-	}
 	var err error
 	if e.blocks, err = page.NewBlockDecoder(); err != nil {
 		return nil, err
