@@ -13,10 +13,12 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/quarry-search/quarry/cmd/quarry/internal/source"
 	"github.com/quarry-search/quarry/engine"
 	"github.com/spf13/cobra"
+	"golang.org/x/text/unicode/norm"
 )
 
 // importOptions are the flags of quarry import.
@@ -217,13 +219,27 @@ var (
 	notInNames    = regexp.MustCompile(`[^a-z0-9_-]+`)
 )
 
-// indexFor makes the name of an index of a file's; "" if nothing is left of it.
+// plainLetters are the letters of names that have no accent to leave out.
+var plainLetters = strings.NewReplacer("ß", "ss", "æ", "ae", "œ", "oe", "ø", "o", "ł", "l", "đ", "d", "ð", "d", "þ", "th", "ı", "i")
+
+// indexFor makes the name of an index of a file's, accents aside; "" if nothing
+// is left of it, or if it has letters for which there are no others, without
+// which it would be another name.
 func indexFor(file string) string {
 	if file == "-" {
 		return ""
 	}
 	name := strings.ToLower(filepath.Base(file))
 	name = name[:importEndings.FindStringIndex(name)[0]]
+	name = strings.Map(func(r rune) rune {
+		if unicode.Is(unicode.Mn, r) {
+			return -1
+		}
+		return r
+	}, norm.NFKD.String(plainLetters.Replace(name)))
+	if strings.ContainsFunc(name, func(r rune) bool { return r > unicode.MaxASCII && (unicode.IsLetter(r) || unicode.IsDigit(r)) }) {
+		return ""
+	}
 	name = strings.Trim(notInNames.ReplaceAllString(name, "-"), "-_")
 	return strings.TrimRight(name[:min(len(name), 64)], "-_")
 }

@@ -195,6 +195,12 @@ func TestMistakesInCommandLines(t *testing.T) {
 		{[]string{"serve", "--listen"}, exitUsage, "--listen"},
 		{[]string{"serve", "--listen", "nonsense"}, exitUsage, "not an address with a port"},
 		{[]string{"serve", "--memory", "much"}, exitUsage, "want a size such as 512MiB"},
+		{[]string{"serve", "--memory", "1"}, exitUsage, "quarry: --memory: must be at least 16 MiB"},
+		{[]string{"serve", "--memory", "15MiB"}, exitUsage, "quarry: --memory: must be at least 16 MiB"},
+		{[]string{"serve", "--data", ""}, exitUsage, "quarry: --data is empty: "},
+		{[]string{"import", "--data", "", "x.json"}, exitUsage, "quarry: --data is empty: "},
+		{[]string{"check", "--data="}, exitUsage, "quarry: --data is empty: "},
+		{[]string{"restore", "--data", "", "b"}, exitUsage, "quarry: --data is empty: "},
 		{[]string{"serve", "extra"}, exitUsage, `no use for "extra"`},
 		{[]string{"serve", "--insecure-http", "--listen", ":7374"}, exitUsage, "loopback"},
 		{[]string{"serve", "--insecure-http", "--listen", "192.0.2.1:7374"}, exitUsage, "loopback"},
@@ -251,6 +257,9 @@ func TestMistakesInCommandLines(t *testing.T) {
 			}
 			if stdout != "" || strings.Count(stderr, "\n") != 1 || !strings.HasPrefix(stderr, "quarry: ") {
 				t.Errorf("want one line of error and nothing else; standard output %q, standard error %q", stdout, stderr)
+			}
+			if made, err := os.ReadDir("."); err != nil || len(made) > 0 {
+				t.Errorf("made %v, %v", made, err)
 			}
 		})
 	}
