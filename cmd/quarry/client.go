@@ -169,6 +169,7 @@ type indexInfo struct {
 	State     string    `json:"state"`
 	Rebuild   *rebuild  `json:"rebuild"`
 	Version   uint64    `json:"version"`
+	CreatedAt time.Time `json:"created_at"`
 	UpdatedAt time.Time `json:"updated_at"`
 }
 
@@ -218,7 +219,7 @@ func listAll[T any](ctx context.Context, c *client, path, member string) ([]T, e
 }
 
 // putIndex makes an index with a schema.
-func (c *client) putIndex(ctx context.Context, name string, s *engine.Schema) error {
+func (c *client) putIndex(ctx context.Context, name string, s *engine.Schema) (*indexInfo, error) {
 	info := schemaInfo{PrimaryKey: s.PrimaryKey, Language: s.Language, Dynamic: s.Dynamic, Fields: []fieldInfo{}}
 	for _, f := range s.Fields {
 		info.Fields = append(info.Fields, fieldInfo{
@@ -228,8 +229,12 @@ func (c *client) putIndex(ctx context.Context, name string, s *engine.Schema) er
 	}
 	body, err := json.Marshal(info)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	_, err = c.call(ctx, http.MethodPut, "/v1/indexes/"+url.PathEscape(name), mediaJSON, body, nil)
-	return err
+	answer, err := c.call(ctx, http.MethodPut, "/v1/indexes/"+url.PathEscape(name), mediaJSON, body, nil)
+	if err != nil {
+		return nil, err
+	}
+	made := &indexInfo{}
+	return made, json.Unmarshal(answer, made)
 }
