@@ -167,7 +167,7 @@ func (i *importer) run(ctx context.Context) error {
 	sent, err := i.send(ctx, &batches, journal)
 	bar.stop()
 	if err != nil {
-		i.broken(ctx, before+sent, journal)
+		i.broken(ctx, err, before+sent, journal)
 		return err
 	}
 	journal.remove()
@@ -175,12 +175,15 @@ func (i *importer) run(ctx context.Context) error {
 	return i.report(sent, took)
 }
 
-// broken tells, of an import that has failed, what is stored and how to go on.
-// The index that it has made goes again if nothing is: its fields are of what
-// was not imported, and would be in the way.
-func (i *importer) broken(ctx context.Context, stored int64, j *journal) {
+// broken tells, of an import that has ended with err, what is stored and how to
+// go on. The index that it has made goes again if nothing is, and was refused or
+// not even sent: its fields are of what was not imported, and would be in the
+// way. Of what was on its way at an interruption nobody knows.
+func (i *importer) broken(ctx context.Context, err error, stored int64, j *journal) {
 	if stored == 0 {
-		if i.unmake(ctx) {
+		var line *source.LineError
+		var refused *apiError
+		if (errors.As(err, &line) || errors.As(err, &refused)) && i.unmake(ctx) {
 			fmt.Fprintf(i.p.stderr, "nothing of %s is stored; the index %s, which was made for it, is deleted again\n", i.name, i.index)
 		}
 		return
@@ -198,8 +201,6 @@ func (i *importer) unmake(ctx context.Context) bool {
 	if i.made.IsZero() {
 		return false
 	}
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second) // also after an interruption
-	defer cancel()
 	info, err := i.c.index(ctx, i.index)
 	if err != nil || info.Records > 0 || !info.CreatedAt.Equal(i.made) {
 		return false
