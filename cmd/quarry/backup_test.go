@@ -91,6 +91,24 @@ func TestDamagedBackupIsToldAndRefused(t *testing.T) {
 	}
 }
 
+// TestBackupWhereNoneCanBe: a place where nothing can be made is told.
+func TestBackupWhereNoneCanBe(t *testing.T) {
+	const nowhere = "/proc/backup"
+	if os.MkdirAll(nowhere, 0o700) == nil {
+		os.Remove(nowhere)
+		t.Skip("there is no /proc in which nothing can be made")
+	}
+	c := newCLI(t)
+	c.must("import", c.write("products.ndjson", `{"id":"1","title":"red shoes"}`+"\n"), "--data", "d")
+	if code, _, stderr := c.run("backup", "--data", "d", nowhere); code != exitFailed || !strings.HasPrefix(stderr, "quarry: "+nowhere+": cannot be made there: ") {
+		t.Errorf("of a directory: exit code %d, %q", code, stderr)
+	}
+	c.clientEnv(c.start(serveArgs...))
+	if code, _, stderr := c.run("backup", nowhere); code != exitFailed || !strings.HasPrefix(stderr, "quarry: "+nowhere+": cannot be made there: ") {
+		t.Errorf("of a server: exit code %d, %q", code, stderr)
+	}
+}
+
 // TestUnfinishedBackup: what looks like a backup but is not a whole one is
 // neither well nor a data directory.
 func TestUnfinishedBackup(t *testing.T) {

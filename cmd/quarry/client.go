@@ -30,10 +30,11 @@ type client struct {
 
 // apiError is an answer that is not a success, as in RFC 9457.
 type apiError struct {
-	Status int    `json:"status"`
-	Code   string `json:"code"`
-	Detail string `json:"detail"`
-	Faults []struct {
+	Status    int    `json:"status"`
+	Code      string `json:"code"`
+	Detail    string `json:"detail"`
+	RequestID string `json:"request_id"`
+	Faults    []struct {
 		Position  *int   `json:"position"`
 		Pointer   string `json:"pointer"`
 		Parameter string `json:"parameter"`
@@ -50,6 +51,9 @@ func (e *apiError) Error() string {
 		return "the server does not accept the API key; give it with --key or in " + envName("key")
 	case http.StatusForbidden:
 		return "the API key may not do this: " + e.Detail
+	}
+	if e.Status == http.StatusInternalServerError && e.RequestID != "" {
+		return e.Detail + ": " + e.RequestID
 	}
 	if len(e.Faults) == 0 {
 		return e.Detail

@@ -31,6 +31,8 @@ func TestAPIErrors(t *testing.T) {
 		{404, ``, "some detail"},
 		{401, ``, "the server does not accept the API key; give it with --key or in QUARRY_API_KEY"},
 		{403, ``, "the API key may not do this: some detail"},
+		{500, `,"request_id":"req_1"`, "some detail: req_1"},
+		{503, `,"request_id":"req_1"`, "some detail"},
 		{422, `,"errors":[{"pointer":"/filter","detail":"expected a value","column":9},{"parameter":"limit","detail":"too large"}]`, "/filter: expected a value (column 9); limit: too large"},
 	} {
 		c := fake(func(w http.ResponseWriter, _ *http.Request) { problem(w, tc.status, tc.rest) })
