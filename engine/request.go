@@ -26,7 +26,8 @@ const (
 )
 
 // Prefix chooses which words of a simple query also match as beginnings of
-// words.
+// words: those of two characters or more, which are no filler words. A single
+// one is a word like others, unless it is written as "h*".
 type Prefix uint8
 
 // Prefix modes.

@@ -54,7 +54,7 @@ func (i *importer) journal(info *indexInfo) (*journal, error) {
 	}
 	j.path = i.name + journalEnding
 	j.told = func(err error) {
-		fmt.Fprintf(i.p.stderr, "how much of %s is stored cannot be noted, so that an interruption would not be the place to go on from: %v\n", i.name, err)
+		fmt.Fprintf(i.p.stderr, "warning: how much of %s is stored cannot be noted beside it, so that --resume will not go on after an interruption: %v\n", i.name, err)
 	}
 	if !i.o.resume {
 		return j, nil

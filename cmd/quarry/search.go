@@ -71,7 +71,7 @@ the answer of the server. Without a query every record is a hit.`,
 	f.StringSliceVar(&o.returned, "return", nil, "return this `FIELD` of records only; repeatable, or several with commas")
 	f.StringSliceVar(&o.facets, "facet", nil, "count the values of this `FIELD`; repeatable, or several with commas")
 	f.StringVar(&o.match, "match", "", "auto, all or any `WORDS` have to match")
-	f.StringVar(&o.prefix, "prefix", "", "last, all or off: which `WORDS` may be beginnings of words")
+	f.StringVar(&o.prefix, "prefix", "", "last, all or off: which `WORDS` may be beginnings of words, from two letters on")
 	f.StringVar(&o.syntax, "syntax", "", "simple or query: the `SYNTAX` of the query")
 	f.StringVar(&o.ranking, "ranking", "", "default or bm25 `RANKING`")
 	f.BoolVar(&o.explain, "explain", false, "take scores apart")

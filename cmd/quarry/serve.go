@@ -37,6 +37,9 @@ is ready it prints one line to standard output:
 
   quarry: ready https://127.0.0.1:7374 ca=quarry-data/tls/ca.pem
 
+With --admin-listen it ends in " admin=" and the URL of that listener. There is
+no ca= with a certificate of another authority, or none.
+
 An embedder lets indexes be searched by meaning. One of word vectors works on
 this machine alone. One with a URL is sent the texts of the records of indexes
 that name it, and the queries that are asked of them: they leave this process,
