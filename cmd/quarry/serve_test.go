@@ -153,6 +153,7 @@ func TestAddressInUse(t *testing.T) {
 	}
 	defer ln.Close()
 	c := newCLI(t)
+	c.must("import", c.write("a.ndjson", `{"id":1}`), "--data", "quarry-data")
 	code, stdout, stderr := c.run("serve", "--listen", ln.Addr().String())
 	if code != exitFailed || stdout != "" || !strings.Contains(stderr, "address already in use") {
 		t.Errorf("exit code %d, %q, %q", code, stdout, stderr)
