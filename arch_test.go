@@ -10,6 +10,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -145,6 +146,7 @@ func TestArchitecture(t *testing.T) {
 	t.Run("table", func(t *testing.T) { checkTable(t, all) })
 	t.Run("comments", func(t *testing.T) { checkPackageComments(t, all) })
 	t.Run("documented", func(t *testing.T) { checkDocumented(t, all) })
+	t.Run("for readers", func(t *testing.T) { checkReadable(t, all) })
 	t.Run("init", func(t *testing.T) { checkNoInit(t, all) })
 	t.Run("words", func(t *testing.T) { checkForbiddenWords(t, all) })
 }
@@ -237,6 +239,50 @@ func checkDocumented(t *testing.T, all map[string][]file) {
 						if name != "" && d.Doc == nil && !doc {
 							t.Errorf("%s: %s has no comment", f.path, name)
 						}
+					}
+				}
+			}
+		}
+	}
+}
+
+// checkReadable: comments of what programs use do not send their readers to
+// packages that they cannot see.
+func checkReadable(t *testing.T, all map[string][]file) {
+	var hidden []string
+	for dir := range all {
+		if strings.Contains(dir, "internal/") {
+			hidden = append(hidden, path.Base(dir))
+		}
+	}
+	refers := regexp.MustCompile(`internal/|\bpackage (` + strings.Join(hidden, "|") + `)\b`)
+	for _, dir := range []string{"engine", "engine/query", "engine/wordvec", "tokenize", "storage"} {
+		for _, f := range all[dir] {
+			read := func(c *ast.CommentGroup, of string) {
+				if m := refers.FindString(c.Text()); m != "" {
+					t.Errorf("%s: the comment of %s speaks of %s", f.path, of, m)
+				}
+			}
+			read(f.Doc, "the package")
+			for _, d := range f.Decls {
+				switch d := d.(type) {
+				case *ast.FuncDecl:
+					if d.Name.IsExported() && ofExported(d) {
+						read(d.Doc, d.Name.Name)
+					}
+				case *ast.GenDecl:
+					for _, s := range d.Specs {
+						name, _ := exportedSpec(s)
+						if name == "" {
+							continue
+						}
+						read(d.Doc, name)
+						ast.Inspect(s, func(n ast.Node) bool {
+							if c, ok := n.(*ast.CommentGroup); ok {
+								read(c, name)
+							}
+							return true
+						})
 					}
 				}
 			}

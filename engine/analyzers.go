@@ -22,18 +22,17 @@ import (
 var ownAnalyzers = [...]string{"whitespace", "code"}
 
 // checkAnalyzers reports what is wrong with Options.Analyzers.
-func (o *Options) checkAnalyzers() error {
-	for name, a := range o.Analyzers {
-		switch {
+func (o *Options) checkAnalyzers(p *problems) {
+	for _, name := range slices.Sorted(maps.Keys(o.Analyzers)) {
+		switch a := o.Analyzers[name]; {
 		case !ValidIndexName(name):
-			return fmt.Errorf("Options.Analyzers: %q: a name has 1 to 64 of the characters a-z, 0-9, _ and -, and begins with a letter or digit", name)
+			p.addf(CodeInvalidRequest, "/Analyzers", "%q: a name has 1 to 64 of the characters a-z, 0-9, _ and -, and begins with a letter or digit", name)
 		case slices.Contains(ownAnalyzers[:], name):
-			return fmt.Errorf("Options.Analyzers: the names %s are taken", strings.Join(ownAnalyzers[:], ", "))
+			p.addf(CodeInvalidRequest, "/Analyzers", "the names %s are taken", strings.Join(ownAnalyzers[:], ", "))
 		case a == nil:
-			return fmt.Errorf("Options.Analyzers: %q is nil", name)
+			p.addf(CodeInvalidRequest, "/Analyzers", "%q is nil", name)
 		}
 	}
-	return nil
 }
 
 // analyzerNames returns the names that Field.Analyzer takes.

@@ -59,9 +59,28 @@ func (e *Engine) Backup(ctx context.Context, dir string) (BackupInfo, error) {
 	case errors.Is(err, ErrReadOnly) && !e.opts.ReadOnly:
 		return BackupInfo{}, invalid(CodeInvalidRequest, "/path", "is on a file system that is mounted for reading")
 	case err != nil:
+		if reason := noPlace(err, dir); reason != nil {
+			return BackupInfo{}, invalid(CodeInvalidRequest, "/path", "cannot be made there: %v", reason)
+		}
 		return BackupInfo{}, translate(err)
 	}
 	return backupInfo(made)
+}
+
+// noPlace returns why the file system does not let dir, or something in it, be
+// made, as that of /proc does not; nil if err is another one, such as a disk
+// that is full or fails.
+func noPlace(err error, dir string) error {
+	var at *fs.PathError
+	if !errors.As(err, &at) || !strings.HasPrefix(at.Path, dir) && !strings.HasPrefix(dir, at.Path) {
+		return nil
+	}
+	for _, reason := range []error{fs.ErrNotExist, errors.ErrUnsupported, syscall.EINVAL} {
+		if errors.Is(at.Err, reason) {
+			return at.Err
+		}
+	}
+	return nil
 }
 
 // versionNote is what the note of a backup begins with.
@@ -79,8 +98,8 @@ func backupInfo(b storage.BackupInfo) (BackupInfo, error) {
 }
 
 // VerifyBackup reads every byte of a backup and compares it with the checksums.
-// It changes nothing. Errors: ErrForeign if dir is not a backup, or one that was
-// not finished; ErrCorrupt, joined, for every file that differs;
+// It changes nothing. Errors: ErrForeign if dir is not a backup, with
+// ErrUnfinished if it is one that was not finished; ErrCorrupt, joined, for every file that differs;
 // ErrNewerFormat.
 func VerifyBackup(ctx context.Context, dir string) (BackupInfo, error) {
 	b, err := storage.VerifyBackup(ctx, dir, nil)

@@ -56,7 +56,9 @@ func (s *searcher) collapser() (*collapser, error) {
 			p.addf(CodeInvalidRequest, "/distinct", "distinct and group are of the same field, or there is one of them")
 		}
 		at, field = "/group/field", g.Field
-		if l := s.e.opts.Limits; g.Limit < 0 || g.Limit > l.Hits || s.limit()*g.Limit > l.Window {
+		if g.Limit < 0 {
+			p.addf(CodeInvalidRequest, "/group/limit", "must not be negative")
+		} else if l := s.e.opts.Limits; g.Limit > l.Hits || s.limit()*g.Limit > l.Window {
 			p.addf(CodeLimitExceeded, "/group/limit", "a group has up to %d hits, and all groups of a page together up to %d", l.Hits, l.Window)
 		}
 		if field == "" {

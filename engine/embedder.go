@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -56,16 +57,15 @@ const (
 )
 
 // checkEmbedders reports what is wrong with Options.Embedders.
-func (o *Options) checkEmbedders() error {
-	for name, m := range o.Embedders {
-		switch {
+func (o *Options) checkEmbedders(p *problems) {
+	for _, name := range slices.Sorted(maps.Keys(o.Embedders)) {
+		switch m := o.Embedders[name]; {
 		case !ValidIndexName(name):
-			return fmt.Errorf("Options.Embedders: %q: a name has 1 to 64 of the characters a-z, 0-9, _ and -, and begins with a letter or digit", name)
+			p.addf(CodeInvalidRequest, "/Embedders", "%q: a name has 1 to 64 of the characters a-z, 0-9, _ and -, and begins with a letter or digit", name)
 		case m == nil:
-			return fmt.Errorf("Options.Embedders: %q is nil", name)
+			p.addf(CodeInvalidRequest, "/Embedders", "%q is nil", name)
 		}
 	}
-	return nil
 }
 
 // useEmbedders completes the Vector fields of a schema whose length their

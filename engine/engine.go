@@ -93,11 +93,18 @@ type Engine struct {
 // and after a crash up to the time of indexing the records past the last flush.
 //
 // Errors: ErrLocked when another process, or this one, has dir open; ErrForeign
-// if there is something else in it, ErrBackup if it is a backup, ErrNewerFormat
-// if a later release wrote it; ErrNoAnalyzer if an index needs an analyzer that
-// Options.Analyzers does not have; ErrCorrupt, for which see Repair; those of the
-// file system, such as fs.ErrNotExist for ReadOnly and a dir that is not there.
+// if there is something else in it, ErrBackup if it is a backup, together with
+// ErrUnfinished if that was not finished, ErrNewerFormat if a later release wrote
+// it; ErrStorageFull if less than Options.MinFreeBytes is free, and ErrReadOnly
+// for a file system that is mounted for reading, both without Options.ReadOnly
+// alone; ErrInvalid, an *InvalidError, for Options that make no sense;
+// ErrNoAnalyzer if an index needs an analyzer that Options.Analyzers does not
+// have; ErrCorrupt, for which see Repair; those of the file system, such as
+// fs.ErrNotExist for ReadOnly and a dir that is not there.
 func Open(dir string, o *Options) (*Engine, error) {
+	if err := o.check(); err != nil {
+		return nil, err
+	}
 	e := &Engine{
 		opts:    o.withDefaults(),
 		writers: map[string]*index{},
@@ -106,12 +113,6 @@ func Open(dir string, o *Options) (*Engine, error) {
 	}
 	e.makeCaches()
 	e.ids = newIDSource(e.opts.Now)
-	if err := e.opts.checkAnalyzers(); err != nil {
-		return nil, err
-	}
-	if err := e.opts.checkEmbedders(); err != nil {
-		return nil, err
-	}
 	var err error
 	if e.blocks, err = page.NewBlockDecoder(); err != nil {
 		return nil, err

@@ -28,6 +28,7 @@ var (
 	ErrLocked      = storage.ErrLocked      // another process holds the data directory
 	ErrForeign     = storage.ErrForeign     // the directory has other contents
 	ErrBackup      = storage.ErrBackup      // the directory is a backup; RestoreBackup makes a data directory of it
+	ErrUnfinished  = storage.ErrUnfinished  // the directory is a backup that was not finished; comes with ErrBackup or ErrForeign
 	ErrNewerFormat = storage.ErrNewerFormat // a later release wrote the directory
 )
 

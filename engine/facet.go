@@ -150,7 +150,10 @@ func (s *searcher) checkFacet(c *facetCount, at string, p *problems) {
 	if c.req.Limit == 0 {
 		c.req.Limit = 10
 	}
-	if c.req.Limit < 0 || c.req.Limit > l.FacetValues {
+	if c.req.Limit < 0 {
+		p.addf(CodeInvalidRequest, at+"/limit", "must not be negative")
+	}
+	if c.req.Limit > l.FacetValues {
 		p.addf(CodeLimitExceeded, at+"/limit", "a facet may list %d values", l.FacetValues)
 	}
 	if c.req.Sort > FacetByValue {

@@ -21,11 +21,19 @@ const (
 )
 
 // Intent is how the words of a query may become filters. The zero value reads
-// them, as package comment of internal/intent says: "nike shoes under $50"
-// speaks of a brand and a price if the index has such fields, and "shoes not
-// nike" of NOT brand = "Nike", which raises the shoes of others. Only words of
-// SyntaxSimple that stand there without sign or quotes are read, and only with
-// RankingDefault.
+// them: "nike shoes under $50" speaks of a brand and a price if the index has
+// such fields, and "shoes not nike" of NOT brand = "Nike", which raises the shoes
+// of others. Only words of SyntaxSimple that stand there without sign or quotes
+// are read, and only with RankingDefault.
+//
+// What is understood are comparatives and ranges of numbers ("at least 4 stars",
+// "between 20 and 40"), years and dates ("before 1990", "in june", "18th
+// century"), numbers with a unit or beside the name of a field ("16 gb", "half an
+// hour"), ages and numbers of people ("for 8 people"), values of fields ("science
+// fiction"), names of yes-or-no fields ("in stock"), and what comes first
+// ("cheapest"). A number belongs to the field whose name, or hint, says that it
+// measures such a thing: price, weight_g, year. QueryInfo.Intent tells what was
+// read.
 type Intent struct {
 	Mode IntentMode
 	// Ignore are filters, as QueryInfo.FiltersFromIntent tells them, that this

@@ -22,10 +22,10 @@ import (
 //
 //	1  without seals and ledger
 //	2  with them; a directory of format 1 gets them from its first commit on
-//	3  segments may hold packed long lists, see package posting
-//	4  chunks may have their ids by blocks, see package page; fields may have
+//	3  segments may hold packed long posting lists
+//	4  chunks of pages may have their ids by blocks; fields may have
 //	   analyzers of the application, with the version of their rules
-//	5  long lists may have finer bounds and more champions, see package posting
+//	5  long lists may have finer bounds and more champions
 //	6  and champions in the order of hits
 //	7  blocks of ids have 16 documents, not 256
 //	8  and are packed by symbols, not by Zstandard

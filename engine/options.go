@@ -7,7 +7,9 @@ import (
 	"github.com/quarry-search/quarry/tokenize"
 )
 
-// Options sets up an Engine. The zero value works; nil is the zero value.
+// Options sets up an Engine. The zero value works; nil is the zero value. What
+// makes no sense, such as a negative size where none is spoken of, is an
+// *InvalidError of Open.
 type Options struct {
 	// Memory bounds the caches, in bytes: what was read of the index, its values,
 	// words and records, and is kept for the next search. Default 256 MiB, at least
@@ -97,7 +99,7 @@ func (o *Options) withDefaults() Options {
 	if o != nil {
 		c = *o
 	}
-	c.Memory = max(orDefault(c.Memory, 256<<20), 16<<20)
+	c.Memory = orDefault(c.Memory, 256<<20)
 	c.FlushBytes = orDefault(c.FlushBytes, 8<<20)
 	c.FlushRecords = orDefault(c.FlushRecords, 200_000)
 	l := &c.Limits

@@ -9,7 +9,7 @@ type PartStats struct {
 	// inverted index; SegmentStats has its parts), "vectors"
 	// (learnt ones, and those of fields) or "batch log".
 	Name  string
-	Bytes int64 // compressed, estimated from the tables that hold it
+	Bytes int64 // compressed, estimated from the blocks that hold it; of a block of several parts, a share
 }
 
 // parts measures what an index takes on disk.
@@ -31,7 +31,7 @@ func (e *Engine) parts(iv *indexView) []PartStats {
 			segments += size(storage.SegmentRange(n, g.id))
 		}
 	}
-	return []PartStats{
+	parts := []PartStats{
 		{"records", size(storage.BlockRange(n, 0, ^uint32(0)))},
 		{"record ids", size(storage.IDRange(n))},
 		{"pages", pages},
@@ -40,5 +40,22 @@ func (e *Engine) parts(iv *indexView) []PartStats {
 		{"segments", segments},
 		{"vectors", size(storage.VectorsRange(n)) + size(storage.FieldRunsRange(n))},
 		{"batch log", size(storage.BatchLogRange(n, 0, ^uint64(0)))},
+	}
+	fit(parts, size(storage.IndexRange(n)))
+	return parts
+}
+
+// fit makes parts together no larger than the whole that they are of: a block of
+// a table that holds the ends of several was counted for each of them.
+func fit(parts []PartStats, whole int64) {
+	var sum int64
+	for _, p := range parts {
+		sum += p.Bytes
+	}
+	if sum <= whole {
+		return
+	}
+	for i := range parts {
+		parts[i].Bytes = int64(float64(parts[i].Bytes) * float64(whole) / float64(sum))
 	}
 }

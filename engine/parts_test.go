@@ -34,6 +34,28 @@ func TestPartsAreMeasured(t *testing.T) {
 	}
 }
 
+// TestPartsOfASmallIndex: parts that lie in one block are together no larger than
+// the index.
+func TestPartsOfASmallIndex(t *testing.T) {
+	d := newDisk(t, Options{})
+	var b Batch
+	b.Put("i", []byte(`{"id":"1","t":"red shoes"}`))
+	b.Put("other", []byte(`{"id":"1","t":"red shoes"}`))
+	apply(t, d.e, &b)
+	d.reopen() // writes all of it to tables
+	info, err := d.e.Index("i")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all int64
+	for _, p := range d.e.Stats().Indexes[0].Parts {
+		all += p.Bytes
+	}
+	if all == 0 || all > info.Bytes {
+		t.Errorf("all parts take %d bytes, the index %d", all, info.Bytes)
+	}
+}
+
 // What is on disk takes no memory before a search uses it, but for norms.
 func TestFlushedChunksAreReadFromDisk(t *testing.T) {
 	ctx := context.Background()

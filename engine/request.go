@@ -26,7 +26,8 @@ const (
 )
 
 // Prefix chooses which words of a simple query also match as beginnings of
-// words.
+// words: those of two characters or more, which are no filler words. A single
+// one is a word like others, unless it is written as "h*".
 type Prefix uint8
 
 // Prefix modes.
@@ -122,7 +123,8 @@ type Request struct {
 	// version.
 	MinVersion uint64
 	// Timeout bounds the work: when it has passed, what was found so far is
-	// returned with TimedOut set. 0 means no bound but the context's.
+	// returned with TimedOut set. 0 means no bound but the context's; a negative one
+	// is an error.
 	Timeout time.Duration
 }
 
@@ -171,7 +173,7 @@ type SortValue struct {
 // FacetRequest asks for counts of a field's values among all matches.
 type FacetRequest struct {
 	Field  string
-	Limit  int          // values wanted, in the order of Sort; 0 means 10
+	Limit  int          // values wanted, in the order of Sort; 0 means 10, at most Limits.FacetValues
 	Ranges []FacetRange // counts by range instead, of a number or date field
 	// Disjunctive counts as if those members of Request.Filter that concern
 	// this field alone were not there, members being what it joins by AND: the

@@ -87,7 +87,10 @@ type suggester struct {
 
 func (g *suggester) run() error {
 	g.limit = orDefaultInt(g.req.Limit, defaultSuggestions)
-	if g.limit < 0 || g.limit > maxSuggestions {
+	if g.limit < 0 {
+		return invalid(CodeInvalidRequest, "/limit", "must not be negative")
+	}
+	if g.limit > maxSuggestions {
 		return invalid(CodeLimitExceeded, "/limit", "there may be %d suggestions", maxSuggestions)
 	}
 	head, last := cutLast(g.req.Query)

@@ -66,7 +66,7 @@ func TestSuggest(t *testing.T) {
 		code, at string
 	}{
 		{SuggestRequest{Query: "x", Limit: 101}, CodeLimitExceeded, "/limit"},
-		{SuggestRequest{Query: "x", Limit: -1}, CodeLimitExceeded, "/limit"},
+		{SuggestRequest{Query: "x", Limit: -1}, CodeInvalidRequest, "/limit"},
 		{SuggestRequest{Query: strings.Repeat("x", 5000)}, CodeLimitExceeded, "/q"},
 		{SuggestRequest{Query: "x", Filter: "nope ="}, CodeInvalidFilter, "/filter"},
 	} {

@@ -15,7 +15,7 @@ package engine
 type Tuning struct {
 	// Filler is the weight of filler words where two or more other words
 	// remain, as a factor up to 1; see Request.NoStopWords. Default 0.2. A word that
-	// package thesaurus knows another one for which two fifths of all records hold, of a
+	// the built-in thesaurus knows another one for which two fifths of all records hold, of a
 	// hundred or more, is a filler word, too: "movies" among films.
 	Filler float64
 	// Form is what the very form of a word adds to that of its stem, as a
@@ -66,12 +66,13 @@ type Tuning struct {
 	// own ("title:war"). Default 0.2.
 	Family float64
 	// Thesaurus is what a record gets that lacks a word of the query, and has
-	// something that package thesaurus knows to stand for it, as a factor on what
+	// something that the built-in thesaurus knows to stand for it, as a factor on what
 	// that is worth beside the word: 0.5 of it for another form ("colour", "color"),
 	// 0.6 for a word of its family ("birth", "born"), 0.4 for a synonym, 0.2 for a
 	// kind of it ("footwear", "shoe"). Where few records hold the word, what stands
 	// for it is found, too; where none does, for 0.9 of it, and 0.5 for a kind. It is
-	// for fields of the languages that package knows, and for words without a sign.
+	// for fields of the languages that the thesaurus knows (ca, cs, de, el, en, es, fr,
+	// hi, it, ja, ko, nl, pl, pt, ro, ru, sv, tr, uk, zh), and for words without a sign.
 	// Default 1.
 	Thesaurus float64
 	// MixedPair is the weight of a pair of characters of which one is Chinese and

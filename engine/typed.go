@@ -142,6 +142,11 @@ func (x *Index[T]) Name() string { return x.name }
 // time, up to Limits.BatchOps and BatchBytes, and larger collections in parts,
 // as slices.Chunk makes them.
 //
+// Every record has its id set: the empty string is an *InvalidError. Only where
+// encoding/json leaves an empty id out, for its tag says omitempty, the engine
+// makes one, which Put does not tell: BatchResult.IDs has those of Add and
+// Engine.Apply.
+//
 // Errors: an *InvalidError whose problems have the number of the record as
 // Position (errors.Is ErrTooLarge where it is about a limit), ErrReadOnly for an
 // index of At too, ErrStorageFull, ErrClosed, and the context's.

@@ -178,7 +178,7 @@ func TestWarmEqualsCold(t *testing.T) {
 	for seed := uint64(1); seed < 2; seed++ {
 		r := warmRand{rand.New(rand.NewPCG(seed, 3))}
 		dir := t.TempDir()
-		opts := &Options{FlushRecords: 100 + r.IntN(200), FlushBytes: 1 << 15, Memory: []int64{0, 4 << 20, 64 << 20}[r.IntN(3)]}
+		opts := &Options{FlushRecords: 100 + r.IntN(200), FlushBytes: 1 << 15, Memory: []int64{0, leastMemory, 64 << 20}[r.IntN(3)]}
 		open := func() *Engine {
 			e, err := Open(dir, opts)
 			if err != nil {

@@ -63,7 +63,7 @@ func (e *Engine) holders(iv *indexView, name, word string) (n int64, ok bool, er
 // countsWord tells whether the request is for the number of records with one plain word,
 // by RankingBM25, to which a word is just a word.
 func (r *Request) countsWord() bool {
-	if r.Limit >= 0 || r.NoTotal || r.Ranking != RankingBM25 || r.Syntax != SyntaxSimple || r.Match > MatchAny || r.Prefix > PrefixOff {
+	if r.Limit >= 0 || r.Timeout < 0 || r.NoTotal || r.Ranking != RankingBM25 || r.Syntax != SyntaxSimple || r.Match > MatchAny || r.Prefix > PrefixOff {
 		return false
 	}
 	for _, asked := range [...]bool{

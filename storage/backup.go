@@ -17,7 +17,7 @@ import (
 //
 //	BACKUP   manifest: the name, size and SHA-256 of every other file; see
 //	         backupmanifest.go
-//	QUARRY   marker of a data directory
+//	QUARRY   marker of a data directory, with a line that says that this is a backup
 //	store/   Pebble's files: tables are hard links where that is possible
 //
 // BACKUP is the last file that is made, by renaming it from BACKUP.tmp, which is
@@ -145,7 +145,7 @@ func (s *Store) fillBackup(ctx context.Context, dir, note string) (BackupInfo, e
 	if err := s.checkpoint(s.fs.PathJoin(dir, storeName)); err != nil {
 		return BackupInfo{}, err
 	}
-	if err := writeMarker(s.fs, dir); err != nil {
+	if err := writeMarker(s.fs, dir, backupLine); err != nil {
 		return BackupInfo{}, err
 	}
 	m := backupManifest{created: time.Now().UTC(), note: note}

@@ -76,6 +76,20 @@ func TestBackupAndRestore(t *testing.T) {
 	if _, err := storage.Open(backup, nil); !errors.Is(err, storage.ErrBackup) {
 		t.Errorf("Open of a backup for writing: %v", err)
 	}
+	// Without its manifest it is still no data directory.
+	manifest := filepath.Join(backup, "BACKUP")
+	if err := os.Rename(manifest, filepath.Join(root, "manifest")); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := storage.Open(backup, nil); !errors.Is(err, storage.ErrBackup) || !errors.Is(err, storage.ErrUnfinished) {
+		t.Errorf("Open of a backup without its manifest for writing: %v", err)
+	}
+	if _, err := storage.VerifyBackup(t.Context(), backup, nil); !errors.Is(err, storage.ErrForeign) || !errors.Is(err, storage.ErrUnfinished) {
+		t.Errorf("VerifyBackup of a backup without its manifest: %v", err)
+	}
+	if err := os.Rename(filepath.Join(root, "manifest"), manifest); err != nil {
+		t.Fatal(err)
+	}
 	reader := open(t, backup, &storage.Options{ReadOnly: true})
 	wantContents(t, reader, want)
 	if err := errors.Join(reader.Check(t.Context()), reader.Close()); err != nil {

@@ -27,6 +27,9 @@ var (
 	// ErrBackup: the directory is a backup, complete or not, and was to be
 	// opened for writing. Nothing in it was touched.
 	ErrBackup = errors.New("the directory is a backup")
+	// ErrUnfinished: the directory is a backup that was not finished, or that has
+	// lost its manifest. It comes with ErrBackup or ErrForeign.
+	ErrUnfinished = errors.New("the backup was not finished")
 	// ErrNewerFormat: a later version of Quarry wrote the directory.
 	ErrNewerFormat = errors.New("data directory has a newer format")
 	// ErrCorrupt marks data that does not have the form in which it was

@@ -34,6 +34,11 @@ const (
 // markerText is printed with the version to make the content of the marker.
 const markerText = "quarry data directory, format %d\n"
 
+// backupLine is a second line of the marker of a backup, by which what has lost
+// its manifest, or was copied without it, is not taken for a data directory.
+// Backups that were made before there was such a line lack it.
+const backupLine = "backup\n"
+
 // prepareDir makes sure that dir is a data directory of a format we can read,
 // making it one if it is missing or empty and readOnly is false.
 func prepareDir(fsys vfs.FS, dir string, readOnly bool) error {
@@ -50,10 +55,13 @@ func prepareDir(fsys vfs.FS, dir string, readOnly bool) error {
 	}
 	if !readOnly {
 		if slices.Contains(names, backupName) || slices.Contains(names, backupTemp) {
+			if !slices.Contains(names, backupName) {
+				return fmt.Errorf("%w: %w", ErrBackup, ErrUnfinished)
+			}
 			return fmt.Errorf("%w: restore it into another directory", ErrBackup)
 		}
 	}
-	version, err := readMarker(fsys, dir)
+	version, ofBackup, err := readMarker(fsys, dir)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		if slices.Contains(names, restoringName) {
@@ -69,40 +77,44 @@ func prepareDir(fsys vfs.FS, dir string, readOnly bool) error {
 		if readOnly {
 			return fmt.Errorf("%w: it is empty", ErrForeign)
 		}
-		return writeMarker(fsys, dir)
+		return writeMarker(fsys, dir, "")
 	case err != nil:
 		return err
 	case version > FormatVersion:
 		return fmt.Errorf("%w: its file %s says format %d, this program knows %d", ErrNewerFormat, markerName, version, FormatVersion)
+	case ofBackup && !readOnly:
+		return fmt.Errorf("%w: %w", ErrBackup, ErrUnfinished)
 	}
 	return nil
 }
 
-// readMarker returns the format version that the marker in dir tells.
-func readMarker(fsys vfs.FS, dir string) (version int, err error) {
+// readMarker returns the format version that the marker in dir tells, and
+// whether it is the marker of a backup.
+func readMarker(fsys vfs.FS, dir string) (version int, ofBackup bool, err error) {
 	f, err := fsys.Open(fsys.PathJoin(dir, markerName))
 	if err != nil {
-		return 0, err
+		return 0, false, err
 	}
 	defer f.Close()
 	text, err := io.ReadAll(io.LimitReader(f, 256))
 	if err != nil {
-		return 0, err
+		return 0, false, err
 	}
 	if _, err := fmt.Sscanf(string(text), strings.TrimSpace(markerText), &version); err != nil || version < 1 {
-		return 0, fmt.Errorf("%w: %s reads %q", ErrCorrupt, markerName, text)
+		return 0, false, fmt.Errorf("%w: %s reads %q", ErrCorrupt, markerName, text)
 	}
-	return version, nil
+	return version, strings.HasSuffix(string(text), "\n"+backupLine), nil
 }
 
-// writeMarker makes dir a data directory, durably and all at once.
-func writeMarker(fsys vfs.FS, dir string) error {
+// writeMarker makes dir a data directory, durably and all at once; more are
+// further lines of the marker.
+func writeMarker(fsys vfs.FS, dir, more string) error {
 	temp := fsys.PathJoin(dir, markerTemp)
 	f, err := fsys.Create(temp, vfs.WriteCategoryUnspecified)
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(f, markerText, FormatVersion)
+	_, err = fmt.Fprintf(f, markerText+"%s", FormatVersion, more)
 	if err == nil {
 		err = f.Sync()
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
 )
@@ -12,8 +13,8 @@ import (
 // ReadBackup describes the backup at dir without looking at its files. fsys may
 // be nil, for the file system of the operating system.
 //
-// Errors: ErrForeign for a directory that is not a complete backup,
-// ErrNewerFormat, ErrCorrupt for a damaged manifest.
+// Errors: ErrForeign for a directory that is not a complete backup, with
+// ErrUnfinished if it is an incomplete one, ErrNewerFormat, ErrCorrupt for a damaged manifest.
 func ReadBackup(dir string, fsys FS) (BackupInfo, error) {
 	m, err := loadManifest(orDefault(fsys), dir)
 	if err != nil {
@@ -128,7 +129,7 @@ func loadManifest(fsys FS, dir string) (*backupManifest, error) {
 			if err != nil {
 				return nil, err
 			}
-			version, err := readMarker(fsys, dir)
+			version, _, err := readMarker(fsys, dir)
 			switch {
 			case errors.Is(err, fs.ErrNotExist):
 				return nil, mark(ErrCorrupt, err)
@@ -140,10 +141,9 @@ func loadManifest(fsys FS, dir string) (*backupManifest, error) {
 			return m, nil
 		}
 	}
-	for _, name := range names {
-		if name == backupTemp {
-			return nil, fmt.Errorf("%w: the backup was not finished", ErrForeign)
-		}
+	// A marker that is not there, or not legible, does not say that it is a backup's.
+	if _, ofBackup, err := readMarker(fsys, dir); slices.Contains(names, backupTemp) || err == nil && ofBackup {
+		return nil, fmt.Errorf("%w: %w", ErrForeign, ErrUnfinished)
 	}
 	return nil, fmt.Errorf("%w: there is no file %s", ErrForeign, backupName)
 }

@@ -157,6 +157,9 @@ tls) are copied over. API keys, webhooks and usage are those of the backup.`,
 
 // backupError says in a line why a directory is not a backup.
 func backupError(dir string, err error) error {
+	if errors.Is(err, engine.ErrUnfinished) {
+		return unfinishedBackup(dir)
+	}
 	if errors.Is(err, engine.ErrForeign) {
 		return fmt.Errorf("%s is not a complete backup: %w", dir, err)
 	}

@@ -89,10 +89,60 @@ func TestDamagedBackupIsToldAndRefused(t *testing.T) {
 	if _, err := os.Stat("r"); !os.IsNotExist(err) {
 		t.Errorf("something was restored: %v", err)
 	}
-	if err := os.Rename("b/BACKUP", "b/BACKUP.tmp"); err != nil { // half made
+}
+
+// TestBackupWhereNoneCanBe: a place where nothing can be made is told.
+func TestBackupWhereNoneCanBe(t *testing.T) {
+	const nowhere = "/proc/backup"
+	if os.MkdirAll(nowhere, 0o700) == nil {
+		os.Remove(nowhere)
+		t.Skip("there is no /proc in which nothing can be made")
+	}
+	c := newCLI(t)
+	c.must("import", c.write("products.ndjson", `{"id":"1","title":"red shoes"}`+"\n"), "--data", "d")
+	if code, _, stderr := c.run("backup", "--data", "d", nowhere); code != exitFailed || !strings.HasPrefix(stderr, "quarry: "+nowhere+": cannot be made there: ") {
+		t.Errorf("of a directory: exit code %d, %q", code, stderr)
+	}
+	c.clientEnv(c.start(serveArgs...))
+	if code, _, stderr := c.run("backup", nowhere); code != exitFailed || !strings.HasPrefix(stderr, "quarry: "+nowhere+": cannot be made there: ") {
+		t.Errorf("of a server: exit code %d, %q", code, stderr)
+	}
+}
+
+// TestUnfinishedBackup: what looks like a backup but is not a whole one is
+// neither well nor a data directory.
+func TestUnfinishedBackup(t *testing.T) {
+	c := newCLI(t)
+	file := c.write("products.ndjson", `{"id":"1","title":"red shoes"}`+"\n")
+	c.must("import", file, "--data", "d")
+	c.must("backup", "--data", "d", "b")
+	refused := func(what string) {
+		t.Helper()
+		for _, args := range [][]string{
+			{"check", "--data", "b"}, {"restore", "--data", "r", "b"}, {"serve", "--listen", "127.0.0.1:0", "--data", "b"},
+			{"search", "red", "--data", "b"}, {"import", file, "--data", "b"},
+		} {
+			code, out, stderr := c.run(args...)
+			if code != exitFailed || out != "" || strings.Count(stderr, "\n") != 1 || !strings.Contains(stderr, "b is a backup that was not finished, or was copied without its file BACKUP") {
+				t.Errorf("%s: quarry %v: exit code %d, %q, %q", what, args, code, out, stderr)
+			}
+		}
+	}
+	if err := os.Rename("b/BACKUP", "b/BACKUP.tmp"); err != nil {
 		t.Fatal(err)
 	}
-	if code, _, stderr := c.run("restore", "--data", "r", "b"); code != exitFailed || !strings.Contains(stderr, "not a complete backup") {
-		t.Errorf("restore of a half-made backup: exit code %d, %q", code, stderr)
+	refused("interrupted")
+	if err := os.Rename("b/BACKUP.tmp", "manifest"); err != nil {
+		t.Fatal(err)
 	}
+	refused("copied in part")
+	if out := c.must("repair", "--data", "b", "saved"); !strings.Contains(out, "products: 1 records, 0 lost") {
+		t.Errorf("repair: %q", out)
+	}
+	if err := os.Rename("manifest", "b/BACKUP"); err != nil {
+		t.Fatal(err)
+	}
+	c.must("check", "--data", "b")
+	c.must("restore", "--data", "r", "b")
+	c.must("search", "red", "--data", "r")
 }

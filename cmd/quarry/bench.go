@@ -73,7 +73,7 @@ func (p *program) benchCommand() *cobra.Command {
 		},
 	}
 	for _, c := range []*cobra.Command{build, query, live} {
-		c.Flags().Var(&memory, "memory", "budget of all caches, a `SIZE` such as 512MiB (default 256MiB)")
+		c.Flags().Var(&memory, "memory", "budget of all caches, a `SIZE` such as 512MiB, at least 16MiB (default 256MiB)")
 	}
 	g := group("bench", "Measure speed, as a partner of the driver in bench/peers", build, query, live, p.versionCommand())
 	// The driver's table of engines has them, as it has what tells two indexes

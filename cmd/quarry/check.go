@@ -20,8 +20,8 @@ func (p *program) checkCommand() *cobra.Command {
 		Use:   "check",
 		Short: "Verify a data directory that no server holds",
 		Long: `Verify every checksum, cross-count and invariant of a data directory that no
-server holds, or of a backup. Nothing is changed. The exit code is 0 only if all
-of it holds.`,
+server holds, or of a backup, which must be a finished one. Nothing is changed.
+The exit code is 0 only if all of it holds.`,
 		Example: "  quarry check --data /var/lib/quarry/data\n  quarry check --json",
 		Args:    wants(0, 0, "no arguments"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -74,6 +74,8 @@ func checkBackup(ctx context.Context, dir string) (damage, err error) {
 	}
 	_, err = engine.VerifyBackup(ctx, dir)
 	switch {
+	case errors.Is(err, engine.ErrUnfinished):
+		return nil, unfinishedBackup(dir)
 	case err == nil, errors.Is(err, engine.ErrForeign): // a data directory, or what Open has to say about it
 		return nil, nil
 	case errors.Is(err, engine.ErrCorrupt):

@@ -30,10 +30,11 @@ type client struct {
 
 // apiError is an answer that is not a success, as in RFC 9457.
 type apiError struct {
-	Status int    `json:"status"`
-	Code   string `json:"code"`
-	Detail string `json:"detail"`
-	Faults []struct {
+	Status    int    `json:"status"`
+	Code      string `json:"code"`
+	Detail    string `json:"detail"`
+	RequestID string `json:"request_id"`
+	Faults    []struct {
 		Position  *int   `json:"position"`
 		Pointer   string `json:"pointer"`
 		Parameter string `json:"parameter"`
@@ -50,6 +51,9 @@ func (e *apiError) Error() string {
 		return "the server does not accept the API key; give it with --key or in " + envName("key")
 	case http.StatusForbidden:
 		return "the API key may not do this: " + e.Detail
+	}
+	if e.Status == http.StatusInternalServerError && e.RequestID != "" {
+		return e.Detail + ": " + e.RequestID
 	}
 	if len(e.Faults) == 0 {
 		return e.Detail
@@ -169,6 +173,7 @@ type indexInfo struct {
 	State     string    `json:"state"`
 	Rebuild   *rebuild  `json:"rebuild"`
 	Version   uint64    `json:"version"`
+	CreatedAt time.Time `json:"created_at"`
 	UpdatedAt time.Time `json:"updated_at"`
 }
 
@@ -218,7 +223,7 @@ func listAll[T any](ctx context.Context, c *client, path, member string) ([]T, e
 }
 
 // putIndex makes an index with a schema.
-func (c *client) putIndex(ctx context.Context, name string, s *engine.Schema) error {
+func (c *client) putIndex(ctx context.Context, name string, s *engine.Schema) (*indexInfo, error) {
 	info := schemaInfo{PrimaryKey: s.PrimaryKey, Language: s.Language, Dynamic: s.Dynamic, Fields: []fieldInfo{}}
 	for _, f := range s.Fields {
 		info.Fields = append(info.Fields, fieldInfo{
@@ -228,8 +233,12 @@ func (c *client) putIndex(ctx context.Context, name string, s *engine.Schema) er
 	}
 	body, err := json.Marshal(info)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	_, err = c.call(ctx, http.MethodPut, "/v1/indexes/"+url.PathEscape(name), mediaJSON, body, nil)
-	return err
+	answer, err := c.call(ctx, http.MethodPut, "/v1/indexes/"+url.PathEscape(name), mediaJSON, body, nil)
+	if err != nil {
+		return nil, err
+	}
+	made := &indexInfo{}
+	return made, json.Unmarshal(answer, made)
 }

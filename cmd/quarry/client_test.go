@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"testing"
 	"time"
@@ -30,6 +31,8 @@ func TestAPIErrors(t *testing.T) {
 		{404, ``, "some detail"},
 		{401, ``, "the server does not accept the API key; give it with --key or in QUARRY_API_KEY"},
 		{403, ``, "the API key may not do this: some detail"},
+		{500, `,"request_id":"req_1"`, "some detail: req_1"},
+		{503, `,"request_id":"req_1"`, "some detail"},
 		{422, `,"errors":[{"pointer":"/filter","detail":"expected a value","column":9},{"parameter":"limit","detail":"too large"}]`, "/filter: expected a value (column 9); limit: too large"},
 	} {
 		c := fake(func(w http.ResponseWriter, _ *http.Request) { problem(w, tc.status, tc.rest) })
@@ -56,9 +59,10 @@ func TestPostTriesAgain(t *testing.T) {
 			return
 		}
 		w.WriteHeader(201)
+		io.WriteString(w, `{"version":7}`)
 	})}
 	b := &batch{body: []byte("{}\n"), lines: []int{1}, anonymous: true, end: 1}
-	if err := i.post(t.Context(), b, "run"); err != nil || asked != 2 || keys[0] != "run-1" || keys[1] != "run-1" {
+	if version, err := i.post(t.Context(), b, "run"); err != nil || version != 7 || asked != 2 || keys[0] != "run-1" || keys[1] != "run-1" {
 		t.Errorf("asked %d times with the keys %q, error %v", asked, keys, err)
 	}
 }
@@ -71,7 +75,7 @@ func TestPostStops(t *testing.T) {
 		cancel()
 	})}
 	begin := time.Now()
-	if err := i.post(ctx, &batch{lines: []int{1}}, "run"); !errors.Is(err, context.Canceled) || time.Since(begin) > time.Minute {
+	if _, err := i.post(ctx, &batch{lines: []int{1}}, "run"); !errors.Is(err, context.Canceled) || time.Since(begin) > time.Minute {
 		t.Errorf("error %v", err)
 	}
 }
@@ -85,7 +89,7 @@ func TestPlace(t *testing.T) {
 		{``, "f: lines 10 to 12: some detail"},
 	} {
 		i := importer{name: "f", index: "x", c: fake(func(w http.ResponseWriter, _ *http.Request) { problem(w, 422, tc.rest) })}
-		err := i.post(t.Context(), b, "run")
+		_, err := i.post(t.Context(), b, "run")
 		if err == nil || err.Error() != tc.want {
 			t.Errorf("%s: error %v, want %q", tc.rest, err, tc.want)
 		}

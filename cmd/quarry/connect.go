@@ -28,6 +28,8 @@ const (
 	rootKeyName   = "root.key"
 	tlsName       = "tls"
 	caName        = "ca.pem"
+	// restoringName is the file of storage that says that a restore is under way.
+	restoringName = "QUARRY.restoring"
 )
 
 // target is where a client command finds its indexes: a running server, or a
@@ -173,7 +175,7 @@ func inProcess(e *engine.Engine) (*client, error) {
 }
 
 // existing tells what is wrong with the name of a data directory that has to
-// be there.
+// be there: whoever only reads must not make one.
 func existing(dir string) error {
 	info, err := os.Stat(dir)
 	switch {
@@ -184,6 +186,9 @@ func existing(dir string) error {
 	case !info.IsDir():
 		return fmt.Errorf("%s is not a directory", dir)
 	}
+	if names, err := os.ReadDir(dir); err == nil && len(names) == 0 {
+		return fmt.Errorf("there is no data directory %s: it is empty", dir)
+	}
 	return nil
 }
 
@@ -193,13 +198,24 @@ func openError(dir string, err error) error {
 	case errors.Is(err, engine.ErrLocked):
 		return fmt.Errorf("data directory %s is in use by another process", dir)
 	case errors.Is(err, engine.ErrForeign):
+		if _, err := os.Stat(filepath.Join(dir, restoringName)); err == nil {
+			return fmt.Errorf("%s is half of a data directory: quarry restore is making it, or was interrupted; the same command makes it anew", dir)
+		}
 		return fmt.Errorf("%s holds other files and is not a Quarry data directory; nothing in it was touched", dir)
+	case errors.Is(err, engine.ErrUnfinished):
+		return unfinishedBackup(dir)
 	case errors.Is(err, engine.ErrBackup):
 		return fmt.Errorf("%s is a backup; make a data directory of it with quarry restore --data NEWDIR %s", dir, dir)
 	case errors.Is(err, engine.ErrNewerFormat):
 		return fmt.Errorf("data directory %s was written by a later version of Quarry: %w", dir, err)
 	}
 	return fmt.Errorf("data directory %s: %w", dir, err)
+}
+
+// unfinishedBackup is the error about a directory that looks like a backup and
+// is none.
+func unfinishedBackup(dir string) error {
+	return fmt.Errorf("%s is a backup that was not finished, or was copied without its file BACKUP: make it, or copy it, again", dir)
 }
 
 // handlerTransport hands requests to a handler in this process.
@@ -250,6 +266,6 @@ func (t *target) run(f func(cmd *cobra.Command, c *client, args []string) error)
 		if err != nil {
 			return err
 		}
-		return errors.Join(f(cmd, c, args), c.close())
+		return errors.Join(flagFaults(cmd, f(cmd, c, args)), c.close())
 	}
 }

@@ -8,10 +8,6 @@ import (
 	"io"
 	"net/http"
 	"os"
-	"path/filepath"
-	"regexp"
-	"slices"
-	"strings"
 	"time"
 
 	"github.com/quarry-search/quarry/cmd/quarry/internal/source"
@@ -34,7 +30,8 @@ func (p *program) importCommand() *cobra.Command {
 		Short: "Import NDJSON, JSON or CSV",
 		Long: `Import records from NDJSON (one JSON object a line), from an array of JSON
 objects, or from CSV or TSV with a header; packed with gzip or not. FILE - is
-standard input.
+standard input. If the header of CSV has no comma, tabs or semicolons part its
+cells. TSV has no quotes: one in a value is part of it.
 
 The index takes its name from the file. If it is not there it is made, with the
 id field, the language and the types of the fields inferred from the first records. Records
@@ -43,8 +40,10 @@ with the scope write alone will do where ids are in the field id, or there are
 none: the index is then made by the server.
 
 A bad line stops the import with its file, line and reason, and nothing of its
-batch is kept. After an interruption, --resume goes on behind the last batch that
-was stored; until then FILE.quarry-import remembers where that is.`,
+batch is kept; if nothing else is, nor is the index. After an interruption,
+--resume goes on behind the last batch that was stored; until then
+FILE.quarry-import remembers where that is, and in which index: another one of
+the same name is refused.`,
 		Example: `  quarry import products.ndjson.gz
   quarry import movies.json --index films --id imdb
   quarry import big.csv --data ./quarry-data
@@ -89,6 +88,10 @@ type importer struct {
 
 	index string
 	key   string // field of the ids; "" if the records have none
+	blind bool   // the key may not see the index
+	// made is when this import made the index; zero if it was there, or if the
+	// server made it.
+	made time.Time
 }
 
 // sampleRecords and sampleBytes bound what the schema is inferred from; it is
@@ -105,8 +108,8 @@ func (i *importer) run(ctx context.Context) error {
 		}
 	}
 	info, err := i.c.index(ctx, i.index)
-	blind := isStatus(err, http.StatusForbidden) // without the scope read
-	if blind || isStatus(err, http.StatusNotFound) {
+	i.blind = isStatus(err, http.StatusForbidden)
+	if i.blind || isStatus(err, http.StatusNotFound) {
 		info, err = nil, nil
 	}
 	if err != nil {
@@ -127,13 +130,18 @@ func (i *importer) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	journal, err := i.journal()
+	journal, err := i.journal(info)
 	if err != nil {
 		return err
 	}
 	begin := time.Now()
 	batches := batcher{in: records, most: i.most}
-	if err := journal.skip(&batches, i.name); err != nil {
+	before := journal.state.Records
+	last, err := journal.skip(&batches, i.name)
+	if err != nil {
+		return err
+	}
+	if err := i.holds(ctx, info, last); err != nil {
 		return err
 	}
 	sample, err := batches.sample(sampleRecords, min(sampleBytes, i.most))
@@ -141,7 +149,10 @@ func (i *importer) run(ctx context.Context) error {
 		return err
 	}
 	bar.clear() // what is said of the index has a line of its own
-	if blind {
+	if err := i.checkID(sample); err != nil {
+		return err
+	}
+	if i.blind {
 		err = i.leave(sample)
 	} else {
 		err = i.prepare(ctx, info, sample)
@@ -149,18 +160,53 @@ func (i *importer) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	if !i.made.IsZero() {
+		journal.state.Created = i.made
+	}
 	batches.key = i.key
 	sent, err := i.send(ctx, &batches, journal)
 	bar.stop()
 	if err != nil {
-		if hint := journal.hint(); hint != "" {
-			fmt.Fprintf(i.p.stderr, "%s records of %s are stored; %s\n", formatCount(journal.state.Records), i.name, hint)
-		}
+		i.broken(ctx, err, before+sent, journal)
 		return err
 	}
 	journal.remove()
 	took := time.Since(begin)
 	return i.report(sent, took)
+}
+
+// broken tells, of an import that has ended with err, what is stored and how to
+// go on. The index that it has made goes again if nothing is, and was refused or
+// not even sent: its fields are of what was not imported, and would be in the
+// way. Of what was on its way at an interruption nobody knows.
+func (i *importer) broken(ctx context.Context, err error, stored int64, j *journal) {
+	if stored == 0 {
+		var line *source.LineError
+		var refused *apiError
+		if (errors.As(err, &line) || errors.As(err, &refused)) && i.unmake(ctx) {
+			fmt.Fprintf(i.p.stderr, "nothing of %s is stored; the index %s, which was made for it, is deleted again\n", i.name, i.index)
+		}
+		return
+	}
+	again := ""
+	if !i.made.IsZero() {
+		again = fmt.Sprintf("; to begin anew, with other fields, delete it first: quarry indexes delete %s", i.index)
+	}
+	fmt.Fprintf(i.p.stderr, "%s records of %s are stored in the index %s; %s%s\n", formatCount(stored), i.name, i.index, j.hint(), again)
+}
+
+// unmake deletes the index if this import has made it and nobody has written to
+// it. It tells whether it did.
+func (i *importer) unmake(ctx context.Context) bool {
+	if i.made.IsZero() {
+		return false
+	}
+	info, err := i.c.index(ctx, i.index)
+	if err != nil || info.Records > 0 || !info.CreatedAt.Equal(i.made) {
+		return false
+	}
+	_, err = i.c.call(ctx, http.MethodDelete, indexPath(i.index), "", nil, nil)
+	return err == nil
 }
 
 // report tells what has been imported.
@@ -209,162 +255,4 @@ func until(ctx context.Context, r io.Reader) io.ReadCloser {
 		in.CloseWithError(err)
 	}()
 	return out
-}
-
-var (
-	importEndings = regexp.MustCompile(`(?i)(\.(ndjson|jsonl|json|csv|tsv|tab|txt))?(\.gz)?$`)
-	notInNames    = regexp.MustCompile(`[^a-z0-9_-]+`)
-)
-
-// indexFor makes the name of an index of a file's; "" if nothing is left of it.
-func indexFor(file string) string {
-	if file == "-" {
-		return ""
-	}
-	name := strings.ToLower(filepath.Base(file))
-	name = name[:importEndings.FindStringIndex(name)[0]]
-	name = strings.Trim(notInNames.ReplaceAllString(name, "-"), "-_")
-	return strings.TrimRight(name[:min(len(name), 64)], "-_")
-}
-
-// columns says what the columns of CSV are for an index that is already there.
-func columns(info *indexInfo) map[string]source.Column {
-	if info == nil {
-		return nil
-	}
-	out := map[string]source.Column{info.PrimaryKey: source.Text}
-	for _, f := range info.Fields {
-		switch f.Type {
-		case engine.Int.String(), engine.Float.String():
-			out[f.Name] = source.Number
-		case engine.Bool.String():
-			out[f.Name] = source.Bool
-		default:
-			out[f.Name] = source.Text
-		}
-	}
-	return out
-}
-
-// prepare finds the id field and makes the index if it is not there.
-func (i *importer) prepare(ctx context.Context, info *indexInfo, sample []source.Record) error {
-	if info != nil {
-		i.key = info.PrimaryKey
-		if l := i.o.language; l != "" && l != info.Language {
-			return fmt.Errorf("index %q has its texts in the language %s, not in %s; import into another index with --index, or change it: PATCH /v1/indexes/%s with {\"language\":%q}", i.index, info.Language, l, i.index, l)
-		}
-		if i.o.id != "" && i.o.id != i.key {
-			return fmt.Errorf("index %q has its ids in the field %q, not in %q; import into another index with --index", i.index, i.key, i.o.id)
-		}
-		return nil
-	}
-	i.key = i.o.id
-	if i.key == "" {
-		i.key = inferKey(sample)
-	}
-	var records [][]byte
-	for _, r := range sample {
-		records = append(records, r.JSON)
-	}
-	schema, err := engine.Infer(records, i.key)
-	var invalid *engine.InvalidError
-	if errors.As(err, &invalid) {
-		first := invalid.Problems[0]
-		return &source.LineError{Name: i.name, Line: sample[first.Position].Line, Reason: first.Detail}
-	}
-	if err != nil {
-		return err
-	}
-	if i.o.language != "" {
-		schema.Language = i.o.language
-	}
-	// Whole numbers are left to the server, which lets such a field become one
-	// of other numbers when the first comes.
-	schema.Fields = slices.DeleteFunc(schema.Fields, func(f engine.Field) bool { return f.Type == engine.Int })
-	err = i.c.putIndex(ctx, i.index, &schema)
-	if isStatus(err, http.StatusForbidden) { // without the scope admin
-		return i.leave(sample)
-	}
-	if err != nil {
-		return fmt.Errorf("index %q: %w", i.index, err)
-	}
-	ids := "ids are made for records without one"
-	if i.key != "" {
-		ids = "ids from the field " + i.key
-	}
-	language := ""
-	switch {
-	case i.o.language != "":
-		language = ", texts in the language " + i.o.language
-	case schema.Language != "":
-		language = ", texts in the language " + schema.Language + " (or say --language)"
-	}
-	fmt.Fprintf(i.p.stderr, "made the index %s, %s%s\n", i.index, ids, language)
-	return nil
-}
-
-// defaultKey is the field of the ids of an index that the server makes.
-const defaultKey = "id"
-
-// leave leaves the index as it is, or its making to the server, as a key with the
-// scope write alone has to.
-func (i *importer) leave(sample []source.Record) error {
-	if i.o.language != "" {
-		return fmt.Errorf("index %q: this key may not see or make indexes, so that the texts would be in the language that the server takes them for: import with a key that has the scopes read, write and admin, or without --language", i.index)
-	}
-	if i.key = i.o.id; i.key == "" && !isKey(sample, defaultKey) {
-		i.key = inferKey(sample)
-	}
-	if i.key != "" && i.key != defaultKey {
-		return fmt.Errorf("index %q: the ids are in the field %q, and this key may not see or make indexes, so that they would be taken for a field like others: import with a key that has the scopes read, write and admin, or give --id id if the records have their ids there", i.index, i.key)
-	}
-	i.key = defaultKey
-	return nil
-}
-
-// sureKeys are the names of fields that are ids whatever their values: a value
-// that comes again is a newer version of a record.
-var sureKeys = []string{"id", "_id"}
-
-// likelyKeys are the names of other fields that may hold ids, best first.
-var likelyKeys = []string{"uid", "uuid", "guid", "ID", "Id", "key", "sku"}
-
-// inferKey returns the field that holds the ids of records: in all of them a
-// string or a whole number, and different each time unless its name leaves no
-// doubt. "" if there is none.
-func inferKey(sample []source.Record) string {
-	if len(sample) == 0 {
-		return ""
-	}
-	candidates := slices.Concat(sureKeys, likelyKeys)
-	for _, name := range memberNames(sample[0].JSON) {
-		if l := strings.ToLower(name); strings.HasSuffix(l, "_id") || strings.HasSuffix(name, "Id") || strings.HasSuffix(l, "-id") {
-			if !slices.Contains(candidates, name) {
-				candidates = append(candidates, name)
-			}
-		}
-	}
-	for _, name := range candidates {
-		if isKey(sample, name) {
-			return name
-		}
-	}
-	return ""
-}
-
-// isKey tells whether a field may hold the ids of records.
-func isKey(sample []source.Record, name string) bool {
-	seen := make(map[string]bool, len(sample))
-	for _, r := range sample {
-		id := memberValue(r.JSON, name)
-		if len(id) == 0 || id[0] != '"' && !isDigits(id) || string(id) == `""` || seen[string(id)] && !slices.Contains(sureKeys, name) {
-			return false
-		}
-		seen[string(id)] = true
-	}
-	return true
-}
-
-func isDigits(b []byte) bool {
-	return !slices.ContainsFunc(b, func(c byte) bool { return (c < '0' || c > '9') && c != '-' })
 }

@@ -264,7 +264,8 @@ func TestImportIntoExistingIndex(t *testing.T) {
 func TestIndexFor(t *testing.T) {
 	for file, want := range map[string]string{
 		"products.ndjson": "products", "dir/Big File (2).json.gz": "big-file-2", "a.b.csv": "a-b", "x.tar.gz": "x-tar",
-		"-": "", "....json": "", "Äpfel.json": "pfel", strings.Repeat("n", 80) + ".csv": strings.Repeat("n", 64), "data": "data",
+		"-": "", "....json": "", "Äpfel.json": "apfel", "Ünï.json": "uni", "A\u0308pfel.json": "apfel", "Größe ﬁne.csv": "grosse-fine",
+		"产品-2024.json": "", "цены.csv": "", "prix – été.csv": "prix-ete", strings.Repeat("n", 80) + ".csv": strings.Repeat("n", 64), "data": "data",
 	} {
 		got := indexFor(file)
 		if got != want || got != "" && !engine.ValidIndexName(got) {

@@ -19,8 +19,9 @@ func (p *program) inspectCommand() *cobra.Command {
 		Use:   "inspect [INDEX...]",
 		Short: "Show what a data directory that no server holds is made of",
 		Long: `Show what a data directory that no server holds is made of: its indexes, their
-segments with terms and postings, and the bytes of each part; those on disk are
-estimated to within a few blocks of 16 KiB. Nothing is changed.`,
+segments with terms and postings, and the bytes of each part. Those on disk are
+estimated to within a few blocks of 16 KiB; where several parts lie in one block,
+as in small indexes, each gets a share of it. Nothing is changed.`,
 		Example: "  quarry inspect\n  quarry inspect products --data /var/lib/quarry/data",
 		Args:    wants(0, -1, ""),
 		RunE: func(_ *cobra.Command, names []string) error {

@@ -126,7 +126,7 @@ func TestKeys(t *testing.T) {
 		{exitFailed, "there is no key", []string{"keys", "show", "key_00000000"}},
 		{exitFailed, "which begins with key_", []string{"keys", "revoke", secret}},
 		{exitFailed, "root key", []string{"keys", "revoke", "key_" + string(root[3:11])}},
-		{exitFailed, "/scopes/0", []string{"keys", "create", "x", "--scope", "serch"}},
+		{exitUsage, "--scope serch: must be one of", []string{"keys", "create", "x", "--scope", "serch"}},
 		{exitFailed, `"scopes" is missing`, []string{"keys", "create", "x"}},
 		{exitUsage, "nothing to change", []string{"keys", "update", "key_00000000"}},
 		{exitUsage, "--expires", []string{"keys", "create", "x", "--scope", "search", "--expires", "soon"}},

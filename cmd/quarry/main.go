@@ -104,8 +104,9 @@ func (p *program) command() *cobra.Command {
 HTTPS, and the tools around it.
 
 Every flag can also be given as an environment variable (QUARRY_ and the name
-of the flag in capitals, with _ for -) or in quarry.toml (name = value). Flags
-beat the environment, which beats the file.`,
+of the flag in capitals, with _ for -; for --key also QUARRY_API_KEY, which beats
+QUARRY_KEY) or in quarry.toml (name = value). Flags beat the environment, which
+beats the file.`,
 		Example: `  quarry demo                       try it with the built-in sample data
   quarry serve                      run the service on ./quarry-data
   quarry import products.ndjson     fill it

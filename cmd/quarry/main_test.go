@@ -195,6 +195,12 @@ func TestMistakesInCommandLines(t *testing.T) {
 		{[]string{"serve", "--listen"}, exitUsage, "--listen"},
 		{[]string{"serve", "--listen", "nonsense"}, exitUsage, "not an address with a port"},
 		{[]string{"serve", "--memory", "much"}, exitUsage, "want a size such as 512MiB"},
+		{[]string{"serve", "--memory", "1"}, exitUsage, "quarry: --memory: must be at least 16 MiB"},
+		{[]string{"serve", "--memory", "15MiB"}, exitUsage, "quarry: --memory: must be at least 16 MiB"},
+		{[]string{"serve", "--data", ""}, exitUsage, "quarry: --data is empty: "},
+		{[]string{"import", "--data", "", "x.json"}, exitUsage, "quarry: --data is empty: "},
+		{[]string{"check", "--data="}, exitUsage, "quarry: --data is empty: "},
+		{[]string{"restore", "--data", "", "b"}, exitUsage, "quarry: --data is empty: "},
 		{[]string{"serve", "extra"}, exitUsage, `no use for "extra"`},
 		{[]string{"serve", "--insecure-http", "--listen", ":7374"}, exitUsage, "loopback"},
 		{[]string{"serve", "--insecure-http", "--listen", "192.0.2.1:7374"}, exitUsage, "loopback"},
@@ -252,7 +258,35 @@ func TestMistakesInCommandLines(t *testing.T) {
 			if stdout != "" || strings.Count(stderr, "\n") != 1 || !strings.HasPrefix(stderr, "quarry: ") {
 				t.Errorf("want one line of error and nothing else; standard output %q, standard error %q", stdout, stderr)
 			}
+			if made, err := os.ReadDir("."); err != nil || len(made) > 0 {
+				t.Errorf("made %v, %v", made, err)
+			}
 		})
+	}
+}
+
+// TestReadingMakesNoStore: only what writes makes a data directory; one that is
+// not there is told.
+func TestReadingMakesNoStore(t *testing.T) {
+	c := newCLI(t)
+	if err := os.Mkdir("empty", 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range [][]string{
+		{"search", "x"}, {"indexes", "list"}, {"keys", "list"}, {"keys", "create", "k"}, {"usage"}, {"usage", "verify"}, {"webhooks", "list"}, {"batch", "list"},
+		{"backup", "b"}, {"check"}, {"inspect"}, {"repair", "new"},
+	} {
+		code, out, stderr := c.run(append(args, "--data", "empty")...)
+		if code != exitFailed || out != "" || stderr != "quarry: there is no data directory empty: it is empty\n" {
+			t.Errorf("quarry %v: exit code %d, %q, %q", args, code, out, stderr)
+		}
+		if names, err := os.ReadDir("empty"); err != nil || len(names) > 0 {
+			t.Fatalf("quarry %v made %v, %v", args, names, err)
+		}
+	}
+	c.write("half/QUARRY.restoring", "")
+	if code, _, stderr := c.run("search", "x", "--data", "half"); code != exitFailed || !strings.Contains(stderr, "half of a data directory") {
+		t.Errorf("while it is restored: exit code %d, %q", code, stderr)
 	}
 }
 

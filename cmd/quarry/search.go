@@ -35,6 +35,7 @@ the answer of the server. Without a query every record is a hit.`,
 		Example: `  quarry search red shoes
   quarry search "rain jacket" --index products --filter "price < 100" --sort price
   quarry search lamp --facet brand --explain
+  quarry search lamp --return title,price
   quarry search lamp --json | head`,
 		Args: wants(0, -1, ""),
 		RunE: t.run(func(cmd *cobra.Command, c *client, args []string) error {
@@ -61,16 +62,16 @@ the answer of the server. Without a query every record is a hit.`,
 		}),
 	}
 	f := c.Flags()
-	f.StringArrayVar(&o.indexes, "index", nil, "search this `INDEX` only; repeatable, may end in *")
+	f.StringSliceVar(&o.indexes, "index", nil, "search this `INDEX` only; repeatable, or several with commas, may end in *")
 	f.StringVar(&o.filter, "filter", "", "filter `EXPRESSION`, such as 'price < 50 AND brand = \"Norvik\"'")
 	f.StringArrayVar(&o.sort, "sort", nil, "sort by this `FIELD`, or FIELD:desc; repeatable")
 	f.IntVar(&o.limit, "limit", 10, "`NUMBER` of hits")
 	f.IntVar(&o.offset, "offset", 0, "leave out this `NUMBER` of hits first")
-	f.StringArrayVar(&o.fields, "field", nil, "search this text `FIELD` only, or FIELD^WEIGHT; repeatable")
-	f.StringArrayVar(&o.returned, "return", nil, "return this `FIELD` of records only; repeatable")
-	f.StringArrayVar(&o.facets, "facet", nil, "count the values of this `FIELD`; repeatable")
+	f.StringSliceVar(&o.fields, "field", nil, "search this text `FIELD` only, or FIELD^WEIGHT; repeatable, or several with commas")
+	f.StringSliceVar(&o.returned, "return", nil, "return this `FIELD` of records only; repeatable, or several with commas")
+	f.StringSliceVar(&o.facets, "facet", nil, "count the values of this `FIELD`; repeatable, or several with commas")
 	f.StringVar(&o.match, "match", "", "auto, all or any `WORDS` have to match")
-	f.StringVar(&o.prefix, "prefix", "", "last, all or off: which `WORDS` may be beginnings of words")
+	f.StringVar(&o.prefix, "prefix", "", "last, all or off: which `WORDS` may be beginnings of words, from two letters on")
 	f.StringVar(&o.syntax, "syntax", "", "simple or query: the `SYNTAX` of the query")
 	f.StringVar(&o.ranking, "ranking", "", "default or bm25 `RANKING`")
 	f.BoolVar(&o.explain, "explain", false, "take scores apart")
@@ -117,8 +118,9 @@ func (o *searchOptions) body(query string, toRead bool) ([]byte, error) {
 	for name, v := range map[string][]string{
 		"index": o.indexes, "sort": o.sort, "fields": o.fields, "return": o.returned, "facets": o.facets,
 	} {
-		if len(v) > 0 {
-			request[name] = v
+		for _, item := range v {
+			list, _ := request[name].([]string)
+			request[name] = append(list, strings.TrimSpace(item)) // "title, price"
 		}
 	}
 	if o.offset != 0 {

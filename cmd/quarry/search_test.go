@@ -20,6 +20,62 @@ func shop(t *testing.T) *cli {
 	return c
 }
 
+// TestSearchListsWithCommas: several names may stand in one flag, and a name
+// that has a comma in quotes.
+func TestSearchListsWithCommas(t *testing.T) {
+	c := shop(t)
+	c.must("import", c.write("odd.ndjson", `{"id":"o","title":"odd","width, inch":3}`))
+	for _, tc := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"hat", "--return", "title,price"}, `"record":{"title":"Red hat","price":9.5}`},
+		{[]string{"hat", "--return", "title, price"}, `"record":{"title":"Red hat","price":9.5}`},
+		{[]string{"hat", "--return", "title", "--return", "price"}, `"record":{"title":"Red hat","price":9.5}`},
+		{[]string{"odd", "--return", `"width, inch",title`}, `"record":{"title":"odd","width, inch":3}`},
+		{[]string{"hat", "--index", "shop,odd"}, `"total":1,`},
+		{[]string{"norvane", "--field", "title,brand^2"}, `"total":2,`},
+		{[]string{"hat", "--facet", "brand,price", "--index", "shop"}, `"facets":{"brand":{`},
+	} {
+		if out := c.must(append([]string{"search"}, tc.args...)...); !strings.Contains(out, tc.want) {
+			t.Errorf("search %q: %s, want %s", tc.args, out, tc.want)
+		}
+	}
+}
+
+// TestWrongFlagValues: what the server does not take is told by the name of the
+// flag, as wrong usage.
+func TestWrongFlagValues(t *testing.T) {
+	c := shop(t)
+	for _, tc := range []struct {
+		args []string
+		code int
+		says string
+	}{
+		{[]string{"search", "--match", "foo"}, exitUsage, "--match: must be one of \"auto\", \"all\", \"any\""},
+		{[]string{"search", "--limit", "-5"}, exitUsage, "--limit: must be at least 0"},
+		{[]string{"search", "--limit", "-5", "--ranking", "best"}, exitUsage, "--limit: must be at least 0; --ranking: must be one of \"default\", \"bm25\""},
+		{[]string{"search", "--limit", "5000"}, exitUsage, "--limit: must be at most 1000"},
+		{[]string{"search", "--filter", "price <"}, exitUsage, "--filter: expected a value after \"<\" (column 8)"},
+		{[]string{"search", "--sort", "price", "--sort", "prise"}, exitUsage, "--sort: there is no field \"prise\""},
+		{[]string{"search", "--filter", "prize < 3"}, exitUsage, "--filter: there is no field \"prize\"; did you mean \"price\"?"},
+		{[]string{"search", "--sort", "title:up"}, exitUsage, "--sort title:up: a sort key is a field"},
+		{[]string{"search", "--field", "nope"}, exitUsage, "--field: there is no field \"nope\""},
+		{[]string{"search", "--return", "id", "--return", "titel"}, exitUsage, "--return: there is no field \"titel\"; did you mean \"title\"?"},
+		{[]string{"search", "red (", "--syntax", "query"}, exitUsage, "QUERY: expected a word, a phrase or a group (column 6)"},
+		{[]string{"search", "--index", "shop", "--index", "nope"}, exitFailed, "--index nope: there is no index with this name"},
+		{[]string{"batch", "list", "--limit", "0"}, exitUsage, "--limit: must be a whole number above 0"},
+		{[]string{"keys", "create", "k", "--scope", "search", "--scope", "fly"}, exitUsage, "--scope"},
+		{[]string{"keys", "create", "k", "--scope", "search", "--quota", "-1"}, exitUsage, "--quota: "},
+		{[]string{"keys", "create", "k", "--scope", "search", "--burst", "-1"}, exitUsage, "--burst: "},
+	} {
+		code, out, stderr := c.run(tc.args...)
+		if code != tc.code || out != "" || !strings.HasPrefix(stderr, "quarry: "+tc.says) || strings.Count(stderr, "\n") != 1 {
+			t.Errorf("quarry %q: exit code %d, %q, %q; want %d, %q", tc.args, code, out, stderr, tc.code, tc.says)
+		}
+	}
+}
+
 func TestSearchJSON(t *testing.T) {
 	c := shop(t)
 	ids := func(args ...string) string {
@@ -60,26 +116,6 @@ func TestSearchJSON(t *testing.T) {
 	for _, part := range []string{`"record":{"price":9.5}`, `"value":"Norvane"`, `"explain":{"score":`} {
 		if !strings.Contains(out, part) {
 			t.Errorf("no %s in %s", part, out)
-		}
-	}
-}
-
-func TestSearchMistakes(t *testing.T) {
-	c := shop(t)
-	for _, tc := range []struct {
-		args []string
-		says string
-	}{
-		{[]string{"--filter", "price <"}, "/filter: "},
-		{[]string{"--filter", "prize < 3"}, "prize"},
-		{[]string{"--limit", "5000"}, "/limit: "},
-		{[]string{"--sort", "title:up"}, "/sort"},
-		{[]string{"--index", "shoop"}, "there is no index"},
-		{[]string{"(red", "--syntax", "query"}, "/q: "},
-	} {
-		code, stdout, stderr := c.run(append([]string{"search"}, tc.args...)...)
-		if code != exitFailed || stdout != "" || !strings.Contains(stderr, tc.says) || strings.Count(stderr, "\n") != 1 {
-			t.Errorf("search %q: exit code %d, %q, %q, want one line with %q", tc.args, code, stdout, stderr, tc.says)
 		}
 	}
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -23,7 +24,8 @@ const inFlight = 2
 func (i *importer) send(ctx context.Context, batches *batcher, j *journal) (int64, error) {
 	type outcome struct {
 		*batch
-		err error
+		version uint64
+		err     error
 	}
 	done := make(chan outcome)
 	under := map[*batch]bool{}
@@ -35,7 +37,8 @@ func (i *importer) send(ctx context.Context, batches *batcher, j *journal) (int6
 		delete(under, o.batch)
 		if o.err == nil {
 			sent += int64(len(o.lines))
-			j.stored(o.end-int64(len(o.lines)), o.end, o.sum)
+			i.identify(ctx, j)
+			j.stored(o.end-int64(len(o.lines)), o.end, o.sum, o.version)
 			return
 		}
 		if o.end < firstAt {
@@ -58,7 +61,10 @@ func (i *importer) send(ctx context.Context, batches *batcher, j *journal) (int6
 			break
 		}
 		under[b] = true
-		go func() { done <- outcome{b, i.post(ctx, b, run)} }()
+		go func() {
+			version, err := i.post(ctx, b, run)
+			done <- outcome{b, version, err}
+		}()
 	}
 	for len(under) > 0 {
 		settle()
@@ -78,8 +84,23 @@ func mustWait(b *batch, under map[*batch]bool) bool {
 // tries is how often a batch is sent that the server has no room for now.
 const tries = 8
 
-// post stores a batch. A server that is overloaded is asked again.
-func (i *importer) post(ctx context.Context, b *batch, run string) error {
+// identify notes which index it is, where the server has made it with the first
+// batch. Without the scope read it cannot be told.
+func (i *importer) identify(ctx context.Context, j *journal) {
+	if !j.state.Created.IsZero() || i.blind || j.path == "" {
+		return
+	}
+	info, err := i.c.index(ctx, i.index)
+	if err != nil {
+		i.blind = isStatus(err, http.StatusForbidden)
+		return
+	}
+	j.state.Created = info.CreatedAt
+}
+
+// post stores a batch and returns the version since when it is. A server that is
+// overloaded is asked again.
+func (i *importer) post(ctx context.Context, b *batch, run string) (version uint64, err error) {
 	path := "/v1/batch?op=put&index=" + url.QueryEscape(i.index)
 	header := http.Header{}
 	if b.anonymous {
@@ -87,18 +108,25 @@ func (i *importer) post(ctx context.Context, b *batch, run string) error {
 		header.Set("Idempotency-Key", run+"-"+strconv.FormatInt(b.end, 10))
 	}
 	for try := 1; ; try++ {
-		_, err := i.c.call(ctx, http.MethodPost, path, mediaNDJSON, b.body, header)
+		answer, err := i.c.call(ctx, http.MethodPost, path, mediaNDJSON, b.body, header)
+		if err == nil {
+			var done struct {
+				Version uint64 `json:"version"`
+			}
+			err = json.Unmarshal(answer, &done)
+			return done.Version, err
+		}
 		var refused *apiError
 		if !errors.As(err, &refused) {
-			return err
+			return 0, err
 		}
 		if busy := refused.Status == http.StatusServiceUnavailable || refused.Status == http.StatusTooManyRequests; !busy || try == tries {
-			return i.place(refused, b)
+			return 0, i.place(refused, b)
 		}
 		select {
 		case <-time.After(max(refused.retryAfter, time.Second)):
 		case <-ctx.Done():
-			return ctx.Err()
+			return 0, ctx.Err()
 		}
 	}
 }

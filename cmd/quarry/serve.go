@@ -37,6 +37,9 @@ is ready it prints one line to standard output:
 
   quarry: ready https://127.0.0.1:7374 ca=quarry-data/tls/ca.pem
 
+With --admin-listen it ends in " admin=" and the URL of that listener. There is
+no ca= with a certificate of another authority, or none.
+
 An embedder lets indexes be searched by meaning. One of word vectors works on
 this machine alone. One with a URL is sent the texts of the records of indexes
 that name it, and the queries that are asked of them: they leave this process,
@@ -59,6 +62,9 @@ SIGTERM and SIGINT stop it: requests under way finish (10 seconds at most).`,
 			if memory > 0 {
 				limitMemory(int64(memory), p.lookupEnv)
 			}
+			if err := o.beforehand(cmd.Context(), data); err != nil {
+				return err
+			}
 			log := p.logger()
 			if err := noCoreDumps(); err != nil {
 				log.Warn("core dumps, in which queries would be, cannot be switched off", "error", err)
@@ -71,6 +77,10 @@ SIGTERM and SIGINT stop it: requests under way finish (10 seconds at most).`,
 				log.Warn("texts of records and queries are sent to a server, for the indexes that name this embedder", "embedder", name)
 			}
 			e, err := engine.Open(data, &engine.Options{Memory: int64(memory), Events: events(log), Embedders: opened})
+			var invalid *engine.InvalidError
+			if errors.As(err, &invalid) && invalid.Problems[0].Pointer == "/Memory" {
+				return usagef("--memory: %s", invalid.Problems[0].Detail)
+			}
 			if err != nil {
 				return openError(data, err)
 			}
@@ -106,7 +116,7 @@ SIGTERM and SIGINT stop it: requests under way finish (10 seconds at most).`,
 	f.StringSliceVar(&o.corsOrigins, "cors-origin", nil, "`ORIGIN` whose pages may call the interface from browsers, such as https://shop.example, or * for all; may be repeated")
 	f.Var(&o.webhookAllow, "webhook-allow", "network that webhooks may be sent to though it is not public, a `CIDR` such as 10.0.0.0/8; repeatable")
 	f.Var(&embedders, "embedder", "make vectors of texts: `NAME=words:FILE` of word vectors, or NAME=URL;model=MODEL;dimensions=N of a server that gets the texts of records and queries, with key-file=FILE or key-env=NAME for its key; repeatable")
-	f.Var(&memory, "memory", "budget of all caches, a `SIZE` such as 512MiB (default 256MiB)")
+	f.Var(&memory, "memory", "budget of all caches, a `SIZE` such as 512MiB, at least 16MiB (default 256MiB)")
 	return c
 }
 
@@ -165,6 +175,33 @@ func (s *service) check() error {
 		return err
 	}
 	return s.operators.check(s.insecure)
+}
+
+// beforehand tries what may be wrong with the certificate and the addresses
+// before anything is made. Of a data directory that is there, the one who holds
+// it is told rather than that the address is his.
+func (s *service) beforehand(ctx context.Context, data string) error {
+	if s.certFile != "" {
+		if _, _, err := s.tls(); err != nil {
+			return err
+		}
+	}
+	if existing(data) == nil {
+		return nil
+	}
+	for _, addr := range []string{s.listen, s.operators.listen} {
+		if addr == "" {
+			continue
+		}
+		ln, err := new(net.ListenConfig).Listen(ctx, "tcp", addr)
+		if err != nil {
+			return err
+		}
+		if err := ln.Close(); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // run answers requests until ctx ends. It prints the ready line, with suffix at
@@ -242,7 +279,7 @@ func (s *service) tls() (*tls.Config, string, error) {
 	case s.certFile != "":
 		c, err := httpapi.NewCertificates(s.certFile, s.keyFile)
 		if err != nil {
-			return nil, "", err
+			return nil, "", fmt.Errorf("--tls-cert and --tls-key: %w", err)
 		}
 		return c.Config(), "", nil
 	case len(s.acmeHosts) > 0:

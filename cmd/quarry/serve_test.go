@@ -153,6 +153,7 @@ func TestAddressInUse(t *testing.T) {
 	}
 	defer ln.Close()
 	c := newCLI(t)
+	c.must("import", c.write("a.ndjson", `{"id":1}`), "--data", "quarry-data")
 	code, stdout, stderr := c.run("serve", "--listen", ln.Addr().String())
 	if code != exitFailed || stdout != "" || !strings.Contains(stderr, "address already in use") {
 		t.Errorf("exit code %d, %q, %q", code, stdout, stderr)
@@ -281,5 +282,37 @@ func TestDemoFindsAPort(t *testing.T) {
 	defer ln.Close()
 	if got := freeOr(t.Context(), ln.Addr().String()); got != "127.0.0.1:0" {
 		t.Errorf("in place of a port in use: %s", got)
+	}
+}
+
+// TestServeTriesBeforeItMakes: an address that is taken, and a certificate that
+// is not there, are found before there is a data directory.
+func TestServeTriesBeforeItMakes(t *testing.T) {
+	taken, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { taken.Close() })
+	c := newCLI(t)
+	for _, tc := range []struct {
+		args []string
+		says string
+	}{
+		{[]string{"serve", "--listen", taken.Addr().String()}, "address already in use"},
+		{[]string{"serve", "--listen", "127.0.0.1:0", "--admin-listen", taken.Addr().String()}, "address already in use"},
+		{[]string{"serve", "--listen", "127.0.0.1:0", "--tls-cert", "no.pem", "--tls-key", "no.key"}, "--tls-cert and --tls-key: "},
+	} {
+		code, out, stderr := c.run(tc.args...)
+		if code != exitFailed || out != "" || !strings.Contains(stderr, tc.says) || strings.Count(stderr, "\n") != 1 {
+			t.Errorf("quarry %v: exit code %d, %q, %q", tc.args, code, out, stderr)
+		}
+		if made, err := os.ReadDir("."); err != nil || len(made) > 0 {
+			t.Fatalf("quarry %v made %v, %v", tc.args, made, err)
+		}
+	}
+	r := c.start(serveArgs...)
+	address := strings.TrimPrefix(r.url(), "https://")
+	if code, _, stderr := c.run("serve", "--listen", address); code != exitFailed || !strings.Contains(stderr, "quarry-data is in use by another process") {
+		t.Errorf("a second server of the same directory and address: exit code %d, %q", code, stderr)
 	}
 }

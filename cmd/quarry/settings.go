@@ -53,12 +53,23 @@ func originOf(cmd *cobra.Command, flag string) origin {
 	return fromFile
 }
 
-// envName is the name of a flag's environment variable.
+// envName is the name of a flag's environment variable. That of the key, whose
+// name would not say what it opens, is another one; env knows both.
 func envName(flag string) string {
 	if flag == "key" {
 		return envPrefix + "API_KEY"
 	}
 	return envPrefix + strings.ToUpper(strings.ReplaceAll(flag, "-", "_"))
+}
+
+// env looks up a flag in the environment.
+func (s *settings) env(flag string) (value, from string, ok bool) {
+	from = envName(flag)
+	if value, ok = s.lookupEnv(from); !ok && flag == "key" {
+		from = envPrefix + "KEY"
+		value, ok = s.lookupEnv(from)
+	}
+	return value, from, ok
 }
 
 // apply sets the flags of a command.
@@ -79,17 +90,31 @@ func (s *settings) apply(cmd *cobra.Command) error {
 		if f.Changed || f.Name == "help" || f.Name == "config" {
 			return
 		}
-		if v, ok := s.lookupEnv(envName(f.Name)); ok {
+		if v, from, ok := s.env(f.Name); ok {
 			values := []string{v}
 			if _, list := f.Value.(pflag.SliceValue); list {
 				values = strings.Split(v, ",")
 			}
-			errs = append(errs, set(cmd, f, values, envName(f.Name)))
+			errs = append(errs, set(cmd, f, values, from))
 		} else if values, ok := file[f.Name]; ok {
 			errs = append(errs, set(cmd, f, values, path))
 		}
 	})
-	return errors.Join(errs...)
+	return errors.Join(append(errs, emptyData(cmd))...)
+}
+
+// emptyData refuses an empty name of a data directory, as a variable that is
+// not set leaves it: it would stand for memory, or for a server.
+func emptyData(cmd *cobra.Command) error {
+	f := cmd.Flags().Lookup("data")
+	if f == nil || !f.Changed || f.Value.String() != "" {
+		return nil
+	}
+	name := "--data"
+	if from := f.Annotations[notTyped]; from != nil {
+		name = from[0] + ": data"
+	}
+	return usagef("%s is empty: name a directory, or leave it out", name)
 }
 
 // set gives a flag its values, remembers where they come from, and says so of a

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 // probe runs a command line up to where its settings are known, and returns
@@ -68,6 +69,46 @@ func TestAPIKeyFromEnvironment(t *testing.T) {
 	if got, err := probe(t, c, "key", "search"); got != "secret" || err != nil {
 		t.Errorf("key is %q (error %v), want the one of QUARRY_API_KEY", got, err)
 	}
+	c.env["QUARRY_KEY"] = "other"
+	if got, err := probe(t, c, "key", "search"); got != "secret" || err != nil {
+		t.Errorf("key is %q (error %v), want the one of QUARRY_API_KEY before that of QUARRY_KEY", got, err)
+	}
+	delete(c.env, "QUARRY_API_KEY")
+	if got, err := probe(t, c, "key", "search"); got != "other" || err != nil {
+		t.Errorf("key is %q (error %v), want the one of QUARRY_KEY", got, err)
+	}
+}
+
+// TestEveryFlagHasAVariable: each can be set from the environment by the rule
+// that quarry --help states.
+func TestEveryFlagHasAVariable(t *testing.T) {
+	text := map[string]string{"bool": "true", "int": "7", "int64": "7", "float64": "0.5", "size": "20MiB", "duration": "7s"}
+	each(newCLI(t).program(nil, nil).command(), func(cmd *cobra.Command) {
+		if cmd.RunE == nil || !cmd.HasParent() {
+			return
+		}
+		cmd.Flags().VisitAll(func(f *pflag.Flag) {
+			if f.Name == "help" || f.Name == "embedder" { // which has to name a file
+				return
+			}
+			want := text[f.Value.Type()]
+			if want == "" {
+				want = "10.0.0.0/8" // also a text
+			}
+			c := newCLI(t)
+			root := c.program(&strings.Builder{}, &strings.Builder{}).command()
+			at, _, err := root.Find(strings.Fields(cmd.CommandPath())[1:])
+			if err != nil {
+				t.Fatal(err)
+			}
+			c.env["QUARRY_"+strings.ToUpper(strings.ReplaceAll(f.Name, "-", "_"))] = want
+			none := ""
+			s := settings{file: &none, root: root, lookupEnv: func(name string) (string, bool) { v, ok := c.env[name]; return v, ok }}
+			if err := s.apply(at); err != nil || !at.Flags().Lookup(f.Name).Changed {
+				t.Errorf("%s: the variable of --%s does not set it: %v", cmd.CommandPath(), f.Name, err)
+			}
+		})
+	})
 }
 
 func TestMistakesInSettings(t *testing.T) {
@@ -79,6 +120,7 @@ func TestMistakesInSettings(t *testing.T) {
 		{file: "listen = \n", says: "quarry.toml:1"},
 		{file: `memory = "much"`, says: `quarry.toml: "much" is not a value for memory`},
 		{file: `insecure-http = "perhaps"`, says: `"perhaps" is not a value for insecure-http`},
+		{file: `data = ""`, says: "quarry.toml: data is empty: "},
 		{env: "much", says: `QUARRY_MEMORY: "much" is not a value for memory`},
 	}
 	for _, tc := range cases {

@@ -2,8 +2,10 @@ package main
 
 import (
 	"bytes"
+	"io"
 	"os"
 	"testing"
+	"time"
 
 	"github.com/spf13/cobra"
 )
@@ -39,7 +41,7 @@ func FuzzSettings(f *testing.F) {
 
 // FuzzJournal: any journal of an import is taken or refused.
 func FuzzJournal(f *testing.F) {
-	for _, text := range []string{`{"index":"i","run":"x","records":3,"sum":7}`, `{"index":"i","run":"x","records":-1}`, `{}`, ``, `null`, `{"records":99999999999999999999}`, `[`} {
+	for _, text := range []string{`{"index":"i","run":"x","records":3,"sum":7}`, `{"index":"i","run":"x","records":-1}`, `{"index":"i","created":"2026-11-27T01:02:03Z","version":9,"run":"x","records":3}`, `{}`, ``, `null`, `{"records":99999999999999999999}`, `[`} {
 		f.Add([]byte(text))
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
@@ -47,8 +49,8 @@ func FuzzJournal(f *testing.F) {
 		if err := os.WriteFile(name+journalEnding, text, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		i := &importer{name: name, index: "i", o: &importOptions{resume: true}}
-		j, err := i.journal()
+		i := &importer{p: &program{stderr: io.Discard}, name: name, index: "i", o: &importOptions{resume: true}}
+		j, err := i.journal(&indexInfo{CreatedAt: time.Date(2026, 11, 27, 1, 2, 3, 0, time.UTC), Version: 9})
 		if (j == nil) != (err != nil) || err == nil && (j.state.Index != "i" || j.state.Records < 0) {
 			t.Errorf("%q: %+v, %v", text, j, err)
 		}

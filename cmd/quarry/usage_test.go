@@ -78,7 +78,7 @@ func TestUsage(t *testing.T) {
 	if out := c.must("usage", "--from", "2026-11-02", "--to", "2026-11-05", "--group", "key"); !regexp.MustCompile(`(?m)^all +key_\S+ +2 `).MatchString(out) || strings.Contains(out, "2026-11") {
 		t.Errorf("by key:\n%s", out)
 	}
-	if code, _, stderr := c.run("usage", "--from", "last week"); code != exitFailed || !strings.Contains(stderr, "from: must be a day") {
+	if code, _, stderr := c.run("usage", "--from", "last week"); code != exitUsage || !strings.Contains(stderr, "--from: must be a day") {
 		t.Errorf("exit code %d, %q", code, stderr)
 	}
 }

@@ -12,8 +12,11 @@
 //	json    one array of JSON objects
 //	csv     a header line with the names of the fields, then a record a row;
 //	        quotes as in RFC 4180, so that a row may go over several lines
-//	        (semicolons in place of commas, if the header has no comma)
-//	tsv     the same with tabs in place of commas
+//	        (tabs or else semicolons in place of commas, if the header has no
+//	        comma)
+//	tsv     the same with a tab between cells, one row a line: there are no
+//	        quotes, by the definition of text/tab-separated-values that is
+//	        registered with IANA, so that one in a value is part of it
 //
 // An NDJSON line is only looked at from outside: it must begin with { and end
 // with }. Whoever stores the record checks the rest. Cells of CSV become

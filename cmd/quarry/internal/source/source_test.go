@@ -59,6 +59,16 @@ func TestRead(t *testing.T) {
 			[]string{`{"id":"1","n":"x","code":"2"}`}, []int{2},
 		},
 		{"tsv", "id\tname\n1\ta,b\n", Options{Name: "x.tsv"}, []string{`{"id":1,"name":"a,b"}`}, []int{2}},
+		{
+			"tsv has no quotes", "id\tname\n1\t24\" \"wide\" screen\n\n2\t\"x\"\r\n3\t\"\n", Options{Name: "x.tsv"},
+			[]string{`{"id":1,"name":"24\" \"wide\" screen"}`, `{"id":2,"name":"\"x\""}`, `{"id":3,"name":"\""}`}, []int{2, 4, 5},
+		},
+		{
+			"csv with tabs", "id\ttext;s\tn\n1\t\"a,\n\tb\"\t2\n", Options{Name: "x.csv"},
+			[]string{`{"id":1,"text;s":"a,\n\tb","n":2}`}, []int{2},
+		},
+		{"csv with tabs from a stream", "id\tn\r\n1\t2\r\n", Options{Name: "-"}, []string{`{"id":1,"n":2}`}, []int{2}},
+		{"csv with a tab in a name", "id,a\tb\n1,2\n", Options{Name: "x.csv"}, []string{`{"id":1,"a\tb":2}`}, []int{2}},
 		{"csv with a large number", "n\n9223372036854775808\n", Options{Name: "x.csv"}, []string{`{"n":"9223372036854775808"}`}, []int{2}},
 		{"csv with semicolons", "id;text;n\n1;a,b;2\n", Options{Name: "x.csv"}, []string{`{"id":1,"text":"a,b","n":2}`}, []int{2}},
 		{"csv with a semicolon in a name", "id,a;b\n1,2\n", Options{Name: "x.csv"}, []string{`{"id":1,"a;b":2}`}, []int{2}},
@@ -108,6 +118,10 @@ func TestBadPlaces(t *testing.T) {
 		{"no array", "{}", Options{Format: JSON}, 0, 1, "expected an array of JSON objects"},
 		{"csv columns", "a,b\n1,2\n1,2,3\n", Options{Name: "x.csv"}, 1, 3, "3 columns; the header has 2"},
 		{"csv quote", "a,b\n1,\"2\n", Options{Name: "x.csv"}, 0, 2, "quote"},
+		{"csv with tabs and a quote", "a\tb\n1\t2\"\n", Options{Name: "x.csv"}, 0, 2, "--format tsv takes quotes as they stand"},
+		{"tsv columns", "a\tb\n1\t2\n\n1\t2\t3\n", Options{Name: "x.tsv"}, 1, 4, "3 columns; the header has 2"},
+		{"tsv too long", "a\tb\n1\t" + strings.Repeat("x", 300<<10) + "\n", Options{Name: "x.tsv", MaxRecord: 100 << 10}, 0, 2, "the record is longer than 102400 bytes"},
+		{"tsv not UTF-8", "a\n\xff\n", Options{Name: "x.tsv"}, 0, 2, "a cell is not UTF-8"},
 		{"csv header", "a,,c\n1,2,3\n", Options{Name: "x.csv"}, 0, 1, "the header needs a different name for each column"},
 		{"csv not UTF-8", "a\n\xff\n", Options{Name: "x.csv"}, 0, 2, "a cell is not UTF-8"},
 	}

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/csv"
-	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -29,13 +28,12 @@ const tableSample = 1000
 
 // tableReader reads CSV and TSV.
 type tableReader struct {
-	in      *csv.Reader
+	in      rowReader
 	o       Options
 	names   []string // of the fields, as JSON strings
 	columns []Column
 	sample  []row // read ahead
 	err     error // that ended the sample
-	line    int   // of the last row that was read
 	buf     []byte
 }
 
@@ -44,22 +42,37 @@ type row struct {
 	line  int
 }
 
+// A rowReader reads the rows of a table, io.EOF after the last one; the cells
+// are valid until the next call. All rows have as many cells as the first one.
+type rowReader interface {
+	read() (row, error)
+}
+
 func newTableReader(in *bufio.Reader, o Options) *tableReader {
-	r := &tableReader{in: csv.NewReader(in), o: o}
-	r.in.ReuseRecord = true
-	r.in.Comma = comma(in, o.Format)
+	r := &tableReader{o: o}
+	if o.Format == TSV {
+		r.in = &tabReader{in: lineReader{in: in, o: o}}
+		return r
+	}
+	quoted := csv.NewReader(in)
+	quoted.ReuseRecord = true
+	quoted.Comma = comma(in)
+	r.in = &csvReader{in: quoted, o: o}
 	return r
 }
 
-// comma returns what parts the cells of a table: spreadsheets of countries that
-// write 3,5 for 3.5 part those of CSV by semicolons, which the header shows.
-func comma(in *bufio.Reader, f Format) rune {
-	if f == TSV {
-		return '\t'
-	}
+// comma returns what parts the cells of CSV, which the header shows:
+// spreadsheets of countries that write 3,5 for 3.5 part them by semicolons, and
+// what was copied from one, by tabs.
+func comma(in *bufio.Reader) rune {
 	head, _ := in.Peek(64 << 10)
 	header, _, _ := bytes.Cut(head, []byte("\n"))
-	if bytes.IndexByte(header, ';') >= 0 && bytes.IndexByte(header, ',') < 0 {
+	switch {
+	case bytes.IndexByte(header, ',') >= 0:
+		return ','
+	case bytes.IndexByte(header, '\t') >= 0:
+		return '\t'
+	case bytes.IndexByte(header, ';') >= 0:
 		return ';'
 	}
 	return ','
@@ -78,7 +91,7 @@ func (r *tableReader) next() (Record, error) {
 	case r.err != nil:
 		return Record{}, r.err
 	default:
-		if now, r.err = r.read(); r.err != nil {
+		if now, r.err = r.in.read(); r.err != nil {
 			return Record{}, r.err
 		}
 	}
@@ -87,7 +100,7 @@ func (r *tableReader) next() (Record, error) {
 
 // begin reads the header and infers the columns.
 func (r *tableReader) begin() error {
-	header, err := r.read()
+	header, err := r.in.read()
 	if err != nil {
 		return err
 	}
@@ -106,7 +119,7 @@ func (r *tableReader) begin() error {
 	}
 	for len(r.sample) < tableSample && r.err == nil {
 		var next row
-		if next, r.err = r.read(); r.err == nil {
+		if next, r.err = r.in.read(); r.err == nil {
 			next.cells = append([]string(nil), next.cells...)
 			r.sample = append(r.sample, next)
 		}
@@ -159,23 +172,6 @@ func isNumber(s string) bool {
 	}
 	_, err := strconv.ParseFloat(s, 64)
 	return err == nil
-}
-
-func (r *tableReader) read() (row, error) {
-	cells, err := r.in.Read()
-	var parse *csv.ParseError
-	switch {
-	case errors.As(err, &parse):
-		reason := parse.Err.Error()
-		if errors.Is(err, csv.ErrFieldCount) {
-			reason = fmt.Sprintf("%d columns; the header has %d", len(cells), len(r.names))
-		}
-		return row{}, &LineError{r.o.Name, parse.StartLine, reason}
-	case err != nil:
-		return row{}, readError(r.o.Name, r.line+1, err)
-	}
-	r.line, _ = r.in.FieldPos(0)
-	return row{cells, r.line}, nil
 }
 
 // record writes a row as a JSON object.
