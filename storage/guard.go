@@ -210,6 +210,13 @@ func (g *guardFS) MkdirAll(dir string, perm os.FileMode) error {
 // Lock takes the lock on the directory.
 func (g *guardFS) Lock(name string) (io.Closer, error) {
 	closer, err := g.FS.Lock(name)
+	if g.private && g.s.opts.ReadOnly && (errors.Is(err, syscall.EROFS) || errors.Is(err, fs.ErrPermission)) {
+		if reader, failed := lockToRead(name); failed == nil {
+			return reader, nil
+		} else if isLocked(failed) {
+			return nil, mark(ErrLocked, failed)
+		}
+	}
 	if isLocked(err) {
 		return nil, mark(ErrLocked, err)
 	}

@@ -139,6 +139,9 @@ func isLoopback(host string) bool {
 // on a server.
 func openDirectory(dir string) (*client, error) {
 	e, err := engine.Open(dir, nil)
+	if errors.Is(err, engine.ErrReadOnly) {
+		e, err = engine.Open(dir, &engine.Options{ReadOnly: true})
+	}
 	if errors.Is(err, engine.ErrLocked) {
 		return nil, fmt.Errorf("%w; leave out --data to ask the server that holds it", openError(dir, err))
 	}
