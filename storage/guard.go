@@ -77,7 +77,7 @@ func (g *guardFS) Open(name string, opts ...vfs.OpenOption) (vfs.File, error) {
 // that does not name a file.
 func (g *guardFS) named(err error) error {
 	name := g.reading.Load()
-	if name == nil || !isDamage(err) || strings.Contains(err.Error(), g.PathBase(*name)) {
+	if name == nil || !isDamage(err) || strings.Contains(err.Error(), g.PathBase(*name)) || strings.Contains(err.Error(), ".sst") {
 		return err
 	}
 	return fmt.Errorf("%s: %w", g.PathBase(*name), err)

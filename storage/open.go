@@ -68,7 +68,7 @@ func (s *Store) optionsDamage(options *pebble.Options, err error) error {
 			continue
 		}
 		if differs := options.CheckCompatibility(s.path(storeName), string(text)); differs != nil && differs.Error() == err.Error() {
-			return fmt.Errorf("%w: %s: %w", ErrCorrupt, name, err)
+			return fmt.Errorf("%w: %s: %w; it holds no data, and the store opens without it: move it away", ErrCorrupt, name, err)
 		}
 	}
 	return err

@@ -202,7 +202,14 @@ func openError(dir string, err error) error {
 	case errors.Is(err, engine.ErrNewerFormat):
 		return fmt.Errorf("data directory %s was written by a later version of Quarry: %w", dir, err)
 	}
-	return fmt.Errorf("data directory %s: %w", dir, err)
+	advice := ""
+	switch {
+	case errors.Is(err, engine.ErrStorageFull):
+		advice = "; make room on its disk and try again"
+	case errors.Is(err, engine.ErrCorrupt):
+		advice = "; docs/durability.md says under Check and repair what can be done"
+	}
+	return fmt.Errorf("data directory %s: %w%s", dir, err, advice)
 }
 
 // handlerTransport hands requests to a handler in this process.
