@@ -261,6 +261,9 @@ func (f *guardFile) Write(p []byte) (int, error) {
 		q = f.tail.write(p)
 	}
 	n, err := f.File.Write(q)
+	if err != nil {
+		f.tail = nil // nobody knows where it ends
+	}
 	if err = f.g.outcome(f.name, err); err == nil {
 		n = len(p)
 	}

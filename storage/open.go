@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"strconv"
 	"strings"
 
 	"github.com/cockroachdb/pebble/v2"
@@ -99,20 +100,24 @@ func (s *Store) inspectPebble() (latest bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	var manifest, data bool
-	format := fmt.Sprintf(".%03d", pebble.FormatNewest)
+	var manifest, data, newer bool
 	for _, name := range names {
 		switch {
 		case strings.HasPrefix(name, "marker.manifest."):
 			manifest = true
 		case strings.HasPrefix(name, "marker.format-version."):
-			latest = latest || strings.HasSuffix(name, format)
+			version, _ := strconv.Atoi(name[strings.LastIndexByte(name, '.')+1:])
+			latest = latest || version == int(pebble.FormatNewest)
+			newer = newer || version > int(pebble.FormatNewest)
 		case strings.HasSuffix(name, ".sst"), strings.HasSuffix(name, ".log"):
 			data = true
 		}
 	}
 	if data && !manifest {
 		return false, fmt.Errorf("%w: no file marker.manifest in folder %s", ErrCorrupt, storeName)
+	}
+	if newer {
+		return latest, nil // it may have other chunks; Pebble says what it is
 	}
 	return latest, s.checkTails(names)
 }

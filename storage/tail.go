@@ -2,10 +2,8 @@ package storage
 
 import (
 	"encoding/binary"
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"strconv"
 	"strings"
@@ -203,11 +201,8 @@ func (p *prefix) Read(b []byte) (int, error) {
 func (s *Store) checkTails(names []string) error {
 	store := s.path(storeName)
 	var known synced
-	switch text, err := s.readAll(s.fs.PathJoin(store, syncedName)); {
-	case err == nil:
+	if text, err := s.readAll(s.fs.PathJoin(store, syncedName)); err == nil {
 		known = decodeSynced(text)
-	case !errors.Is(err, fs.ErrNotExist):
-		return err
 	}
 	current, err := atomicfs.ReadMarker(s.fs, store, "manifest")
 	if err != nil {
