@@ -26,9 +26,11 @@ import (
 // several blocks by nearly all. So a tail corrects them on their way to the file.
 // Such promises say nothing of the last write, nor of the block that it is in.
 //
-// The file SYNCED is overwritten after each sync of the log or the manifest, and
-// is not synced itself. After the kill of the process it is exact. After a loss of
-// power it may be an older one, or none, and then it promises less.
+// The file SYNCED is overwritten after each sync of the log or the manifest. It is
+// synced itself after the manifest only, which changes seldom: damage of the last
+// change would bring back logs that are gone by then. So after the kill of the
+// process SYNCED is exact. After a loss of power it is exact for the manifest, and
+// for the log it may be an older one, which promises less.
 
 // syncedName is the file in the folder of Pebble that holds [synced].
 const syncedName = "SYNCED"
@@ -167,8 +169,11 @@ func (g *guardFS) synced(t *tail) {
 			_ = os.Chmod(name, 0o600)
 		}
 		s.file = f
+		_ = syncDir(g.FS, g.PathDir(name))
 	}
-	_, _ = s.file.WriteAt(s.encode(), 0)
+	if _, err := s.file.WriteAt(s.encode(), 0); err == nil && t.manifest {
+		_ = s.file.SyncData()
+	}
 }
 
 // endTails closes the file SYNCED.

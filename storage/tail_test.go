@@ -24,6 +24,7 @@ const (
 // written is a disk with a store that was killed.
 type written struct {
 	disk     *storagetest.CrashFS
+	synced   *storagetest.CrashFS // what a loss of power leaves of it at least
 	want     map[string]string
 	newest   string // log
 	manifest string
@@ -53,7 +54,7 @@ func writeLog(t *testing.T, r *rand.Rand, size, several int) written {
 		w.newest, w.last = newest, 0
 	}
 	w.manifest = newestOf(t, w.disk, "MANIFEST-")
-	w.disk = w.disk.Clone(100, 0)
+	w.disk, w.synced = w.disk.Clone(100, 0), w.disk.Clone(0, 0)
 	return w
 }
 
@@ -121,9 +122,8 @@ func opens(disk *storagetest.CrashFS, want map[string]string) (refused bool, err
 }
 
 // TestDamagedTailsAreReported flips a bit anywhere in the newest log and in the
-// manifest: after a kill that may be missed nowhere. After a loss of power, which
-// may take what a kill leaves, it may be missed in the last write, and in the
-// block of 32 KiB in which the log ends.
+// manifest: after a kill that may be missed nowhere. After a loss of power it may be
+// missed in the last write of the log, and in the block of 32 KiB in which it ends.
 func TestDamagedTailsAreReported(t *testing.T) {
 	flips := 150
 	if testing.Short() {
@@ -136,28 +136,26 @@ func TestDamagedTailsAreReported(t *testing.T) {
 			const seed = 1
 			r := rand.New(rand.NewPCG(seed, uint64(shape.size)))
 			w := writeLog(t, r, shape.size, shape.several)
-			if refused, err := opens(w.disk.Clone(0, 0), w.want); refused || err != nil {
-				t.Fatalf("without damage: refused %t, %v", refused, err)
+			for _, disk := range []*storagetest.CrashFS{w.disk, w.synced} {
+				if refused, err := opens(disk.Clone(0, 0), w.want); refused || err != nil {
+					t.Fatalf("without damage: refused %t, %v", refused, err)
+				}
 			}
 			size := fileSize(t, w.disk, w.newest)
 			for _, c := range []struct {
 				name, path string
+				disk       *storagetest.CrashFS
 				end        int64
-				lost       bool // SYNCED
 			}{
-				{"log after a kill", w.newest, size, false},
-				{"log after a loss of power", w.newest, min(w.last, size/logBlock*logBlock), true},
-				{"manifest after a kill", w.manifest, fileSize(t, w.disk, w.manifest), false},
+				{"log after a kill", w.newest, w.disk, size},
+				{"log after a loss of power", w.newest, w.synced, min(w.last, size/logBlock*logBlock)},
+				{"manifest after a kill", w.manifest, w.disk, fileSize(t, w.disk, w.manifest)},
+				{"manifest after a loss of power", w.manifest, w.synced, fileSize(t, w.synced, w.manifest)},
 			} {
 				if c.end == 0 {
 					continue
 				}
-				disk := w.disk.Clone(0, 0)
-				if c.lost {
-					if err := disk.Remove(syncedFile); err != nil {
-						t.Fatal(err)
-					}
-				}
+				disk := c.disk.Clone(0, 0)
 				refused := 0
 				for range flips {
 					at, bit := r.Int64N(c.end), r.IntN(8)
