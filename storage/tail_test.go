@@ -206,7 +206,7 @@ func TestTornWriteIsNoDamage(t *testing.T) {
 		return nil
 	})})
 	r := rand.New(rand.NewPCG(1, 0))
-	for n := uint32(0); n < 60; {
+	for n := uint32(0); n < 30; {
 		several := 1 + r.Uint32N(3)
 		if err := writeTogether(s, n, several, r.IntN(30_000)); err != nil {
 			t.Fatal(err)
