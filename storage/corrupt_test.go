@@ -111,6 +111,11 @@ func TestDamagedTablesAreReported(t *testing.T) {
 				if read != nil && !storage.IsCorrupt(read) {
 					t.Errorf("seed %d: Get = %v, want ErrCorrupt", seed, read)
 				}
+				for _, err := range []error{opened, checked, read} {
+					if text := fmt.Sprint(err); err != nil && (strings.Contains(text, "carrier") || strings.Contains(text, "file 000") || strings.Contains(text, "pebble:") || !strings.Contains(text, ".sst")) {
+						t.Errorf("seed %d: not for people: %q", seed, text)
+					}
+				}
 				if opened == nil && read != nil && told.Load() == 0 {
 					t.Errorf("seed %d: nobody was told of %v", seed, read)
 				}
@@ -201,4 +206,27 @@ func TestFormatOfPebbleThatIsNewer(t *testing.T) {
 	}
 	_, err = storage.Open(dir, nil)
 	wantErr(t, "open", err, storage.ErrNewerFormat)
+}
+
+// TestDamagedOptions: they hold no data, and docs/durability.md says that the store
+// opens without them.
+func TestDamagedOptions(t *testing.T) {
+	dir, want := writeStore(t, rand.New(rand.NewPCG(1, 0)))
+	paths, err := filepath.Glob(filepath.Join(dir, "store", "OPTIONS-*"))
+	if err != nil || len(paths) == 0 {
+		t.Fatal(paths, err)
+	}
+	damage(t, paths[len(paths)-1], func(data []byte) []byte {
+		return []byte(strings.Replace(string(data), "comparer=", "comparer=x", 1))
+	})
+	opened, _, _ := readAll(t, dir, want, storage.Events{})
+	wantErr(t, "open", opened, storage.ErrCorrupt)
+	for _, path := range paths {
+		if err := os.Remove(path); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if opened, checked, read := readAll(t, dir, want, storage.Events{}); opened != nil || checked != nil || read != nil {
+		t.Errorf("without options: %v, %v, %v", opened, checked, read)
+	}
 }

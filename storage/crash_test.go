@@ -49,6 +49,28 @@ func write(s *storage.Store, n uint32, size int, ingest bool) error {
 	return s.Ingest(context.Background(), table)
 }
 
+// writeTogether makes several changes from n on and then waits for all of them.
+func writeTogether(s *storage.Store, n, several uint32, size int) error {
+	var waits []func() error
+	for i := range several {
+		b := s.NewBatch()
+		for j := range uint32(crashWidth) {
+			b.Set(crashKey(n+i, j), make([]byte, size))
+		}
+		wait, err := s.Apply(b)
+		if err != nil {
+			return err
+		}
+		waits = append(waits, wait)
+	}
+	for _, wait := range waits {
+		if err := wait(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // verify checks that s holds a beginning of the changes and none of them in
 // part, and returns how many.
 func verify(s *storage.Store) (changes uint32, err error) {
@@ -135,11 +157,26 @@ func crashOnce(seed uint64, disk *storagetest.CrashFS, fs storage.FS) error {
 	if err != nil {
 		return err
 	}
-	for n := range uint32(60) {
-		if err := write(s, n, r.IntN(2000), r.IntN(6) == 0); err != nil {
-			return err
+	// Every third disk has changes of several blocks of the log each.
+	changes, size := uint32(60), 2000
+	if seed%3 == 2 {
+		changes, size = 20, 40_000
+	}
+	for n := uint32(0); n < changes; {
+		if r.IntN(4) == 0 {
+			// The log is synced while the next change is being written to it.
+			several := min(1+r.Uint32N(4), changes-n)
+			if err := writeTogether(s, n, several, r.IntN(size)); err != nil {
+				return err
+			}
+			n += several
+		} else {
+			if err := write(s, n, r.IntN(size), r.IntN(6) == 0); err != nil {
+				return err
+			}
+			n++
 		}
-		acked.Store(n + 1)
+		acked.Store(n)
 	}
 	if err := s.Close(); err != nil {
 		return err

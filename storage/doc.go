@@ -16,8 +16,8 @@
 //     the process and a loss of power. One that got no answer is there as a whole
 //     or not at all, and stays so.
 //   - Damage of a file is reported with [ErrCorrupt], never answered wrongly, with
-//     one exception: the newest 32 KiB of the log cannot be told from a write that
-//     a crash interrupted.
+//     one exception: after a loss of power, not after a kill, the last write of the
+//     log and the last 32 KiB of it cannot be told from a write that was interrupted.
 //   - A full disk is refused ([ErrFull]) before it is met, and writes go on when
 //     there is room again.
 //   - When the log or the manifest cannot be written, nothing is acknowledged any
@@ -27,7 +27,8 @@
 // # Directory
 //
 //	QUARRY   marker, 32 bytes for format 1: "quarry data directory, format 1\n"
-//	store/   Pebble's tables, log, manifest and lock
+//	store/   Pebble's tables, log, manifest and lock, and SYNCED: how much of the
+//	         log and the manifest is on disk
 //	tables/  tables that are being built; emptied by Open
 //
 // Other files may stand beside these. A directory that holds files but no marker

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"regexp"
 	"strings"
 	"syscall"
 
@@ -71,7 +72,7 @@ func translate(err error) error {
 	case errors.Is(err, pebble.ErrClosed):
 		return ErrClosed
 	case isDamage(err):
-		return mark(ErrCorrupt, err)
+		return mark(ErrCorrupt, damage{err})
 	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
 		return mark(ErrFull, err)
 	case errors.Is(err, syscall.EROFS):
@@ -80,6 +81,23 @@ func translate(err error) error {
 		return err
 	}
 }
+
+// A damage is an error of Pebble about a damaged file, in words for whoever runs
+// the program.
+type damage struct{ error }
+
+// tableNumber is how Pebble names a table.
+var tableNumber = regexp.MustCompile(`\bfile ([0-9]{6,})\b`)
+
+func (d damage) Error() string {
+	text := d.error.Error()
+	text = strings.ReplaceAll(text, "\n<corruption detail carrier>", "")
+	text = strings.ReplaceAll(text, "pebble: ", "")
+	text = strings.ReplaceAll(text, "file 000000: ", "") // of a reader that was not told
+	return tableNumber.ReplaceAllString(text, "$1.sst")
+}
+
+func (d damage) Unwrap() error { return d.error }
 
 // isDamage reports whether err tells of a damaged file. Pebble does not mark a
 // table whose size differs from the one in its manifest, so its text decides.
@@ -96,7 +114,7 @@ func translateOpen(err error) error {
 	case strings.Contains(text, "unknown format major version"):
 		return mark(ErrNewerFormat, err)
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, pebble.ErrDBDoesNotExist), errors.Is(err, pebble.ErrDBNotPristine):
-		return mark(ErrCorrupt, err)
+		return mark(ErrCorrupt, damage{err})
 	default:
 		return translate(err)
 	}

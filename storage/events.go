@@ -31,7 +31,7 @@ func (s *Store) listener() *pebble.EventListener {
 		// The default of Pebble ends the process at one damaged block.
 		DataCorruption: func(info pebble.DataCorruptionInfo) {
 			if e.Corruption != nil {
-				e.Corruption(fmt.Errorf("%w: %s: %w", ErrCorrupt, info.Path, info.Details))
+				e.Corruption(fmt.Errorf("%w: %s: %w", ErrCorrupt, info.Path, damage{info.Details}))
 			}
 		},
 		BackgroundError: func(err error) {

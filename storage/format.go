@@ -101,7 +101,8 @@ func readMarker(fsys vfs.FS, dir string) (version int, ofBackup bool, err error)
 		return 0, false, err
 	}
 	if _, err := fmt.Sscanf(string(text), strings.TrimSpace(markerText), &version); err != nil || version < 1 {
-		return 0, false, fmt.Errorf("%w: %s reads %q", ErrCorrupt, markerName, text)
+		return 0, false, fmt.Errorf("%w: %s reads %q; it holds no data, and of this version it is the line %q", ErrCorrupt, markerName, text,
+			strings.TrimSpace(fmt.Sprintf(markerText, FormatVersion)))
 	}
 	return version, strings.HasSuffix(string(text), "\n"+backupLine), nil
 }

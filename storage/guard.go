@@ -23,7 +23,7 @@ const tableRetryPause = 10 * time.Millisecond
 // Pebble writes out there what it has replayed, and repeats that for ever.
 const openFailures = 50
 
-// A guardFS stands between Pebble and the file system. It does six things.
+// A guardFS stands between Pebble and the file system. It does seven things.
 //
 // It makes every file readable by its owner only.
 //
@@ -40,6 +40,9 @@ const openFailures = 50
 //
 // It knows the file that an error of opening is about.
 //
+// It notes how much of the log and the manifest is on disk, and has the log say so;
+// see [tails]. A copy of a log that is being written ends there.
+//
 // When the store has failed and the process lives on, it keeps the directory as
 // it was at that moment: no change reaches it, while Pebble is told that all is
 // well, so that its goroutines come to an end without more damage.
@@ -50,24 +53,31 @@ type guardFS struct {
 	// file system.
 	private bool
 
+	tails    tails
 	failures atomic.Int64           // of changes while the store was being opened
 	reading  atomic.Pointer[string] // the file that was opened last to be read
 }
 
 // Open notes which file is read: Pebble does not name the log or the list of
-// options that it finds damaged.
+// options that it finds damaged. Of a log that is being written it gives what is
+// on disk: a copy that has some blocks of before a write and some of after it
+// would look damaged.
 func (g *guardFS) Open(name string, opts ...vfs.OpenOption) (vfs.File, error) {
 	if !g.s.opened.Load() {
 		g.reading.Store(&name)
 	}
-	return g.FS.Open(name, opts...)
+	f, err := g.FS.Open(name, opts...)
+	if t := g.tails.newest.Load(); err == nil && t != nil && t.name == name {
+		return &prefix{File: f, left: t.onDisk.Load()}, nil
+	}
+	return f, err
 }
 
 // named adds the name of the file that was being read to an error about damage
 // that does not name a file.
 func (g *guardFS) named(err error) error {
 	name := g.reading.Load()
-	if name == nil || !isDamage(err) || strings.Contains(err.Error(), g.PathBase(*name)) {
+	if name == nil || !isDamage(err) || strings.Contains(err.Error(), g.PathBase(*name)) || strings.Contains(err.Error(), ".sst") {
 		return err
 	}
 	return fmt.Errorf("%s: %w", g.PathBase(*name), err)
@@ -119,7 +129,7 @@ func (g *guardFS) created(name string, f vfs.File, err error) (vfs.File, error) 
 		}
 		return swallow{vfs.NewMemFile(nil)}, nil
 	}
-	return &guardFile{File: f, g: g, name: name}, nil
+	return &guardFile{File: f, g: g, name: name, tail: g.follow(name)}, nil
 }
 
 func (g *guardFS) Create(name string, category vfs.DiskWriteCategory) (vfs.File, error) {
@@ -200,6 +210,13 @@ func (g *guardFS) MkdirAll(dir string, perm os.FileMode) error {
 // Lock takes the lock on the directory.
 func (g *guardFS) Lock(name string) (io.Closer, error) {
 	closer, err := g.FS.Lock(name)
+	if g.private && g.s.opts.ReadOnly && (errors.Is(err, syscall.EROFS) || errors.Is(err, fs.ErrPermission)) {
+		if reader, failed := lockToRead(name); failed == nil {
+			return reader, nil
+		} else if isLocked(failed) {
+			return nil, mark(ErrLocked, failed)
+		}
+	}
 	if isLocked(err) {
 		return nil, mark(ErrLocked, err)
 	}
@@ -231,14 +248,22 @@ type guardFile struct {
 	vfs.File
 	g     *guardFS
 	name  string
-	named bool // the name of a manifest is durable
+	tail  *tail // of a log or manifest that is written; or nil
+	named bool  // the name of a manifest is durable
 }
 
 func (f *guardFile) Write(p []byte) (int, error) {
 	if f.g.frozen() {
 		return len(p), nil
 	}
-	n, err := f.File.Write(p)
+	q := p
+	if f.tail != nil {
+		q = f.tail.write(p)
+	}
+	n, err := f.File.Write(q)
+	if err != nil {
+		f.tail = nil // nobody knows where it ends
+	}
 	if err = f.g.outcome(f.name, err); err == nil {
 		n = len(p)
 	}
@@ -284,14 +309,22 @@ func (f *guardFile) Sync() error {
 		f.named = true
 		err = syncDir(f.g.FS, f.g.PathDir(f.name))
 	}
-	return f.g.outcome(f.name, err)
+	return f.synced(err)
 }
 
 func (f *guardFile) SyncData() error {
 	if f.g.frozen() {
 		return nil
 	}
-	return f.g.outcome(f.name, f.File.SyncData())
+	return f.synced(f.File.SyncData())
+}
+
+// synced is outcome for a sync of all that was written.
+func (f *guardFile) synced(err error) error {
+	if err == nil && f.tail != nil {
+		f.g.synced(f.tail)
+	}
+	return f.g.outcome(f.name, err)
 }
 
 func (f *guardFile) SyncTo(length int64) (fullSync bool, err error) {

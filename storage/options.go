@@ -51,8 +51,8 @@ type FS = vfs.FS
 // Options says how to open a store. The zero value and nil are useful: a store
 // on disk that can be written to.
 type Options struct {
-	// ReadOnly opens an existing store without changing a file. Its directory
-	// must be writable all the same, since reading takes the lock.
+	// ReadOnly opens an existing store without changing a file. It may be on a
+	// file system that is mounted for reading.
 	ReadOnly bool
 	// InMemory keeps everything in memory and ignores the directory. What was
 	// written is gone after Close.

@@ -5,9 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"runtime"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -40,6 +38,7 @@ type Store struct {
 	db   *pebble.DB
 	room room
 	slow io.Closer // ends the watch over slow changes; nil: there is none
+	lock io.Closer // on the directory; nil: db has it alone
 
 	// mu is held for reading by every call that uses db, so that Close, which
 	// holds it for writing, meets none.
@@ -89,7 +88,7 @@ func Open(dir string, o *Options) (*Store, error) {
 		refused: once{every: time.Second},
 	}
 	if err := s.open(); err != nil {
-		s.endWatch()
+		s.endFiles()
 		return nil, fmt.Errorf("open %s: %w", dir, err)
 	}
 	return s, nil
@@ -121,105 +120,6 @@ func (s *Store) open() (err error) {
 	return s.removeTables()
 }
 
-// openPebble opens the underlying store and turns a panic into an error.
-func (s *Store) openPebble() (db *pebble.DB, err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			db, err = nil, asError(r)
-		}
-	}()
-	latest, err := s.inspectPebble()
-	if err != nil {
-		return nil, err
-	}
-	options := s.pebbleOptions()
-	db, err = pebble.Open(s.path(storeName), options)
-	if err != nil {
-		return nil, s.optionsDamage(options, s.fs.named(err))
-	}
-	s.guarding.Store(true)
-	if !latest && !s.opts.ReadOnly {
-		// Pebble begins the log before it raises the format of a new store, and
-		// in the old format one flipped bit silently drops every later record.
-		// A flush begins a new log.
-		if err := db.Flush(); err != nil {
-			return nil, errors.Join(err, db.Close())
-		}
-	}
-	options.EnsureDefaults()
-	// The lowest level is where a table of new keys ends up.
-	s.writing = options.MakeWriterOptions(len(options.Levels)-1, db.TableFormat())
-	s.reading = options.MakeReaderOptions()
-	return db, nil
-}
-
-// optionsDamage returns err, or that Pebble's file of options is damaged if that
-// is why Pebble did not open: it says what differs from the options of a store of
-// ours, but not where, and all stores have the same.
-func (s *Store) optionsDamage(options *pebble.Options, err error) error {
-	names, failed := s.fs.List(s.path(storeName))
-	if failed != nil {
-		return err
-	}
-	options.EnsureDefaults()
-	for _, name := range names {
-		if !strings.HasPrefix(name, "OPTIONS-") {
-			continue
-		}
-		text, failed := s.readAll(s.fs.PathJoin(s.path(storeName), name))
-		if failed != nil {
-			continue
-		}
-		if differs := options.CheckCompatibility(s.path(storeName), string(text)); differs != nil && differs.Error() == err.Error() {
-			return fmt.Errorf("%w: %s: %w", ErrCorrupt, name, err)
-		}
-	}
-	return err
-}
-
-func (s *Store) readAll(name string) ([]byte, error) {
-	f, err := s.fs.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	return io.ReadAll(f)
-}
-
-// inspectPebble looks at the names of Pebble's files. It returns whether their
-// format is the one that we use, and an error if there are data but nothing
-// that says which are current: Pebble would take that for a new store and
-// remove them.
-func (s *Store) inspectPebble() (latest bool, err error) {
-	names, err := s.fs.List(s.path(storeName))
-	if errors.Is(err, fs.ErrNotExist) {
-		// The folder of tables is made when the store is there.
-		if _, err := s.fs.Stat(s.path(tablesName)); err == nil {
-			return false, fmt.Errorf("%w: no folder %s", ErrCorrupt, storeName)
-		}
-		return false, nil
-	}
-	if err != nil {
-		return false, err
-	}
-	var manifest, data bool
-	format := fmt.Sprintf(".%03d", pebble.FormatNewest)
-	for _, name := range names {
-		switch {
-		case strings.HasPrefix(name, "marker.manifest."):
-			manifest = true
-		case strings.HasPrefix(name, "marker.format-version."):
-			latest = latest || strings.HasSuffix(name, format)
-		case strings.HasSuffix(name, ".sst"), strings.HasSuffix(name, ".log"):
-			data = true
-		}
-	}
-	if data && !manifest {
-		return false, fmt.Errorf("%w: no file marker.manifest in folder %s", ErrCorrupt, storeName)
-	}
-	return latest, nil
-}
-
 // Close writes out what is in memory, so that the next Open has nothing to
 // replay, waits for running compactions, and releases the directory.
 //
@@ -241,11 +141,16 @@ func (s *Store) Close() error {
 		s.settle()
 	}
 	err := s.protected(s.closePebble)
-	s.endWatch()
+	s.endFiles()
 	return errors.Join(s.failure(), translate(err))
 }
 
-func (s *Store) endWatch() {
+// endFiles closes what is open beside db.
+func (s *Store) endFiles() {
+	s.fs.endTails()
+	if s.lock != nil && !s.stuck.Load() {
+		s.lock.Close() // the end of the process would do the same
+	}
 	if s.slow != nil {
 		s.slow.Close() // it does not fail
 	}

@@ -141,6 +141,9 @@ func isLoopback(host string) bool {
 // on a server.
 func openDirectory(dir string) (*client, error) {
 	e, err := engine.Open(dir, nil)
+	if errors.Is(err, engine.ErrReadOnly) {
+		e, err = engine.Open(dir, &engine.Options{ReadOnly: true})
+	}
 	if errors.Is(err, engine.ErrLocked) {
 		return nil, fmt.Errorf("%w; leave out --data to ask the server that holds it", openError(dir, err))
 	}
@@ -209,7 +212,14 @@ func openError(dir string, err error) error {
 	case errors.Is(err, engine.ErrNewerFormat):
 		return fmt.Errorf("data directory %s was written by a later version of Quarry: %w", dir, err)
 	}
-	return fmt.Errorf("data directory %s: %w", dir, err)
+	advice := ""
+	switch {
+	case errors.Is(err, engine.ErrStorageFull):
+		advice = "; make room on its disk and try again"
+	case errors.Is(err, engine.ErrCorrupt):
+		advice = "; docs/durability.md says under Check and repair what can be done"
+	}
+	return fmt.Errorf("data directory %s: %w%s", dir, err, advice)
 }
 
 // unfinishedBackup is the error about a directory that looks like a backup and

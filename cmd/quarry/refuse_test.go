@@ -133,6 +133,19 @@ func TestReadOnlyDisk(t *testing.T) {
 		t.Skipf("a file system cannot be remounted here: %v", err)
 	}
 	refused(t, "a read-only file system", "read-only", nil)
+	before := tree(t, "quarry-data")
+	for _, args := range [][]string{
+		{"check", "--data", "quarry-data"}, {"inspect", "--data", "quarry-data"}, {"indexes", "list", "--data", "quarry-data"},
+	} {
+		p := command(t, nil, args...)
+		p.begin()
+		if p.Wait(); !p.ProcessState.Success() {
+			t.Errorf("%s on a read-only file system: %v, %s", args[0], p.ProcessState, p.log.String())
+		}
+	}
+	if after := tree(t, "quarry-data"); after != before {
+		t.Errorf("the directory was\n%sand is\n%s", before, after)
+	}
 }
 
 // refused starts a server on quarry-data, which has to be refused. prepare,

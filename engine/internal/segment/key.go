@@ -2,6 +2,7 @@ package segment
 
 import (
 	"encoding/binary"
+	"fmt"
 
 	"github.com/quarry-search/quarry/engine/internal/posting"
 )
@@ -37,4 +38,13 @@ func kindOf(key []byte) posting.Kind {
 		return posting.KindFreqs
 	}
 	return posting.KindDocs
+}
+
+// place says of which space a key is, for an error. The word itself is of a
+// record, and errors end up in logs.
+func place(key []byte) string {
+	if len(key) < SpaceBytes {
+		return fmt.Sprintf("a key of %d bytes, without a space", len(key))
+	}
+	return fmt.Sprintf("a term of space %d", binary.BigEndian.Uint16(key))
 }

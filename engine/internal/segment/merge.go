@@ -105,7 +105,7 @@ func (m *merger) run() error {
 		}
 		m.key = append(m.key[:0], m.inputs[0].it.Key()...)
 		if len(m.key) < 2 {
-			return fmt.Errorf("%w: reader %d: key %q has no space", ErrCorrupt, m.inputs[0].ordinal, m.key)
+			return fmt.Errorf("%w: reader %d: %s", ErrCorrupt, m.inputs[0].ordinal, place(m.key))
 		}
 		m.builder.Reset(m.out.coding, kindOf(m.key))
 		for len(m.inputs) > 0 && bytes.Equal(m.inputs[0].it.Key(), m.key) {
@@ -117,7 +117,7 @@ func (m *merger) run() error {
 			continue
 		}
 		if err := m.out.add(m.key, &m.builder); err != nil {
-			return fmt.Errorf("term %q: %w", m.key, err)
+			return fmt.Errorf("%s: %w", place(m.key), err)
 		}
 	}
 	return nil
@@ -131,7 +131,7 @@ func (m *merger) take() error {
 		err = m.builder.Append(l, in.r.codes(), m.dead)
 	}
 	if err != nil {
-		return fmt.Errorf("reader %d: term %q: %w", in.ordinal, m.key, mark(err))
+		return fmt.Errorf("reader %d: %s: %w", in.ordinal, place(m.key), mark(err))
 	}
 	if in.it.Next() {
 		m.down(0)

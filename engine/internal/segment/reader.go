@@ -135,7 +135,7 @@ type parseSmall func(data []byte, df int, base posting.DocID, kind posting.Kind,
 // list reads the list of a dictionary entry.
 func (r *Reader) list(key []byte, info termdict.Info, positions, verify bool, small parseSmall, long parseLong) (*posting.List, error) {
 	if len(key) < 2 {
-		return nil, fmt.Errorf("%w: key %q has no space", ErrCorrupt, key)
+		return nil, fmt.Errorf("%w: %s", ErrCorrupt, place(key))
 	}
 	kind := kindOf(key)
 	positions = positions && kind == posting.KindPositions
@@ -146,7 +146,7 @@ func (r *Reader) list(key []byte, info termdict.Info, positions, verify bool, sm
 	if info.Long < 0 {
 		l, err := small(info.Inline, info.DF, r.meta.MinDoc, kind, coding, positions)
 		if err != nil {
-			return nil, fmt.Errorf("list of %q: %w", key, mark(err))
+			return nil, fmt.Errorf("list of %s: %w", place(key), mark(err))
 		}
 		return l, nil
 	}

@@ -9,6 +9,7 @@ import (
 	"maps"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/quarry-search/quarry/engine/internal/posting"
@@ -374,6 +375,19 @@ func TestMergeRefusesOverlapsAndLostFields(t *testing.T) {
 	}
 	full := errors.New("full")
 	if _, err := Merge(ctx, []*Reader{one(5, 1)}, nil, impacts(1), failingSink{full}); !errors.Is(err, full) {
+		t.Errorf("merge into a failing sink: %v", err)
+	}
+}
+
+// TestErrorsSayNoWords: errors end up in logs, and words are of records.
+func TestErrorsSayNoWords(t *testing.T) {
+	var docs []document
+	for id := range 5000 {
+		docs = append(docs, document{id: posting.DocID(id), fields: 1, terms: []occurrence{{SpaceText, "winter", 0, 0}}})
+	}
+	r := open(t, build(t, NewWriter(1), docs, 1))
+	_, err := Merge(t.Context(), []*Reader{r}, nil, impacts(1), failingSink{errors.New("full")})
+	if err == nil || strings.Contains(err.Error(), "winter") || !strings.Contains(err.Error(), "a term of space 0") {
 		t.Errorf("merge into a failing sink: %v", err)
 	}
 }

@@ -244,10 +244,10 @@ func (w *Writer) Build(base posting.DocID, im *Impacts) (*Parts, error) {
 		t := w.terms[o.term]
 		key := w.arena[t.start : t.start+t.size]
 		if err := w.collect(a, kindOf(key), w.slots[from:t.count], base); err != nil {
-			return nil, fmt.Errorf("term %q: %w", key, err)
+			return nil, fmt.Errorf("%s: %w", place(key), err)
 		}
 		if err := a.add(key, &w.builder); err != nil {
-			return nil, fmt.Errorf("term %q: %w", key, err)
+			return nil, fmt.Errorf("%s: %w", place(key), err)
 		}
 		from = t.count
 	}

@@ -51,7 +51,7 @@ func (b *Builder) AddLong(key []byte, df int) (int, error) {
 // add appends an entry and begins a new block where the old one is full.
 func (b *Builder) add(key []byte, info Info, inline int) error {
 	if len(key) == 0 || len(key) > maxKey || b.any && bytes.Compare(b.last, key) >= 0 || info.DF < 1 {
-		return fmt.Errorf("termdict: key %q with %d documents cannot follow %q", key, info.DF, b.last)
+		return fmt.Errorf("termdict: a key of %d bytes with %d documents cannot follow the one before", len(key), info.DF)
 	}
 	if b.block.count > 0 && len(b.block.buf)+len(key)+inline > blockTarget {
 		if err := b.flush(); err != nil {

@@ -31,16 +31,16 @@ func (d *Dict) Check(visit func(key []byte, info Info) error) error {
 				}
 			}
 			if terms > 0 && bytes.Compare(last, e.key) >= 0 || n == 0 && !bytes.Equal(d.firsts.at(i), e.key) {
-				return fmt.Errorf("%w: block %d: key %q after %q", ErrCorrupt, i, e.key, last)
+				return fmt.Errorf("%w: block %d: the keys are not in order at entry %d", ErrCorrupt, i, n)
 			}
 			if e.info.Long >= 0 {
 				if e.info.Long != longs || longs >= d.longs.len() || !bytes.Equal(d.longs.at(longs), e.key) || d.longInfo(longs).DF != e.info.DF {
-					return fmt.Errorf("%w: block %d: long term %q is not that of the directory", ErrCorrupt, i, e.key)
+					return fmt.Errorf("%w: block %d: the long term of entry %d is not that of the directory", ErrCorrupt, i, n)
 				}
 				longs++
 			}
 			if err := visit(e.key, e.info); err != nil {
-				return fmt.Errorf("term %q: %w", e.key, err)
+				return fmt.Errorf("block %d: entry %d: %w", i, n, err)
 			}
 			last = append(last[:0], e.key...)
 			terms++

@@ -91,7 +91,7 @@ func (d *Dict) Lookup(key []byte) (Info, bool, error) {
 		return Info{}, false, nil
 	}
 	if e.info.Long >= 0 {
-		return Info{}, false, fmt.Errorf("%w: block %d: the long term %q is not in the directory", ErrCorrupt, i, key)
+		return Info{}, false, fmt.Errorf("%w: block %d: a long term is not in the directory", ErrCorrupt, i)
 	}
 	return e.info, true, nil
 }
