@@ -38,6 +38,7 @@ const (
 	codeIdemInProgress  = "idempotency_in_progress"
 	codeIdemReused      = "idempotency_key_reused"
 	codeGone            = "gone"
+	codeBodyTimeout     = "body_timeout"
 	codeBodyTooLarge    = "body_too_large"
 	codeBatchTooLarge   = "batch_too_large"
 	codeMediaType       = "unsupported_media_type"
@@ -77,6 +78,7 @@ var codes = map[string]struct {
 	codeRebuildNotFound:         {404, "The index is not being rebuilt"},
 	codeMethod:                  {405, "The method is not allowed here"},
 	codeNotAcceptable:           {406, "The answer has no form that the client accepts"},
+	codeBodyTimeout:             {408, "The body came too slowly"},
 	codeAmbiguousID:             {409, "Several indexes hold a record with this id"},
 	engine.CodeRecordExists:     {409, "The record exists"},
 	engine.CodeVersionMismatch:  {409, "The record has another version"},

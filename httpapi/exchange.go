@@ -36,6 +36,7 @@ type exchange struct {
 	key   *keyring.Grant // nil where no key is needed
 	media string         // media type of the body
 	route *route
+	pace  pace  // of the body
 	hold  int64 // bytes taken from the server's budget
 	begun bool  // the answer has begun
 

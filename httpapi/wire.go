@@ -365,6 +365,8 @@ func appendLimits(dst []byte, l *Limits, e *engine.Limits) []byte {
 		{"webhooks", int64(l.Webhooks)},
 		{"webhook_backlog", int64(l.WebhookBacklog)},
 		{"webhook_history", int64(l.WebhookHistory)},
+		{"body_timeout_ms", l.BodyTimeout.Milliseconds()},
+		{"body_bytes_per_second", l.BodyRate},
 		{"search_timeout_ms", l.SearchTimeout.Milliseconds()},
 		{"write_timeout_ms", l.WriteTimeout.Milliseconds()},
 		{"graphql_bytes", int64(graphLimits.Bytes)},
