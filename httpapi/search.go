@@ -4,11 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/quarry-search/quarry/engine"
+	"github.com/quarry-search/quarry/engine/query"
 )
 
 // search answers POST /v1/search.
@@ -132,9 +135,27 @@ func (q *searchRequest) place(p engine.Problem) fault {
 		f.pointer = head + rest
 	}
 	if p.Pointer == "/filter" && len(q.filters) > 1 {
-		f.column = 0 // it counts in the filters joined
+		f.pointer, f.column = q.inFilters(p.Column)
 	}
 	return f
+}
+
+// inFilters finds the condition at a column of the filters joined in the list of
+// the request.
+func (q *searchRequest) inFilters(column int) (pointer string, inOne int) {
+	no := query.Limits{MaxOperators: math.MaxInt, MaxDepth: math.MaxInt}
+	nth := slices.Index(query.ConditionColumns(q.Filter, no), column)
+	if nth < 0 {
+		return "/filter", 0
+	}
+	for i, text := range q.filters {
+		columns := query.ConditionColumns(text, no)
+		if nth < len(columns) {
+			return "/filter/" + strconv.Itoa(i), columns[nth]
+		}
+		nth -= len(columns)
+	}
+	return "/filter", 0
 }
 
 // splitPointer cuts a JSON pointer after its first name.
