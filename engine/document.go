@@ -129,11 +129,14 @@ func (a *analysis) read(record []byte, id string, p *problems) (*document, bool)
 	a.columns, a.rows = a.columns[:0], a.rows[:0]
 	a.walker.whole = a.isPlace
 	err := a.walker.walk(record, a.limits, func(path []byte, at pointer, v scalar) error {
-		if string(path) == pk {
+		switch {
+		case string(path) == pk:
 			a.readID(d, at, v, p)
-			return nil
+		case v.kind == scalarFloat && math.IsInf(v.f, 0):
+			p.addf(CodeInvalidFieldType, at(), "the number is beyond the range of 64-bit floats")
+		default:
+			a.field(path, at, v, p)
 		}
-		a.field(path, at, v, p)
 		return nil
 	})
 	if err != nil {
