@@ -2,7 +2,6 @@ package source
 
 import (
 	"bufio"
-	"bytes"
 	"encoding/csv"
 	"errors"
 	"fmt"
@@ -10,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
+	"github.com/quarry-search/quarry/httpapi"
 )
 
 // Column says what the cells of a column of CSV are.
@@ -51,18 +51,12 @@ func newTableReader(in *bufio.Reader, o Options) *tableReader {
 	return r
 }
 
-// comma returns what parts the cells of a table: spreadsheets of countries that
-// write 3,5 for 3.5 part those of CSV by semicolons, which the header shows.
+// comma returns what parts the cells of a table.
 func comma(in *bufio.Reader, f Format) rune {
 	if f == TSV {
 		return '\t'
 	}
-	head, _ := in.Peek(64 << 10)
-	header, _, _ := bytes.Cut(head, []byte("\n"))
-	if bytes.IndexByte(header, ';') >= 0 && bytes.IndexByte(header, ',') < 0 {
-		return ';'
-	}
-	return ','
+	return httpapi.CSVSeparator(in)
 }
 
 func (r *tableReader) next() (Record, error) {
