@@ -212,7 +212,7 @@ func (f *faults) err() error {
 	if f.total == 0 {
 		return nil
 	}
-	p := &problem{code: f.code, detail: f.list[0].detail, faults: f.list}
+	p := &problem{code: f.code, detail: f.list[0].sentence(), faults: f.list}
 	switch codes[f.code].status {
 	case http.StatusBadRequest, http.StatusForbidden, http.StatusNotFound, http.StatusConflict, http.StatusRequestEntityTooLarge, http.StatusUnprocessableEntity:
 	default: // different codes

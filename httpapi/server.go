@@ -300,7 +300,11 @@ func (s *Server) admit(x *exchange, res *resource) error {
 	case res.routes == nil:
 		return &problem{code: codeRouteNotFound, detail: "there is nothing at this path"}
 	case x.route == nil:
-		return &problem{code: codeMethod, detail: "use one of " + res.allow, allow: res.allow}
+		detail := "use one of " + res.allow
+		if path == "/v1/indexes" {
+			detail += "; PUT /v1/indexes/NAME makes an index"
+		}
+		return &problem{code: codeMethod, detail: detail, allow: res.allow}
 	case x.mayUse(x.route) != nil:
 		return x.mayUse(x.route)
 	case x.route.answer != "" && !accepts(r.Header["Accept"], x.route.answer):

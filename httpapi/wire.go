@@ -32,9 +32,13 @@ func appendProblem(dst []byte, p *problem, requestID string) []byte {
 		w.key("batch")
 		w.raw(appendBatch(nil, p.batch))
 	}
-	if len(p.faults) > 0 {
+	faults := p.faults
+	if len(faults) == 0 && p.status() == 422 { // of which clients expect a list
+		faults = []fault{{code: p.code, detail: p.detail, position: -1}}
+	}
+	if len(faults) > 0 {
 		w.key("errors")
-		w.faults(p.faults)
+		w.faults(faults)
 	}
 	w.close('}')
 	return w.buf
