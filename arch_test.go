@@ -28,7 +28,7 @@ var imports = map[string][]string{
 		"httpapi/embedding", "storage",
 	},
 	"cmd/quarry/internal/demo":   {"engine"},
-	"cmd/quarry/internal/source": {},
+	"cmd/quarry/internal/source": {"httpapi"},
 
 	"httpapi": {
 		"engine", "engine/query", "httpapi/internal/gqldoc", "httpapi/internal/keyring", "httpapi/internal/usage",

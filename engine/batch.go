@@ -8,7 +8,7 @@ const (
 	OpPut         OpKind = iota // insert or replace the record with this id
 	OpPutNew                    // insert; fails with CodeRecordExists if the id is in use
 	OpPatch                     // replace the given top-level fields of an existing record; null removes one
-	OpDelete                    // delete the record with this id; nothing happens if there is none
+	OpDelete                    // delete the record with this id; nothing happens if there is none in the index, which must be there or made by the batch
 	OpDeleteWhere               // delete every record that a filter matches
 	OpPatchWhere                // do as OpPatch with every record that a filter matches
 )

@@ -93,7 +93,8 @@ func (w *batchWork) part(c *commit, i int) (*indexCommit, error) {
 		}
 		return c.on(ix), nil
 	}
-	if w.e.opts.NoAutoCreate || op.Kind == OpPatch || op.Kind == OpDeleteWhere || op.Kind == OpPatchWhere {
+	made := w.analyses[op.Index] != nil && w.analyses[op.Index].analysis != nil // by another operation of the batch
+	if w.e.opts.NoAutoCreate || !op.puts() && !(made && op.Kind == OpDelete) {
 		w.fail(i, *noIndexFor(op.Index))
 		return nil, nil
 	}

@@ -31,7 +31,7 @@ func (w *batchWork) matches(part *indexCommit, i int, what string) (found []matc
 	node, err := w.e.parseFilter(op.Filter)
 	var cond *condition
 	if err == nil {
-		cond, err = bindFilter(p.analysis.schema, node, nil)
+		cond, err = bindText(p.analysis.schema, node, nil, op.Filter)
 	}
 	if err != nil {
 		var inv *InvalidError

@@ -243,6 +243,7 @@ func (w *batchWork) on(op *Op, schemas map[string]*compiled) (*preparedIndex, *P
 		limits.IndexFields = floatColumns
 	}
 	p.analysis = w.e.newAnalysis(schema, limits)
+	p.analysis.stored = w.internal
 	return p, nil
 }
 

@@ -27,6 +27,9 @@ func (w *colWorld) constant(f colField) (string, cell) {
 	case Int, Float:
 		if w.IntN(2) == 0 {
 			raw, c := w.float()
+			if c.num.IsInt() && c.num.Num().BitLen() <= 64 {
+				raw = append(c.num.Num().Append(nil, 10), ".0"...) // not the shortest text that is rounded to it
+			}
 			return string(raw), c
 		}
 		n := colInts[w.IntN(len(colInts))]

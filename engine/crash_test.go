@@ -85,8 +85,10 @@ func (s script) batch(old model) (*Batch, model) {
 		old, there := records[id]
 		switch s.IntN(10) {
 		case 0, 1:
-			b.Delete(name, id)
-			delete(records, id)
+			if records != nil { // without an index it would be a mistake
+				b.Delete(name, id)
+				delete(records, id)
+			}
 		case 2:
 			if there {
 				old.n = s.IntN(10)

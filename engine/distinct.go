@@ -78,7 +78,7 @@ func (s *searcher) collapser() (*collapser, error) {
 		}
 		f := &run.iv.schema.Fields[n]
 		if f.Type == Geo || !f.exact() {
-			p.addf(CodeNotFilterable, at, "the field %q has no values to tell records apart by; set filter, facet or sort in the schema (places have none)", field)
+			p.addf(CodeNotFilterable, at, "%sthe field %q has no values to tell records apart by; set filter, facet or sort in the schema (places have none)", s.of(run.name), field)
 			return nil, p.orNil()
 		}
 		c.join(f.Type, !found)

@@ -37,6 +37,7 @@ type analysis struct {
 	growing bool // schema is that of the record at hand, which adds fields to it; see ownSchema
 	fixed   bool // the schema stays as it is, and only its first known fields are looked at
 	known   int
+	stored  bool // the records were stored before, perhaps when more was taken
 	limits  Limits
 	walker  walker
 	streams []*tokenize.Stream // by textField.id
@@ -128,11 +129,14 @@ func (a *analysis) read(record []byte, id string, p *problems) (*document, bool)
 	a.columns, a.rows = a.columns[:0], a.rows[:0]
 	a.walker.whole = a.isPlace
 	err := a.walker.walk(record, a.limits, func(path []byte, at pointer, v scalar) error {
-		if string(path) == pk {
+		switch {
+		case string(path) == pk:
 			a.readID(d, at, v, p)
-			return nil
+		case v.kind == scalarFloat && math.IsInf(v.f, 0):
+			p.addf(CodeInvalidFieldType, at(), "the number is beyond the range of 64-bit floats")
+		default:
+			a.field(path, at, v, p)
 		}
-		a.field(path, at, v, p)
 		return nil
 	})
 	if err != nil {
@@ -186,13 +190,19 @@ func (a *analysis) field(path []byte, at pointer, v scalar, p *problems) {
 		f = &a.schema.Fields[i]
 	}
 	value, ok := convert(f, v)
+	if f.Type == Date && !a.fixed && !a.stored {
+		if wrong := dateBeyond(v, value, ok); wrong != "" {
+			p.addf(CodeInvalidFieldType, at(), "the field %q: %s", f.Name, wrong)
+			return
+		}
+	}
 	switch {
 	case ok:
 	case f.Type == Int && v.kind == scalarFloat:
 		p.addf(CodeInvalidFieldType, at(), "the field %q is an int: a whole number of 64 bits", f.Name)
 		return
 	case f.Type == Date && v.kind != scalarBool:
-		p.addf(CodeInvalidFieldType, at(), `the field %q takes dates as "2026-11-21", "2026-11-21T13:05:00Z" or seconds since 1970; this is none of them`, f.Name)
+		p.addf(CodeInvalidFieldType, at(), "the field %q takes %s; this is none of them", f.Name, dateForms)
 		return
 	default:
 		p.addf(CodeInvalidFieldType, at(), "the field %q is %s, not %s", f.Name, article(f.Type), v.kind)
@@ -236,6 +246,18 @@ func (a *analysis) column(i int, v page.Value) {
 	}
 	c := &a.columns[a.columnOf[at]-1]
 	c.Values = append(c.Values, v)
+}
+
+// dateBeyond tells what is wrong with a date that is outside the years 0 to
+// 9999. value is what convert made of v, if ok.
+func dateBeyond(v scalar, value page.Value, ok bool) string {
+	switch {
+	case v.kind == scalarInt || v.kind == scalarFloat:
+		return beyondSeconds(v.f)
+	case ok:
+		return beyondDates(value.Int, false)
+	}
+	return ""
 }
 
 // convert makes a column value of a JSON value, if the field's type takes it.

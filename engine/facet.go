@@ -171,13 +171,13 @@ func (s *searcher) checkFacet(c *facetCount, at string, p *problems) {
 		number := f.Type == Int || f.Type == Float || f.Type == Date
 		switch {
 		case !f.Facet && !(f.Filter && (len(c.req.Ranges) > 0 || c.req.Stats)):
-			p.addf(CodeNotFilterable, at, "the field %q is no facet; set facet in the schema", c.req.Field)
+			p.addf(CodeNotFilterable, at, "%sthe field %q is no facet; set facet in the schema", s.of(run.name), c.req.Field)
 			return
 		case len(c.req.Ranges) > 0 && !number:
-			p.addf(CodeInvalidRequest, at+"/ranges", "ranges are for fields of numbers and dates; %q is %s", c.req.Field, article(f.Type))
+			p.addf(CodeInvalidRequest, at+"/ranges", "%sranges are for fields of numbers and dates; %q is %s", s.of(run.name), c.req.Field, article(f.Type))
 			return
 		case c.req.Stats && !number:
-			p.addf(CodeInvalidRequest, at+"/stats", "statistics are for fields of numbers and dates; %q is %s", c.req.Field, article(f.Type))
+			p.addf(CodeInvalidRequest, at+"/stats", "%sstatistics are for fields of numbers and dates; %q is %s", s.of(run.name), c.req.Field, article(f.Type))
 			return
 		}
 		for j, r := range c.req.Ranges {

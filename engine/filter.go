@@ -2,8 +2,9 @@ package engine
 
 import (
 	"errors"
+	"fmt"
+	"math"
 	"slices"
-	"strconv"
 
 	"github.com/quarry-search/quarry/engine/internal/geo"
 	"github.com/quarry-search/quarry/engine/internal/page"
@@ -69,10 +70,28 @@ func fromQueryError(pointer string, err error) error {
 // error unless known, if not nil, tells that another schema of the search has
 // it: then no record has a value of it.
 func bindFilter(c *compiled, n query.Node, known func(field string) bool) (*condition, error) {
+	return bindText(c, n, known, "")
+}
+
+// bindText is bindFilter of a node that was parsed from text: problems have the
+// columns of their conditions in it.
+func bindText(c *compiled, n query.Node, known func(field string) bool, text string) (*condition, error) {
 	b := binder{schema: c, known: known}
 	cond := b.bind(n)
-	if err := b.problems.orNil(); err != nil {
-		return nil, err
+	if b.problems.err.Total > 0 {
+		var columns []int
+		if text != "" {
+			columns = query.ConditionColumns(text, query.Limits{MaxOperators: math.MaxInt, MaxDepth: math.MaxInt})
+		}
+		for i := range b.problems.err.Problems {
+			p := &b.problems.err.Problems[i]
+			if p.Column <= len(columns) {
+				p.Column = columns[p.Column-1]
+			} else {
+				p.Column = 0
+			}
+		}
+		return nil, b.problems.orNil()
 	}
 	return cond.prepare(c), nil
 }
@@ -121,7 +140,13 @@ func (c *condition) cost() int {
 type binder struct {
 	schema   *compiled
 	known    func(field string) bool
-	problems problems
+	leaves   int      // conditions that have been come to
+	problems problems // with the number of the condition, from 1, as Column
+}
+
+// fail notes a problem of the condition at hand.
+func (b *binder) fail(code, format string, args ...any) {
+	b.problems.add(Problem{Code: code, Position: -1, Column: b.leaves, Detail: fmt.Sprintf(format, args...)})
 }
 
 // absent tells whether n is about a field that only other schemas have.
@@ -150,6 +175,11 @@ func (b *binder) absent(n query.Node) bool {
 }
 
 func (b *binder) bind(n query.Node) *condition {
+	switch n.(type) {
+	case query.And, query.Or, query.Not, query.All, query.None, query.Empty: // which is bound as Exists
+	default:
+		b.leaves++
+	}
 	if b.absent(n) {
 		if c, ok := n.(query.Compare); ok && c.Op == query.OpNotEqual {
 			return &condition{op: condAll}
@@ -176,7 +206,7 @@ func (b *binder) bind(n query.Node) *condition {
 		}
 		c := &condition{op: condEqual, predicate: predicate{field: f, typ: b.schema.Fields[f].Type}}
 		for _, v := range n.Values {
-			if pv, ok := b.value(f, v); ok {
+			if pv, ok := b.value(f, v); ok && !b.noInt(f, v) {
 				c.values = append(c.values, pv)
 			}
 		}
@@ -187,7 +217,8 @@ func (b *binder) bind(n query.Node) *condition {
 			return nil
 		}
 		c := &condition{op: condRange, predicate: predicate{field: f, typ: b.schema.Fields[f].Type}}
-		c.lo, c.hi = b.bound(f, n.Low), b.bound(f, n.High)
+		c.lo, _ = b.bound(f, n.Low, false)
+		c.hi, _ = b.bound(f, n.High, true)
 		if n.Low.Open && n.High.Open {
 			c.op = condExists
 		}
@@ -206,7 +237,7 @@ func (b *binder) bind(n query.Node) *condition {
 			return nil
 		}
 		if t := b.schema.Fields[f].Type; t != Keyword && t != Text {
-			b.problems.addf(CodeInvalidFilter, "", "STARTS WITH is for keyword and text fields; %q is %s", n.Field, article(t))
+			b.fail(CodeInvalidFilter, "STARTS WITH is for keyword and text fields; %q is %s", n.Field, article(t))
 			return nil
 		}
 		if len(n.Prefix) > orderedValue {
@@ -219,7 +250,7 @@ func (b *binder) bind(n query.Node) *condition {
 	case query.GeoBox:
 		return b.near(n.Field, geo.NewBox(n.South, n.West, n.North, n.East))
 	}
-	b.problems.addf(CodeInvalidFilter, "", "words to search for cannot stand in a filter")
+	b.fail(CodeInvalidFilter, "words to search for cannot stand in a filter")
 	return nil
 }
 
@@ -229,7 +260,7 @@ func (b *binder) near(field string, area geo.Area) *condition {
 		return nil
 	}
 	if t := b.schema.Fields[f].Type; t != Geo {
-		b.problems.addf(CodeInvalidFilter, "", "geo is for fields of places; %q is %s", field, article(t))
+		b.fail(CodeInvalidFilter, "geo is for fields of places; %q is %s", field, article(t))
 		return nil
 	}
 	return &condition{op: condNear, predicate: predicate{field: f, typ: Geo, area: &area}}
@@ -251,11 +282,11 @@ func (b *binder) field(name string) (int, bool) {
 		if b.problems.err.Total < maxProblems { // the others are only counted
 			detail = noField(name, b.schema)
 		}
-		b.problems.addf(CodeUnknownField, "", "%s", detail)
+		b.fail(CodeUnknownField, "%s", detail)
 		return 0, false
 	}
 	if f := &b.schema.Fields[i]; !f.Filter && !f.Facet {
-		b.problems.addf(CodeNotFilterable, "", "the field %q cannot be filtered; set filter in the schema", name)
+		b.fail(CodeNotFilterable, "the field %q cannot be filtered; set filter in the schema", name)
 		return 0, false
 	}
 	return i, true
@@ -266,103 +297,65 @@ func (b *binder) compare(n query.Compare) *condition {
 	if !ok {
 		return nil
 	}
-	value := b.value
-	if n.Op != query.OpEqual && n.Op != query.OpNotEqual {
-		value = b.ordered
-	}
-	v, ok := value(f, n.Value)
-	if !ok {
-		return nil
-	}
-	c := &condition{op: condRange, predicate: predicate{field: f, typ: b.schema.Fields[f].Type}}
-	switch n.Op {
-	case query.OpEqual, query.OpNotEqual:
-		c.op, c.values = condEqual, []page.Value{v}
+	at := predicate{field: f, typ: b.schema.Fields[f].Type}
+	if n.Op == query.OpEqual || n.Op == query.OpNotEqual {
+		v, ok := b.value(f, n.Value)
+		if !ok {
+			return nil
+		}
+		c := &condition{op: condEqual, predicate: at}
+		if c.values = []page.Value{v}; b.noInt(f, n.Value) {
+			c = &condition{op: condNone}
+		}
 		if n.Op == query.OpNotEqual {
 			return &condition{op: condNot, kids: []*condition{c}}
 		}
-	case query.OpLess:
-		c.hi = page.Beyond(v)
-	case query.OpLessEqual:
-		c.hi = page.At(v)
-	case query.OpGreater:
-		c.lo = page.Beyond(v)
-	case query.OpGreaterEqual:
-		c.lo = page.At(v)
+		return c
+	}
+	c := &condition{op: condRange, predicate: at}
+	bound := query.Bound{Value: n.Value, Inclusive: n.Op == query.OpLessEqual || n.Op == query.OpGreaterEqual}
+	ok = false
+	if n.Op == query.OpLess || n.Op == query.OpLessEqual {
+		c.hi, ok = b.bound(f, bound, true)
+	} else {
+		c.lo, ok = b.bound(f, bound, false)
+	}
+	if !ok {
+		return nil
 	}
 	return c
 }
 
-func (b *binder) bound(f int, q query.Bound) page.Bound {
+// bound is the lower or the upper bound of a range of the values of a field.
+func (b *binder) bound(f int, q query.Bound, upper bool) (page.Bound, bool) {
 	if q.Open {
-		return page.Bound{}
+		return page.Bound{}, true
 	}
 	v, ok := b.ordered(f, q.Value)
 	if !ok {
-		return page.Bound{}
+		return page.Bound{}, false
 	}
-	return page.Bound{Value: v, Exclusive: !q.Inclusive}
+	if b.noInt(f, q.Value) {
+		return besideInts(q.Value, upper), true
+	}
+	return page.Bound{Value: v, Exclusive: !q.Inclusive}, true
 }
 
 // ordered is value for comparisons by order.
 func (b *binder) ordered(f int, v query.Value) (page.Value, bool) {
-	if t := b.schema.Fields[f].Type; (t == Text || t == Keyword) && len(v.Str) > orderedValue {
-		b.tooLong(b.schema.Fields[f].Name)
-		return page.Value{}, false
+	if t := b.schema.Fields[f].Type; t == Text || t == Keyword {
+		switch {
+		case len(v.Str) > orderedValue:
+			b.tooLong(b.schema.Fields[f].Name)
+			return page.Value{}, false
+		case v.Kind == query.KindInt || v.Kind == query.KindFloat || v.Kind == query.KindBool:
+			b.fail(CodeInvalidFilter, "the field %q is %s, whose values have the order of texts, in which 10 comes before 9; to compare with that order put the value in quotes", b.schema.Fields[f].Name, article(t))
+			return page.Value{}, false
+		}
 	}
 	return b.value(f, v)
 }
 
 func (b *binder) tooLong(field string) {
-	b.problems.addf(CodeLimitExceeded, "", "the order and the beginning of texts are compared in their first %d bytes; the text for %q is longer", orderedValue, field)
-}
-
-// value makes a column value of a constant, by the type of the field.
-func (b *binder) value(f int, v query.Value) (page.Value, bool) {
-	field := &b.schema.Fields[f]
-	switch field.Type {
-	case Geo:
-		b.problems.addf(CodeInvalidFilter, "", "places such as those of %q have no order and are not compared; use geo(%s, lat, lon, radius)", field.Name, field.Name)
-		return page.Value{}, false
-	case Text, Keyword:
-		switch v.Kind {
-		case query.KindString, query.KindDate:
-			return page.KeywordValue(exactValue([]byte(v.Str))), true
-		case query.KindInt:
-			return page.KeywordValue(strconv.AppendInt(nil, v.Int, 10)), true
-		case query.KindFloat:
-			return page.KeywordValue(strconv.AppendFloat(nil, v.Float, 'g', -1, 64)), true
-		case query.KindBool:
-			return page.KeywordValue(strconv.AppendBool(nil, v.Bool)), true
-		}
-	case Int, Float, Date:
-		if pv, ok := numberValue(v, field.Type); ok {
-			return pv, true
-		}
-	case Bool:
-		if v.Kind == query.KindBool {
-			return page.BoolValue(v.Bool), true
-		}
-	}
-	if field.Type == Date && v.Kind != query.KindFloat && v.Kind != query.KindBool { // of a kind that dates are written in
-		b.problems.addf(CodeInvalidFilter, "", `the field %q is compared with dates such as "2026-11-21" and "2026-11-21T13:05:00Z", or seconds since 1970; this is none of them`, field.Name)
-		return page.Value{}, false
-	}
-	b.problems.addf(CodeInvalidFilter, "", "the field %q is %s and cannot be compared with %s", field.Name, article(field.Type), articled(v.Kind.String()))
-	return page.Value{}, false
-}
-
-// numberValue makes a column value of a constant for a field of numbers or
-// dates.
-func numberValue(v query.Value, t Type) (page.Value, bool) {
-	switch {
-	case t == Date && (v.Kind == query.KindDate || v.Kind == query.KindString):
-		at, ok := parseDate(v.Str)
-		return page.DateValue(at), ok
-	case t == Date:
-		return page.DateValue(v.Int * 1e6), v.Kind == query.KindInt && v.Int > -1<<43 && v.Int < 1<<43
-	case v.Kind == query.KindInt:
-		return page.IntValue(v.Int), true
-	}
-	return page.FloatValue(v.Float), v.Kind == query.KindFloat
+	b.fail(CodeLimitExceeded, "the order and the beginning of texts are compared in their first %d bytes; the text for %q is longer", orderedValue, field)
 }

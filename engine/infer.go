@@ -2,6 +2,7 @@ package engine
 
 import (
 	"errors"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -95,6 +96,9 @@ var dateLayouts = [...]string{time.RFC3339Nano, "2006-01-02T15:04:05.999999999",
 // parseDate reads a date as microseconds since 1970 UTC. Times without a zone
 // are UTC.
 func parseDate(s string) (int64, bool) {
+	if strings.ContainsAny(s, "tz") { // small letters are allowed by RFC 3339, not by package time
+		s = strings.ToUpper(s)
+	}
 	for _, layout := range dateLayouts {
 		if t, err := time.Parse(layout, s); err == nil {
 			return t.UnixMicro(), true
@@ -213,6 +217,36 @@ func widen(a, b Field) Field {
 		return a
 	}
 	return inferred(a.Name, scalar{kind: scalarString})
+}
+
+// dateForms are the forms of dates that records and filters may use, in words.
+const dateForms = `dates as "2026-11-21" or "2026-11", times as "2026-11-21T13:05:00Z", "2026-11-21T13:05:00+01:00" or, for UTC, without a zone ("2026-11-21T13:05:00", "2026-11-21T13:05", "2026-11-21 13:05:00"), or seconds since 1970`
+
+// The microseconds of the first and the last moment that RFC 3339 can write in
+// UTC, the years 0 and 9999.
+const (
+	firstDate = -62167219200 * 1e6
+	lastDate  = 253402300800*1e6 - 1
+)
+
+// beyondDates says what is wrong with a date that RFC 3339 cannot write; "" if
+// it can. seconds tells that it was given as a number.
+func beyondDates(micros int64, seconds bool) string {
+	switch {
+	case micros >= firstDate && micros <= lastDate:
+		return ""
+	case seconds && micros > 0:
+		return "the date lies after the year 9999: it looks like milliseconds, and seconds since 1970 are what is taken"
+	case micros > 0:
+		return "the date lies after the year 9999"
+	}
+	return "the date lies before the year 0"
+}
+
+// beyondSeconds is beyondDates of a number of seconds.
+func beyondSeconds(s float64) string {
+	const most = 1 << 43 // far beyond, and its microseconds are no more than an int64 holds
+	return beyondDates(int64(math.Round(min(max(s, -most), most)*1e6)), true)
 }
 
 // formatDate is the inverse of parseDate: RFC 3339 in UTC.

@@ -108,7 +108,7 @@ func TestRecordProblems(t *testing.T) {
 		{"too deep", `{"id":"1","json":` + deep(4) + `}`, CodeMalformedJSON, "/record"},
 		{"too deep in lists", `{"id":"1","json":[[[[1]]]]}`, CodeMalformedJSON, "/record"},
 		{"too large", `{"id":"1","text":"` + strings.Repeat("x", 4000) + `"}`, CodeRecordTooLarge, "/record"},
-		{"number beyond floats", `{"id":"1","float":1e400}`, CodeMalformedJSON, "/record"},
+		{"number beyond floats", `{"id":"1","float":1e400}`, CodeInvalidFieldType, "/record/float"},
 		{"long number", `{"id":"1","float":0.` + strings.Repeat("1", 63) + `}`, CodeMalformedJSON, "/record"},
 
 		{"int as string", `{"id":"1","int":"5"}`, CodeInvalidFieldType, "/record/int"},
@@ -523,11 +523,18 @@ func TestBatchLimits(t *testing.T) {
 func TestAutoCreate(t *testing.T) {
 	ctx := context.Background()
 	e := newEngine(t, nil)
-	// A delete does not make an index, and is no mistake.
-	if res, err := e.Apply(ctx, &Batch{Ops: []Op{{Kind: OpDelete, Index: "none", ID: "1"}}}); err != nil || len(res.IndexesCreated) != 0 {
-		t.Errorf("delete: %+v, %v", res, err)
+	// A delete does not make an index, and is a mistake unless the batch makes it.
+	_, err := e.Apply(ctx, &Batch{Ops: []Op{{Kind: OpDelete, Index: "none", ID: "1"}}})
+	wantProblem(t, err, CodeIndexNotFound, "/index")
+	if res := apply(t, e, &Batch{Ops: []Op{
+		{Kind: OpDelete, Index: "late", ID: "1"},
+		{Kind: OpPut, Index: "late", Record: []byte(`{"id":"1"}`)},
+		{Kind: OpDelete, Index: "late", ID: "1"},
+		{Kind: OpDelete, Index: "late", ID: "2"},
+	}}); fmt.Sprint(res.IndexesCreated, res.Deleted) != "[late] 1" {
+		t.Errorf("%+v", res)
 	}
-	_, err := e.Apply(ctx, &Batch{Ops: []Op{{Kind: OpDeleteWhere, Index: "none", Filter: "a = 1"}}})
+	_, err = e.Apply(ctx, &Batch{Ops: []Op{{Kind: OpDeleteWhere, Index: "none", Filter: "a = 1"}}})
 	wantProblem(t, err, CodeIndexNotFound, "/index")
 	res := apply(t, e, &Batch{Ops: []Op{
 		{Kind: OpPut, Index: "b", Record: []byte(`{"id":"1","n":1}`)},

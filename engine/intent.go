@@ -207,7 +207,7 @@ func (s *Schema) validateIntentWords(at string, w *IntentWords, l Limits, p *pro
 	for i := range s.Fields {
 		c.byName[s.Fields[i].Name] = i
 	}
-	_, err = bindFilter(c, n, func(string) bool { return s.Dynamic })
+	_, err = bindText(c, n, func(string) bool { return s.Dynamic }, w.Filter)
 	p.addError(repoint(err, at+"/filter"))
 }
 

@@ -173,10 +173,7 @@ func (w *walker) scalar(t jsontext.Token) (scalar, error) {
 			return scalar{kind: scalarInt, i: i, f: float64(i)}, nil
 		}
 	}
-	f, err := strconv.ParseFloat(text, 64)
-	if err != nil {
-		return scalar{}, &syntaxError{"a number beyond the range of 64-bit floats"}
-	}
+	f, _ := strconv.ParseFloat(text, 64) // an infinity beyond the range of floats
 	return scalar{kind: scalarFloat, f: f}, nil
 }
 

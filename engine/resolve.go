@@ -339,8 +339,11 @@ func (r *resolver) boolean(b query.Bool, boost float64) *search.Expr {
 }
 
 // filter resolves a node that compares values.
-func (r *resolver) filter(n query.Node) *search.Expr {
-	cond, err := bindFilter(r.run.iv.schema, n, r.known)
+func (r *resolver) filter(n query.Node) *search.Expr { return r.filterText(n, "") }
+
+// filterText is filter of a node that was parsed from text.
+func (r *resolver) filterText(n query.Node, text string) *search.Expr {
+	cond, err := bindText(r.run.iv.schema, n, r.known, text)
 	if err != nil {
 		return r.fail(repoint(err, "/q"))
 	}

@@ -23,7 +23,7 @@ const (
 	Int                     // exact 64-bit integer
 	Float                   // IEEE 754 binary64; NaN and infinities are refused
 	Bool                    //
-	Date                    // RFC 3339, a date alone, or seconds since 1970 UTC; kept to the microsecond
+	Date                    // RFC 3339, a date alone, or seconds since 1970 UTC, of the years 0 to 9999; kept to the microsecond
 	JSON                    // stored and returned, never looked into
 	Geo                     // place on the earth: {"lat":52.5,"lon":13.4} or "52.5,13.4"; kept to half a centimeter
 	Vector                  // list of Dimensions numbers; searched by nearness, see SemanticRequest

@@ -1,5 +1,10 @@
 package engine
 
+import (
+	"fmt"
+	"slices"
+)
+
 // open resolves the request in the indexes of the search.
 func (s *searcher) open() error {
 	if err := s.begin(); err != nil {
@@ -49,6 +54,30 @@ func (s *searcher) resolve() error {
 	return nil
 }
 
+// of names an index in front of what is wrong with the request for it, where it
+// is not the only one of the search.
+func (s *searcher) of(index string) string {
+	if len(s.names) < 2 {
+		return ""
+	}
+	return fmt.Sprintf("in the index %q, ", index)
+}
+
+// inIndex puts that before the problems of an error.
+func (s *searcher) inIndex(name string, err error) error {
+	inv, ok := err.(*InvalidError)
+	if !ok || len(s.names) < 2 {
+		return err
+	}
+	c := &InvalidError{Total: inv.Total, Problems: slices.Clone(inv.Problems)}
+	for i := range c.Problems {
+		if p := &c.Problems[i]; p.Code != CodeUnknownField { // these are in none of the indexes
+			p.Detail = s.of(name) + p.Detail
+		}
+	}
+	return c
+}
+
 // resolveIn resolves the request in one index.
 func (s *searcher) resolveIn(run *searchRun) error {
 	run.res.intent = s.intent
@@ -57,7 +86,11 @@ func (s *searcher) resolveIn(run *searchRun) error {
 	}
 	for _, f := range append(s.restrictions(), s.required...) {
 		ok := run.res.err == nil
-		e := run.res.filter(f.node)
+		text := ""
+		if f.at == "/filter" {
+			text = s.req.Filter
+		}
+		e := run.res.filterText(f.node, text)
 		switch {
 		case ok && run.res.err != nil && f.at == "":
 			run.res.err = errImposed()
@@ -70,7 +103,7 @@ func (s *searcher) resolveIn(run *searchRun) error {
 		run.res.must = append(run.res.must, e)
 	}
 	if run.res.err != nil {
-		return run.res.err
+		return s.inIndex(run.name, run.res.err)
 	}
 	used := run.res.used
 	run.imposed = used[len(used)-len(s.req.Restrict):]

@@ -25,7 +25,7 @@ func (e *Engine) selectIn(iv *indexView, filter string, restrict []string) (*sel
 		node, err := e.parseFilter(text)
 		var cond *condition
 		if err == nil {
-			cond, err = bindFilter(iv.schema, node, nil)
+			cond, err = bindText(iv.schema, node, nil, text)
 		}
 		switch {
 		case err != nil && imposed:

@@ -45,9 +45,9 @@ func (s *searcher) sortKeys(run *searchRun) ([]sortKey, error) {
 		f := &run.iv.schema.Fields[n]
 		switch {
 		case !f.Sort:
-			p.addf(CodeNotSortable, at, "the field %q cannot be sorted by; set sort in the schema", k.Field)
+			p.addf(CodeNotSortable, at, "%sthe field %q cannot be sorted by; set sort in the schema", s.of(run.name), k.Field)
 		case (f.Type == Geo) != (k.From != nil):
-			p.addf(CodeInvalidSort, at, "%s", wrongGeoSort(f))
+			p.addf(CodeInvalidSort, at, "%s%s", s.of(run.name), wrongGeoSort(f))
 		}
 		out[i].columns = run.iv.schema.columnsOf(n)
 		if k.From != nil {

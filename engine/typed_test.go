@@ -339,7 +339,7 @@ func randomSample(r *rand.Rand, key string) sample {
 	when := times[r.IntN(len(times))]
 	s := sample{
 		Key: key, Title: text(4), Text: text(9), Brand: text(2), N: n, Small: r.Uint32(), Price: r.NormFloat64() * math.Pow(10, float64(r.IntN(40)-20)),
-		Single: r.Float32(), On: r.IntN(2) == 0, At: times[r.IntN(len(times))], Day: r.Int64N(1 << 42), Place: place(), Spot: spot{1, 2},
+		Single: r.Float32(), On: r.IntN(2) == 0, At: times[r.IntN(len(times))], Day: r.Int64N(253402300800), Place: place(), Spot: spot{1, 2},
 		Author: author{text(3), int16(r.Uint32())}, Addr: netip.AddrFrom4([4]byte{10, 0, 0, byte(r.IntN(4))}), Raw: json.RawMessage(`{"a":[1,null,{}]}`),
 		Quoted: n, Number: json.Number(fmt.Sprint(n)), embedded: embedded{Inner: r.IntN(5)},
 	}

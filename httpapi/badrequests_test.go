@@ -34,7 +34,7 @@ var malformedBodies = map[string]string{
 	"second value":            `{"q":"a"}{"q":"b"}`,
 	"trailing bytes":          `{"q":"a"} x`,
 	"trailing null":           "{}\x00",
-	"byte order mark":         "\ufeff{}",
+	"two byte order marks":    "\ufeff\ufeff{}",
 	"name twice":              `{"q":"a","q":"b"}`,
 	"name twice escaped":      `{"q":"a","\u0071":"b"}`,
 	"name twice below":        `{"x":{"a":1,"a":2}}`,
@@ -238,7 +238,7 @@ func TestBadSearches(t *testing.T) {
 		{`{"facets":[{"field":"a","ranges":[[true,1]]}]}`, invalid, "/facets/0/ranges/0/0"},
 		{`{"preset":"x"}`, invalid, "/preset"},
 	}
-	// Every member with values of the wrong types, null among them.
+	// Every member with values of the wrong types. null is no value.
 	right := map[string]string{
 		"q": `"`, "index": `"[`, "filter": `"[`, "sort": `"[`, "fields": `"[`, "limit": "0", "offset": "0", "cursor": `"`, "return": `"[`,
 		"facets": `"[`, "highlight": "{tf", "ranking": `"`, "syntax": `"`, "prefix": `"`, "match": `"`, "explain": "tf", "min_score": "0",
@@ -246,7 +246,7 @@ func TestBadSearches(t *testing.T) {
 		"distinct": `"`, "group": "{", "geo": "{",
 	}
 	for _, m := range searchMembers {
-		for _, v := range []string{"null", "true", "false", "7", `"x"`, "[]", "{}"} {
+		for _, v := range []string{"true", "false", "7", `"x"`, "[]", "{}"} {
 			kind := v[0]
 			if kind == '7' {
 				kind = '0'
@@ -400,7 +400,7 @@ func TestBadParameters(t *testing.T) {
 		{"GET", "/v1/openapi.json?x=1", "x", engine.CodeUnknownField},
 		{"GET", "/v1/batch/x?y=1", "y", engine.CodeUnknownField},
 		{"POST", "/v1/search?q=red", "q", engine.CodeUnknownField},
-		{"POST", "/v1/batch?atomic=false", "atomic", engine.CodeUnknownField},
+		{"POST", "/v1/batch?atomic=false", "atomic", engine.CodeInvalidRequest},
 		{"DELETE", "/v1/record/a?indx=shop", "indx", engine.CodeUnknownField},
 		{"DELETE", "/v1/record/a?index=", "index", engine.CodeInvalidRequest},
 	} {

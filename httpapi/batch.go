@@ -13,7 +13,17 @@ func (s *Server) batch(x *exchange) error {
 	if x.media != mediaJSON {
 		return s.lineBatch(x)
 	}
-	if _, err := x.query(); err != nil {
+	params, err := x.query("index", "op", "atomic")
+	if err != nil {
+		return err
+	}
+	var f faults
+	for _, name := range [...]string{"index", "op", "atomic"} {
+		if params.Has(name) {
+			f.param(name, engine.CodeInvalidRequest, "is a parameter for NDJSON and CSV only; with JSON it stands in the body")
+		}
+	}
+	if err := f.err(); err != nil {
 		return err
 	}
 	body, err := s.body(x, s.limits.BodyBytes)

@@ -101,6 +101,8 @@ type Limits struct {
 	InFlightBytes int64         // of all bodies that are held in memory; default 256 MiB
 	Connections   int           // default 1,024
 	Searches      int           // that are carried out at a time; default 8 for each processor, 32 at least
+	BodyTimeout   time.Duration // that a client may make the service wait for a body; default 30 s
+	BodyRate      int64         // bytes a second at which a body must come once BodyTimeout is used up; default 256 KiB
 	SearchTimeout time.Duration // default 2 s; for half of it a search may wait for others to end
 	WriteTimeout  time.Duration // of one commit; default 60 s
 	StopTimeout   time.Duration // for requests under way when Serve is to end; default 10 s
@@ -124,6 +126,8 @@ func (c Config) withDefaults() Config {
 	setDefault(&l.InFlightBytes, 256<<20)
 	setDefault(&l.Connections, 1024)
 	setDefault(&l.Searches, max(32, 8*runtime.GOMAXPROCS(0)))
+	setDefault(&l.BodyTimeout, readTime)
+	setDefault(&l.BodyRate, 256<<10)
 	setDefault(&l.SearchTimeout, 2*time.Second)
 	setDefault(&l.WriteTimeout, 60*time.Second)
 	setDefault(&l.StopTimeout, 10*time.Second)

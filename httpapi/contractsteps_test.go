@@ -220,7 +220,7 @@ var contractOfSearch = []step{
 
 {"index":"products","filter":["price 10..40","NOT (brand != 'Nike') and exists in_stock","title starts with \"red h\" or price > 39"],"sort":"price"}`, `422
 
-{` + problemTop + `"status":422,"code":"not_filterable","errors":[{"pointer":"/filter","code":"not_filterable"}]}`},
+{` + problemTop + `"status":422,"code":"not_filterable","errors":[{"pointer":"/filter/2","code":"not_filterable","column":1}]}`},
 	{"filters that fit", `POST /v1/search
 
 {"index":"products","filter":["price 10..40","NOT (brand != 'Nike') and exists in_stock"],"sort":"price"}`, `200

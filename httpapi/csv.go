@@ -50,10 +50,38 @@ type csvRow struct {
 
 func newCSVSource(in io.Reader, index string, kind engine.OpKind, schema *engine.Schema, longest int, look int64) *csvSource {
 	w := &window{in: in, most: 2*longest + 64<<10} // a cell may double in size by its quotes
-	text := bufio.NewReader(w)
+	text := bufio.NewReaderSize(w, longestHeader)
 	skipBOM(text)
 	s := &csvSource{in: csv.NewReader(text), window: w, index: index, kind: kind, schema: schema, look: look}
+	s.in.Comma = CSVSeparator(text)
 	return s
+}
+
+// longestHeader is how much of CSV is looked at to find its separator.
+const longestHeader = 64 << 10
+
+// CSVSeparator returns what parts the cells of CSV, which is not read:
+// spreadsheets of countries that write 3,5 for 3.5 part them by semicolons, and
+// what was copied from one is parted by tabs, which the first line shows. The buffer of in has 64 KiB, or less of a line counts.
+func CSVSeparator(in *bufio.Reader) rune {
+	head, size := []byte(nil), 512
+	for {
+		var err error
+		if head, err = in.Peek(size); err != nil || bytes.IndexByte(head, '\n') >= 0 || size >= longestHeader {
+			break
+		}
+		size *= 2
+	}
+	header, _, _ := bytes.Cut(head, []byte("\n"))
+	switch {
+	case bytes.IndexByte(header, ',') >= 0:
+		return ','
+	case bytes.IndexByte(header, '\t') >= 0:
+		return '\t'
+	case bytes.IndexByte(header, ';') >= 0:
+		return ';'
+	}
+	return ','
 }
 
 // skipBOM leaves out the byte order mark that spreadsheets and editors put first.

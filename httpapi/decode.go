@@ -145,7 +145,7 @@ func unknownField(name string, known []string) string {
 		return "unknown field"
 	}
 	detail := "unknown field " + strconv.Quote(name)
-	if like := nearest(name, known); like != "" {
+	if like := meant(name, known); like != "" {
 		detail += "; did you mean " + strconv.Quote(like) + "?"
 	}
 	return detail

@@ -38,6 +38,7 @@ const (
 	codeIdemInProgress  = "idempotency_in_progress"
 	codeIdemReused      = "idempotency_key_reused"
 	codeGone            = "gone"
+	codeBodyTimeout     = "body_timeout"
 	codeBodyTooLarge    = "body_too_large"
 	codeBatchTooLarge   = "batch_too_large"
 	codeMediaType       = "unsupported_media_type"
@@ -77,6 +78,7 @@ var codes = map[string]struct {
 	codeRebuildNotFound:         {404, "The index is not being rebuilt"},
 	codeMethod:                  {405, "The method is not allowed here"},
 	codeNotAcceptable:           {406, "The answer has no form that the client accepts"},
+	codeBodyTimeout:             {408, "The body came too slowly"},
 	codeAmbiguousID:             {409, "Several indexes hold a record with this id"},
 	engine.CodeRecordExists:     {409, "The record exists"},
 	engine.CodeVersionMismatch:  {409, "The record has another version"},
@@ -210,7 +212,7 @@ func (f *faults) err() error {
 	if f.total == 0 {
 		return nil
 	}
-	p := &problem{code: f.code, detail: f.list[0].detail, faults: f.list}
+	p := &problem{code: f.code, detail: f.list[0].sentence(), faults: f.list}
 	switch codes[f.code].status {
 	case http.StatusBadRequest, http.StatusForbidden, http.StatusNotFound, http.StatusConflict, http.StatusRequestEntityTooLarge, http.StatusUnprocessableEntity:
 	default: // different codes

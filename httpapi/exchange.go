@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io"
@@ -36,6 +37,7 @@ type exchange struct {
 	key   *keyring.Grant // nil where no key is needed
 	media string         // media type of the body
 	route *route
+	pace  pace  // of the body
 	hold  int64 // bytes taken from the server's budget
 	begun bool  // the answer has begun
 
@@ -66,7 +68,9 @@ func (x *exchange) query(known ...string) (url.Values, error) {
 func (x *exchange) pathID() (string, error) {
 	id := x.r.PathValue("id")
 	if wrong := checkRecordID(id); wrong != "" {
-		return "", invalidRequest("a record id %s", wrong)
+		var f faults
+		f.param("id", engine.CodeInvalidRequest, "a record id %s", wrong)
+		return "", f.err()
 	}
 	return id, nil
 }
@@ -74,6 +78,7 @@ func (x *exchange) pathID() (string, error) {
 // checkMedia verifies the headers that say what the body is.
 func (x *exchange) checkMedia(accepted []string) error {
 	if enc := x.r.Header.Get("Content-Encoding"); enc != "" && enc != "identity" {
+		x.w.Header().Set("Accept-Encoding", "identity")
 		return &problem{code: codeMediaType, detail: "bodies are sent without Content-Encoding"}
 	}
 	header := x.r.Header.Get("Content-Type")
@@ -84,6 +89,9 @@ func (x *exchange) checkMedia(accepted []string) error {
 	media, params, err := mime.ParseMediaType(header)
 	if err != nil {
 		return &problem{code: codeMalformedHeader, detail: "the header Content-Type is malformed"}
+	}
+	if media == "application/ndjson" || media == "application/jsonl" { // no type is registered, and these are in use, too
+		media = mediaNDJSON
 	}
 	charset := params["charset"]
 	if !slices.Contains(accepted, media) || charset != "" && !strings.EqualFold(charset, "utf-8") {
@@ -143,12 +151,15 @@ func (s *Server) body(x *exchange, limit int64) ([]byte, error) {
 	in := newPacedReader(x, http.MaxBytesReader(x.w, x.r.Body, limit))
 	if x.r.ContentLength < 0 {
 		body, err := io.ReadAll(in)
-		return body, readError(err)
+		return withoutBOM(body), readError(err)
 	}
 	body := make([]byte, size)
 	_, err := io.ReadFull(in, body)
-	return body, readError(err)
+	return withoutBOM(body), readError(err)
 }
+
+// withoutBOM leaves out the byte order mark that some editors put first.
+func withoutBOM(body []byte) []byte { return bytes.TrimPrefix(body, []byte("\ufeff")) }
 
 // reserve takes memory for a body from the server's budget until the exchange
 // ends.

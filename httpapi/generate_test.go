@@ -429,7 +429,7 @@ func (g *generator) garble(text string) string {
 	case 5:
 		return text[:at] + text[min(len(text), at+1+g.rnd.IntN(5)):]
 	}
-	return "\ufeff" + text
+	return "\ufeff\ufeff" + text // one may be there
 }
 
 // spoil changes one place of a value and says how.

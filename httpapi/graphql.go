@@ -136,6 +136,8 @@ func graphCost(field string, arg func(string) (int64, bool)) int {
 	switch field {
 	case "search":
 		return cost("limit", 20)
+	case "suggest":
+		return cost("limit", 8)
 	case "indexes":
 		return cost("first", 100)
 	}
@@ -178,7 +180,7 @@ func graphFaults(f faults) error {
 	if f.total == 0 {
 		return nil
 	}
-	p := &problem{code: codeInvalidGraphQL, detail: f.list[0].detail, faults: f.list}
+	p := &problem{code: codeInvalidGraphQL, detail: f.list[0].sentence(), faults: f.list}
 	if f.total > 1 {
 		p.detail = f.err().(*problem).detail
 	}

@@ -42,7 +42,7 @@ type graphCall struct {
 // unless that is nil.
 func (s *Server) do(ctx context.Context, c graphCall, v any) error {
 	outer := exchangeOf(ctx)
-	x := &exchange{r: outer.r, id: outer.id, begin: time.Now(), key: outer.key, media: mediaJSON, route: s.graph.routes[c.method+" "+c.pattern]}
+	x := &exchange{r: outer.r, id: outer.id, begin: time.Now(), pace: outer.pace, key: outer.key, media: mediaJSON, route: s.graph.routes[c.method+" "+c.pattern]}
 	failed := func(err error) error {
 		return &graphFieldError{problem: s.settle(x, err), id: outer.id, at: c.at}
 	}
@@ -98,9 +98,15 @@ func (w *innerWriter) SetWriteDeadline(t time.Time) error {
 	return http.NewResponseController(w.outer).SetWriteDeadline(t)
 }
 
-// inArgument places pointers below one argument.
+// inArgument places pointers below one argument, and parameters in those of
+// their names.
 func inArgument(name string) func(*fault) string {
-	return func(f *fault) string { return "/" + name + camel(f.pointer) }
+	return func(f *fault) string {
+		if f.parameter != "" {
+			return "/" + f.parameter
+		}
+		return "/" + name + camel(f.pointer)
+	}
 }
 
 // parameters places the parameters of a URL in the arguments of other names.
@@ -145,6 +151,24 @@ func (q *graphQuery) Search(ctx context.Context, a graphSearchArgs) (*graphSearc
 	w.close('}')
 	res := &graphSearch{}
 	return res, q.s.do(ctx, graphCall{method: "POST", pattern: "/v1/search", body: w.buf}, res)
+}
+
+// Suggest answers with suggestions.
+func (q *graphQuery) Suggest(ctx context.Context, a struct{ Q, Index, Filter, Limit graphJSON }) (*graphSuggest, error) {
+	var w jsonWriter
+	w.open('{')
+	for _, m := range [...]struct {
+		name  string
+		value graphJSON
+	}{{"q", a.Q}, {"index", a.Index}, {"filter", a.Filter}, {"limit", a.Limit}} {
+		if m.value.given() {
+			w.key(m.name)
+			w.raw(m.value.raw)
+		}
+	}
+	w.close('}')
+	res := &graphSuggest{}
+	return res, q.s.do(ctx, graphCall{method: "POST", pattern: "/v1/suggest", body: w.buf}, res)
 }
 
 // Indexes answers with a page of indexes.

@@ -22,6 +22,18 @@ type graphSearch struct {
 	Query      *graphQueryInfo `json:"query"`
 }
 
+type graphSuggest struct {
+	Suggestions []*graphSuggestion `json:"suggestions"`
+	TookMs      float64            `json:"took_ms"`
+	Version     graphInt64         `json:"version"`
+}
+
+type graphSuggestion struct {
+	Text  string `json:"text"`
+	Count int32  `json:"count"`
+	Title bool   `json:"title"`
+}
+
 type graphHit struct {
 	ID        graphID          `json:"id"`
 	Index     string           `json:"index"`

@@ -122,10 +122,22 @@ func (s *Server) putIndex(x *exchange) error {
 		return err
 	}
 	if !engine.ValidIndexName(name) {
-		return invalidRequest("the name of an index has 1 to 64 small letters, digits, _ and -, and begins with a letter or digit")
+		var f faults
+		f.param("name", engine.CodeInvalidRequest, "the name of an index has 1 to 64 small letters, digits, _ and -, and begins with a letter or digit")
+		return f.err()
+	}
+	c, err := x.conditions()
+	if err != nil {
+		return err
 	}
 	ctx, cancel := s.writeContext(x)
 	defer cancel()
+	if c.match != nil { // that an index is there, is all that can be asked of it: it has no entity tag
+		if _, err := s.engine.Index(name); err != nil || !c.match.any {
+			return &problem{code: codePrecondition, detail: "If-Match: there is no such index, or it is not given as *, as indexes have no entity tags"}
+		}
+		return s.updateIndex(ctx, x, name, func() (engine.Schema, error) { return schema, nil })
+	}
 	rows, done := s.indexChange(x, eventIndexCreated, name)
 	info, err := s.engine.CreateIndex(ctx, name, schema, rows...)
 	if done(err); err == nil {
@@ -133,7 +145,7 @@ func (s *Server) putIndex(x *exchange) error {
 		x.json(201, appendIndex(nil, &info))
 		return nil
 	}
-	if !errors.Is(err, engine.ErrIndexExists) {
+	if !errors.Is(err, engine.ErrIndexExists) || c.noneMatch != nil && c.noneMatch.any {
 		return err
 	}
 	return s.updateIndex(ctx, x, name, func() (engine.Schema, error) { return schema, nil })

@@ -37,6 +37,12 @@ func keyNotFound() error {
 	return &problem{code: codeKeyNotFound, detail: "there is no API key with this id"}
 }
 
+// keyRevoked is the answer to a change of a key that is shown, but can be used
+// no more.
+func keyRevoked() error {
+	return &problem{code: codeKeyNotFound, detail: "the API key with this id is revoked, for good"}
+}
+
 // keyError is the answer to an error of a change of keys.
 func keyError(err error) error {
 	switch {
@@ -187,6 +193,9 @@ func (s *Server) patchKey(x *exchange) error {
 	if err != nil {
 		return err
 	}
+	if k.State(s.now()) == keyring.Revoked {
+		return keyRevoked()
+	}
 	body, err := s.jsonBody(x, s.limits.SchemaBytes)
 	if err != nil {
 		return err
@@ -223,6 +232,10 @@ func (s *Server) revokeKey(x *exchange) error {
 	if err != nil {
 		return err
 	}
+	if k.State(s.now()) == keyring.Revoked { // it is what was asked for
+		x.head(204)
+		return nil
+	}
 	return s.changeKey(x, k.ID, eventKeyRevoked, func(k *keyring.Key) error {
 		k.Revoke(s.keyTime())
 		return nil
@@ -243,6 +256,9 @@ func (s *Server) rotateKey(x *exchange) error {
 	k, err := s.keyOf(x)
 	if err != nil {
 		return err
+	}
+	if k.State(s.now()) == keyring.Revoked {
+		return keyRevoked()
 	}
 	grace := int64(keyGrace / time.Second)
 	body, err := s.optionalBody(x)
@@ -295,7 +311,7 @@ func (s *Server) mintToken(x *exchange) error {
 		return err
 	}
 	if k.State(s.now()) == keyring.Revoked {
-		return keyNotFound()
+		return keyRevoked()
 	}
 	if err := within(x.key, k); err != nil {
 		return forbiddenScope("that key may do more than the API key of the request")
@@ -307,7 +323,7 @@ func (s *Server) mintToken(x *exchange) error {
 	if err != nil {
 		return keyError(err)
 	}
-	x.json(201, appendToken(&claims, text))
+	x.json(201, appendToken(k, &claims, text))
 	return nil
 }
 

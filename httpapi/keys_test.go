@@ -136,7 +136,8 @@ func TestKeyLife(t *testing.T) {
 	if got := show(); got.State != "revoked" {
 		t.Errorf("state %s", got.State)
 	}
-	for _, r := range []struct{ method, path, body string }{{"DELETE", "", ""}, {"PATCH", "", `{"name":"x"}`}, {"POST", "/rotate", ""}, {"POST", "/token", ""}} {
+	s.want(204, "DELETE", "/v1/keys/"+k.ID, "")
+	for _, r := range []struct{ method, path, body string }{{"PATCH", "", `{"name":"x"}`}, {"POST", "/rotate", ""}, {"POST", "/token", ""}} {
 		if got := s.want(404, r.method, "/v1/keys/"+k.ID+r.path, r.body).problem(t); got.Code != codeKeyNotFound {
 			t.Errorf("%s %s of a revoked key: %s", r.method, r.path, got.Code)
 		}
@@ -546,6 +547,18 @@ func TestTooManyKeys(t *testing.T) {
 	}
 	s.want(204, "DELETE", "/v1/keys/"+k.ID, "")
 	s.makeKey(`{"scopes":["search"]}`)
+}
+
+// What is left of a policy is never more than it allows, whatever the burst.
+func TestRateLimitIsWithinItsPolicy(t *testing.T) {
+	s, _ := withClock(t)
+	k := s.makeKey(`{"scopes":["search"],"rate":{"per_second":3,"burst":7}}`)
+	for i, left := range []int{3, 3, 3, 3, 2, 1, 0} {
+		a := s.as(k.Key).want(200, "POST", "/v1/search", "{}")
+		if got := a.header.Get("RateLimit"); !strings.HasPrefix(got, fmt.Sprintf(`"key";r=%d;t=`, left)) || a.header.Get("RateLimit-Policy") != `"key";q=3;w=1` {
+			t.Errorf("request %d: %s", i, got)
+		}
+	}
 }
 
 func TestRates(t *testing.T) {

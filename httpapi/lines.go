@@ -35,7 +35,7 @@ func (s *Server) lineBatch(x *exchange) error {
 	var f faults
 	index, kind, atomic := params.Get("index"), engine.OpPut, true
 	if !engine.ValidIndexName(index) {
-		f.param("index", engine.CodeInvalidRequest, "names the index of the records")
+		f.param("index", engine.CodeInvalidRequest, "must be the name of the index of the records")
 	} else if !x.key.Allows(index) {
 		f.param("index", codeForbiddenIndex, forbiddenIndex)
 	}

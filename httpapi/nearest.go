@@ -1,5 +1,35 @@
 package httpapi
 
+import (
+	"slices"
+	"strings"
+)
+
+// otherNames are what members are called elsewhere.
+var otherNames = map[string]string{
+	"query": "q", "text": "q", "search": "q", "term": "q", "keywords": "q", "size": "limit", "count": "limit", "hits": "limit", "top": "limit",
+	"per_page": "limit", "page_size": "limit", "hitsperpage": "limit", "page": "offset", "from": "offset", "skip": "offset", "start": "offset",
+	"indices": "index", "indexes": "index", "collection": "index", "where": "filter", "filters": "filter", "filter_by": "filter",
+	"order": "sort", "order_by": "sort", "sort_by": "sort", "facet_by": "facets", "aggs": "facets", "aggregations": "facets",
+	"queries": "searches", "requests": "searches", "documents": "records", "docs": "records", "objects": "records", "items": "records",
+	"actions": "operations", "ops": "operations", "document": "record", "doc": "record",
+}
+
+// meant returns the member that an unknown one is most likely meant for: the same
+// in another letter case, what is called so elsewhere, or the nearest. "" means
+// that there is none.
+func meant(name string, known []string) string {
+	for _, w := range known {
+		if strings.EqualFold(w, name) {
+			return w
+		}
+	}
+	if other := otherNames[strings.ToLower(name)]; slices.Contains(known, other) {
+		return other
+	}
+	return nearest(name, known)
+}
+
 // nearest returns the word that name is most likely a misspelling of: the one
 // with the fewest edits, at most two and fewer than half of the name. "" means
 // that there is none.

@@ -60,12 +60,43 @@ func openAPIDocument(version string) ([]byte, error) {
 			whole.OpenAPI, whole.Info, whole.Servers, whole.Security = part.OpenAPI, part.Info, part.Servers, part.Security
 		}
 	}
+	for _, name := range [...]string{"SearchRequest", "SuggestRequest"} {
+		whole.Components["schemas"][name] = mapMembers(whole.Components["schemas"][name], func(name string, v jsontext.Value) jsontext.Value {
+			if name != "properties" {
+				return v
+			}
+			return mapMembers(v, func(_ string, schema jsontext.Value) jsontext.Value { return nullable(schema) })
+		})
+	}
 	text, err := json.Marshal(whole, json.Deterministic(true))
 	if err != nil {
 		return nil, err
 	}
 	quoted, err := jsontext.AppendQuote(nil, version)
 	return bytes.Replace(text, []byte(`"{version}"`), quoted, 1), err
+}
+
+// nullable makes a schema take null, too, in place of saying so at each member
+// of a request that does.
+func nullable(schema jsontext.Value) jsontext.Value {
+	ref := false
+	schema = mapMembers(schema, func(name string, v jsontext.Value) jsontext.Value {
+		switch {
+		case name == "$ref":
+			ref = true
+		case name == "type" && v.Kind() == '"':
+			return append(append([]byte("["), v...), `,"null"]`...)
+		case name == "enum":
+			return append(v[:len(v)-1:len(v)-1], ",null]"...)
+		case name == "anyOf" || name == "oneOf":
+			return append(v[:len(v)-1:len(v)-1], `,{"type":"null"}]`...)
+		}
+		return v
+	})
+	if ref {
+		return append(append([]byte(`{"anyOf":[`), schema...), `,{"type":"null"}]}`...)
+	}
+	return schema
 }
 
 // showOpenAPI answers GET /v1/openapi.json.

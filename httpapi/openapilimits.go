@@ -8,16 +8,20 @@ import (
 // here, in place of being repeated at every route.
 const (
 	limitHeaders = `"RateLimit-Policy":{"$ref":"#/components/headers/RateLimit-Policy"},"RateLimit":{"$ref":"#/components/headers/RateLimit"}`
+	slowAnswer   = `"408":{"$ref":"#/components/responses/Timeout"},`
 	limitAnswer  = `"429":{"$ref":"#/components/responses/TooManyRequests"}`
 )
 
-// addLimits adds to the operations of a path the answer to a key that makes too
-// many requests, and to all their answers the headers about what is left.
+// addLimits adds to the operations of a path the answers to a body that comes too
+// slowly, if there is one, and to a key that makes too many requests, and to all their answers the headers about what is left.
 // Operations that need no key stay as they are.
 func addLimits(path jsontext.Value) jsontext.Value {
 	return mapMembers(path, func(name string, op jsontext.Value) jsontext.Value {
-		open := name == "parameters"
+		open, answers := name == "parameters", limitAnswer
 		mapMembers(op, func(name string, v jsontext.Value) jsontext.Value {
+			if name == "requestBody" {
+				answers = slowAnswer + limitAnswer
+			}
 			open = open || name == "security" && string(v) == "[]"
 			return v
 		})
@@ -30,7 +34,7 @@ func addLimits(path jsontext.Value) jsontext.Value {
 			}
 			return withMembers(mapMembers(v, func(_ string, response jsontext.Value) jsontext.Value {
 				return addLimitHeaders(response)
-			}), limitAnswer)
+			}), answers)
 		})
 	})
 }

@@ -94,13 +94,14 @@ func (s *Server) withPreset(key *keyring.Grant, body value) (value, error) {
 	}
 	eachMember(body.raw, func(member string, raw jsontext.Value) {
 		v := value{raw, body.child(member)}
-		switch member {
-		case "preset":
+		switch {
+		case raw.Kind() == 'n': // it is not given
+		case member == "preset":
 			at = v.at
 			if d.str(v, &name) && name == "" {
 				d.at(at, engine.CodeInvalidRequest, "names no preset")
 			}
-		case "index":
+		case member == "index":
 			var quiet reader // what is wrong with it is told when the search is parsed
 			quiet.strings(v, &indexes)
 		}
@@ -178,7 +179,11 @@ func presetOf(s *engine.Schema, name string) (preset jsontext.Value) {
 func overlay(under, over jsontext.Value) (jsontext.Value, error) {
 	members := map[string]jsontext.Value{}
 	for _, object := range []jsontext.Value{under, over} {
-		eachMember(object, func(name string, raw jsontext.Value) { members[name] = raw })
+		eachMember(object, func(name string, raw jsontext.Value) {
+			if raw.Kind() != 'n' { // it is not given
+				members[name] = raw
+			}
+		})
 	}
 	delete(members, "preset")
 	return json.Marshal(members, json.Deterministic(true))

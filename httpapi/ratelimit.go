@@ -21,7 +21,8 @@ func (s *Server) limitRate(x *exchange) error {
 	if pace.Left == 0 {
 		until = pace.Wait
 	}
-	h.Set("RateLimit", `"key";r=`+strconv.FormatInt(pace.Left, 10)+";t="+strconv.FormatInt(max(1, wholeSeconds(until)), 10))
+	left := min(pace.Left, rate.PerSecond) // of the policy, whose second has no more, though the burst may
+	h.Set("RateLimit", `"key";r=`+strconv.FormatInt(left, 10)+";t="+strconv.FormatInt(max(1, wholeSeconds(until)), 10))
 	if pace.OK {
 		return nil
 	}

@@ -99,7 +99,9 @@ func (s *Server) putRecord(x *exchange) error {
 		return err
 	}
 	if index == "" {
-		return invalidRequest("no index holds this record yet; name the one to put it into with ?index=")
+		var f faults
+		f.param("index", engine.CodeInvalidRequest, "no index holds this record yet; name the one to put it into with ?index=")
+		return f.err()
 	}
 	record, err := s.recordBody(x)
 	if err != nil {

@@ -24,7 +24,7 @@ func (s *Server) exportRecords(x *exchange) error {
 	var f faults
 	index := params.Get("index")
 	if !engine.ValidIndexName(index) {
-		f.param("index", engine.CodeInvalidRequest, "names the index to export")
+		f.param("index", engine.CodeInvalidRequest, "must be the name of the index to export")
 	}
 	o := engine.RecordsOptions{Filter: params.Get("filter"), Restrict: x.key.Filters}
 	if params.Has("filter") && strings.TrimSpace(o.Filter) == "" {

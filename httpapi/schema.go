@@ -13,8 +13,13 @@ import (
 func (s *Server) parseSchema(body value, base engine.Schema, merge bool) (engine.Schema, error) {
 	var d reader
 	schema := base
+	keyAt, fieldsGiven := "", false
 	d.object(body, []member{
-		{"primary_key", func(v value) { d.str(v, &schema.PrimaryKey) }},
+		{"primary_key", func(v value) {
+			if d.str(v, &schema.PrimaryKey) {
+				keyAt = v.at
+			}
+		}},
 		{"language", func(v value) { d.str(v, &schema.Language) }},
 		{"visible", func(v value) {
 			visible := true
@@ -30,6 +35,7 @@ func (s *Server) parseSchema(body value, base engine.Schema, merge bool) (engine
 		{"rules", func(v value) { d.rules(v, &schema.Rules) }},
 		{"intent", func(v value) { d.intentSettings(v, &schema.Intent) }},
 		{"fields", func(v value) {
+			fieldsGiven = true
 			if !d.want(v, "[", "a list of fields") {
 				return
 			}
@@ -47,6 +53,9 @@ func (s *Server) parseSchema(body value, base engine.Schema, merge bool) (engine
 			}
 		}},
 	})
+	if keyAt != "" && !fieldsGiven && schema.Field(primaryKey(&schema)) >= 0 { // which the engine would say of the field
+		d.at(keyAt, engine.CodeInvalidRequest, "%q is a field of the index already, and the primary key is no field", primaryKey(&schema))
+	}
 	return schema, d.err()
 }
 

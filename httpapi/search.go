@@ -4,11 +4,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/quarry-search/quarry/engine"
+	"github.com/quarry-search/quarry/engine/query"
+	"github.com/quarry-search/quarry/httpapi/internal/keyring"
 )
 
 // search answers POST /v1/search.
@@ -111,16 +115,33 @@ func (s *Server) unknownIndexes(q *searchRequest) error {
 	var f faults
 	for i, name := range q.Indexes {
 		if _, err := s.engine.Index(name); err != nil && !strings.HasSuffix(name, "*") {
-			f.add(q.place(engine.Problem{
-				Code: engine.CodeIndexNotFound, Pointer: "/index/" + strconv.Itoa(i), Position: -1,
-				Detail: "there is no index with this name",
-			}))
+			detail := ""
+			if !f.full() { // the others are only counted
+				detail = s.noIndex(q.key, name)
+			}
+			f.add(q.place(engine.Problem{Code: engine.CodeIndexNotFound, Pointer: "/index/" + strconv.Itoa(i), Position: -1, Detail: detail}))
 		}
 	}
 	if f.total == 0 { // it is there by now
 		return indexNotFound()
 	}
 	return f.err()
+}
+
+// noIndex says that there is no index of a name, and which one of those that a
+// key may use may be meant.
+func (s *Server) noIndex(key *keyring.Grant, name string) string {
+	detail := "there is no index with this name"
+	var names []string
+	for _, info := range s.engine.Indexes() {
+		if key != nil && key.Allows(info.Name) {
+			names = append(names, info.Name)
+		}
+	}
+	if like := nearest(name, names); like != "" {
+		detail += "; did you mean " + strconv.Quote(like) + "?"
+	}
+	return detail
 }
 
 // place finds the member of a search that a problem of the engine is about.
@@ -132,9 +153,27 @@ func (q *searchRequest) place(p engine.Problem) fault {
 		f.pointer = head + rest
 	}
 	if p.Pointer == "/filter" && len(q.filters) > 1 {
-		f.column = 0 // it counts in the filters joined
+		f.pointer, f.column = q.inFilters(p.Column)
 	}
 	return f
+}
+
+// inFilters finds the condition at a column of the filters joined in the list of
+// the request.
+func (q *searchRequest) inFilters(column int) (pointer string, inOne int) {
+	no := query.Limits{MaxOperators: math.MaxInt, MaxDepth: math.MaxInt}
+	nth := slices.Index(query.ConditionColumns(q.Filter, no), column)
+	if nth < 0 {
+		return "/filter", 0
+	}
+	for i, text := range q.filters {
+		columns := query.ConditionColumns(text, no)
+		if nth < len(columns) {
+			return "/filter/" + strconv.Itoa(i), columns[nth]
+		}
+		nth -= len(columns)
+	}
+	return "/filter", 0
 }
 
 // splitPointer cuts a JSON pointer after its first name.

@@ -86,6 +86,9 @@ func (p *searchParser) member(name string, raw jsontext.Value) {
 		p.at(v.at, engine.CodeUnknownField, "%s", unknownField(name, names))
 		return
 	}
+	if raw.Kind() == 'n' {
+		return // it is not given
+	}
 	p.given.add(i)
 	if raw.Kind() == '"' {
 		p.single.add(i)

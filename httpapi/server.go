@@ -25,7 +25,7 @@ import (
 // Times of connections.
 const (
 	headerTime = 5 * time.Second   // for the headers of a request
-	readTime   = 30 * time.Second  // for its body, see pacedReader
+	readTime   = 30 * time.Second  // for the part of an answer that is streamed
 	answerTime = 30 * time.Second  // for writing the answer
 	idleTime   = 120 * time.Second // between requests
 
@@ -181,8 +181,8 @@ func (s *Server) serveOn(ctx context.Context, ln net.Listener, h http.Handler, s
 	srv := &http.Server{
 		Handler:           h,
 		ReadHeaderTimeout: headerTime,
-		ReadTimeout:       readTime,
-		WriteTimeout:      readTime + answerTime, // runs from the end of the headers
+		ReadTimeout:       s.limits.BodyTimeout,
+		WriteTimeout:      s.limits.BodyTimeout + answerTime, // runs from the end of the headers
 		IdleTimeout:       idleTime,
 		MaxHeaderBytes:    maxHeaderBytes,
 		ErrorLog:          quietLog(s.log),
@@ -231,7 +231,7 @@ func (s *Server) Close() { s.work.stop() }
 
 // newExchange begins the answer to a request with the headers that all have.
 func (s *Server) newExchange(w http.ResponseWriter, r *http.Request) *exchange {
-	x := &exchange{w: w, r: r, begin: time.Now(), id: newID("req_", s.now())}
+	x := &exchange{w: w, r: r, begin: time.Now(), id: newID("req_", s.now()), pace: pace{s.limits.BodyTimeout, s.limits.BodyRate}}
 	h := w.Header()
 	h.Set("Request-Id", x.id)
 	h.Set("Cache-Control", "no-store")
@@ -300,7 +300,11 @@ func (s *Server) admit(x *exchange, res *resource) error {
 	case res.routes == nil:
 		return &problem{code: codeRouteNotFound, detail: "there is nothing at this path"}
 	case x.route == nil:
-		return &problem{code: codeMethod, detail: "use one of " + res.allow, allow: res.allow}
+		detail := "use one of " + res.allow
+		if path == "/v1/indexes" {
+			detail += "; PUT /v1/indexes/NAME makes an index"
+		}
+		return &problem{code: codeMethod, detail: detail, allow: res.allow}
 	case x.mayUse(x.route) != nil:
 		return x.mayUse(x.route)
 	case x.route.answer != "" && !accepts(r.Header["Accept"], x.route.answer):

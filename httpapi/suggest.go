@@ -64,6 +64,9 @@ func (s *Server) parseSuggest(key *keyring.Grant, body value) (*searchRequest, e
 			read = func(v value) { p.integer(v, 1, most, engine.CodeLimitExceeded, &p.limit) }
 		}
 		members = append(members, member{name, func(v value) {
+			if v.raw.Kind() == 'n' {
+				return // it is not given
+			}
 			p.given.add(i)
 			if v.raw.Kind() == '"' {
 				p.single.add(i)

@@ -22,7 +22,11 @@ func (s *Server) parseWebhook(body value, spec *webhook.Spec, state *webhook.Sta
 				d.at(v.at, engine.CodeInvalidRequest, "%s", wrong)
 			}
 		}},
-		{"events", func(v value) { d.patterns(v, &spec.Events, maxEventPatterns, checkEventPattern) }},
+		{"events", func(v value) {
+			if d.patterns(v, &spec.Events, maxEventPatterns, checkEventPattern); v.raw.Kind() == '[' && len(spec.Events) == 0 {
+				d.at(v.at, engine.CodeInvalidRequest, `names no event; "*" stands for all`)
+			}
+		}},
 		{"indexes", func(v value) { d.patterns(v, &spec.Indexes, maxIndexPatterns, checkIndexPattern) }},
 	}
 	if state != nil {

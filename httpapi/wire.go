@@ -32,9 +32,13 @@ func appendProblem(dst []byte, p *problem, requestID string) []byte {
 		w.key("batch")
 		w.raw(appendBatch(nil, p.batch))
 	}
-	if len(p.faults) > 0 {
+	faults := p.faults
+	if len(faults) == 0 && p.status() == 422 { // of which clients expect a list
+		faults = []fault{{code: p.code, detail: p.detail, position: -1}}
+	}
+	if len(faults) > 0 {
 		w.key("errors")
-		w.faults(p.faults)
+		w.faults(faults)
 	}
 	w.close('}')
 	return w.buf
@@ -365,6 +369,8 @@ func appendLimits(dst []byte, l *Limits, e *engine.Limits) []byte {
 		{"webhooks", int64(l.Webhooks)},
 		{"webhook_backlog", int64(l.WebhookBacklog)},
 		{"webhook_history", int64(l.WebhookHistory)},
+		{"body_timeout_ms", l.BodyTimeout.Milliseconds()},
+		{"body_bytes_per_second", l.BodyRate},
 		{"search_timeout_ms", l.SearchTimeout.Milliseconds()},
 		{"write_timeout_ms", l.WriteTimeout.Milliseconds()},
 		{"graphql_bytes", int64(graphLimits.Bytes)},

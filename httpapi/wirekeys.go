@@ -72,7 +72,7 @@ func patternsOf(k *keyring.Key) []string {
 
 // appendToken is the answer to a request for a token: what it may do is what it
 // says and the key may do, too.
-func appendToken(c *keyring.Claims, text string) []byte {
+func appendToken(k *keyring.Key, c *keyring.Claims, text string) []byte {
 	w := jsonWriter{}
 	w.open('{')
 	w.textAt("token", text)
@@ -82,7 +82,7 @@ func appendToken(c *keyring.Claims, text string) []byte {
 		scopes = (keyring.Search | keyring.Read).Names()
 	}
 	if len(indexes) == 0 {
-		indexes = []string{"*"}
+		indexes = patternsOf(k)
 	}
 	w.textsAt("scopes", scopes)
 	w.textsAt("indexes", indexes)

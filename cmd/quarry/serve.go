@@ -25,6 +25,7 @@ func (p *program) serveCommand() *cobra.Command {
 	var o service
 	var data, rootKeyFile string
 	var memory size
+	var autoCreate bool
 	var embedders embedderSpecs
 	c := &cobra.Command{
 		Use:   "serve",
@@ -76,7 +77,7 @@ SIGTERM and SIGINT stop it: requests under way finish (10 seconds at most).`,
 			for _, name := range embedders.remote() {
 				log.Warn("texts of records and queries are sent to a server, for the indexes that name this embedder", "embedder", name)
 			}
-			e, err := engine.Open(data, &engine.Options{Memory: int64(memory), Events: events(log), Embedders: opened})
+			e, err := engine.Open(data, &engine.Options{Memory: int64(memory), Events: events(log), Embedders: opened, NoAutoCreate: !autoCreate})
 			var invalid *engine.InvalidError
 			if errors.As(err, &invalid) && invalid.Problems[0].Pointer == "/Memory" {
 				return usagef("--memory: %s", invalid.Problems[0].Detail)
@@ -116,6 +117,7 @@ SIGTERM and SIGINT stop it: requests under way finish (10 seconds at most).`,
 	f.StringSliceVar(&o.corsOrigins, "cors-origin", nil, "`ORIGIN` whose pages may call the interface from browsers, such as https://shop.example, or * for all; may be repeated")
 	f.Var(&o.webhookAllow, "webhook-allow", "network that webhooks may be sent to though it is not public, a `CIDR` such as 10.0.0.0/8; repeatable")
 	f.Var(&embedders, "embedder", "make vectors of texts: `NAME=words:FILE` of word vectors, or NAME=URL;model=MODEL;dimensions=N of a server that gets the texts of records and queries, with key-file=FILE or key-env=NAME for its key; repeatable")
+	f.BoolVar(&autoCreate, "auto-create", true, "make an index at the first write to it; false answers such writes with index_not_found, so that only PUT /v1/indexes/NAME makes indexes")
 	f.Var(&memory, "memory", "budget of all caches, a `SIZE` such as 512MiB, at least 16MiB (default 256MiB)")
 	return c
 }

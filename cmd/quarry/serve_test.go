@@ -316,3 +316,36 @@ func TestServeTriesBeforeItMakes(t *testing.T) {
 		t.Errorf("a second server of the same directory and address: exit code %d, %q", code, stderr)
 	}
 }
+
+// Without auto-creation a misspelt name makes no index.
+func TestServeWithoutAutoCreation(t *testing.T) {
+	c := newCLI(t)
+	for flag, want := range map[string]int{"--auto-create=false": http.StatusNotFound, "--auto-create=true": http.StatusCreated} {
+		r := c.start("serve", "--insecure-http", "--listen", "127.0.0.1:0", "--data", "d"+flag[len(flag)-4:], "--memory", "64MiB", flag, "--root-key-file", "key")
+		key, err := os.ReadFile("key")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for path, body := range map[string]string{"/v1/batch": `{"index":"prodcuts","records":[{"id":"1"}]}`, "/v1/record/1?index=other": `{"a":1}`} {
+			method := http.MethodPost
+			if strings.Contains(path, "record") {
+				method = http.MethodPut
+			}
+			req, err := http.NewRequestWithContext(t.Context(), method, r.url()+path, strings.NewReader(body))
+			if err != nil {
+				t.Fatal(err)
+			}
+			req.Header.Set("Authorization", "Bearer "+strings.TrimSpace(string(key)))
+			res, err := http.DefaultClient.Do(req)
+			if err != nil {
+				t.Fatal(err)
+			}
+			text, _ := io.ReadAll(res.Body)
+			res.Body.Close()
+			if missing := strings.Contains(string(text), `"index_not_found"`); res.StatusCode != want || missing != (want == http.StatusNotFound) {
+				t.Errorf("%s %s: %d %s", flag, path, res.StatusCode, text)
+			}
+		}
+		r.stop()
+	}
+}

@@ -64,12 +64,34 @@ func ParseFilterList(texts []string, lim Limits) (Node, error) {
 	return combine(nodes, All{}, func(nodes []Node) Node { return And{nodes} }), nil
 }
 
+// ConditionColumns returns the column, in characters from 1, at which each
+// condition of a filter begins, in the order in which [Walk] comes to them: the
+// nodes but And, Or, Not, All and None. It is nil for a text that is no filter
+// within the limits.
+func ConditionColumns(text string, lim Limits) []int {
+	p := newFilterParser(lim)
+	var at []int
+	p.begun = &at
+	if _, err := p.parse(text); err != nil {
+		return nil
+	}
+	column, from := 1, 0
+	for i, to := range at {
+		column += utf8.RuneCountInString(text[from:to])
+		at[i], from = column, to
+	}
+	return at
+}
+
 // filterParser is a recursive-descent parser. It recurses through parentheses
 // and NOT only, which depth counts.
-type filterParser struct{ scanner }
+type filterParser struct {
+	scanner
+	begun *[]int // byte offsets of the conditions, if somebody asks for them
+}
 
 func newFilterParser(lim Limits) *filterParser {
-	return &filterParser{scanner{code: CodeInvalidFilter, lim: lim.withDefaults(defaultMaxFilterBytes)}}
+	return &filterParser{scanner: scanner{code: CodeInvalidFilter, lim: lim.withDefaults(defaultMaxFilterBytes)}}
 }
 
 func (p *filterParser) parse(text string) (Node, error) {
@@ -159,13 +181,30 @@ func (p *filterParser) not() (Node, error) {
 }
 
 func (p *filterParser) primary() (Node, error) {
-	at := p.pos
 	switch {
 	case p.at('('):
 		return p.group()
 	case p.accept('*'):
 		return All{}, nil
 	}
+	at := p.pos
+	node, err := p.leaf()
+	if p.begun != nil && err == nil {
+		Walk(node, func(n Node) bool {
+			switch n.(type) {
+			case Or, Not: // of a list with null, and NOT IN
+			default:
+				*p.begun = append(*p.begun, at)
+			}
+			return true
+		})
+	}
+	return node, err
+}
+
+// leaf reads a primary without parentheses.
+func (p *filterParser) leaf() (Node, error) {
+	at := p.pos
 	exists := p.keyword("EXISTS")
 	if exists || p.keyword("EMPTY") {
 		if err := p.countOperator(at); err != nil {

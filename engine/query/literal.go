@@ -24,17 +24,15 @@ func numberOrDate(text string) (v Value, ok bool, problem string) {
 	case len(text) > maxNumberSize:
 		return Value{}, false, "a number may have at most " + strconv.Itoa(maxNumberSize) + " characters"
 	case isInt:
-		i, err := strconv.ParseInt(text, 10, 64)
-		if err != nil {
-			return Value{}, false, "this integer does not fit into 64 bits"
+		if i, err := strconv.ParseInt(text, 10, 64); err == nil {
+			return Value{Kind: KindInt, Int: i}, true, ""
 		}
-		return Value{Kind: KindInt, Int: i}, true, ""
 	}
-	f, err := strconv.ParseFloat(text, 64)
-	if err != nil {
+	v, ok = float(text)
+	if !ok {
 		return Value{}, false, "this number is too large"
 	}
-	return Value{Kind: KindFloat, Float: f}, true, ""
+	return v, true, ""
 }
 
 // numberForm reports whether text is a number of the form -12.5e+3, of which
@@ -90,7 +88,7 @@ func looksLikeDate(text string) bool {
 }
 
 // validDate reports whether text is a full-date or a date-time of RFC 3339
-// with capital T and Z. The form is checked here because time.Parse is more
+// with T and Z, small or capital. The form is checked here because time.Parse is more
 // lenient: it takes hours of one digit, and a comma before the fraction.
 func validDate(text string) bool {
 	const date, dateTime = "dddd-dd-dd", "dddd-dd-ddTdd:dd:dd"
@@ -98,6 +96,7 @@ func validDate(text string) bool {
 		_, err := time.Parse(time.DateOnly, text)
 		return err == nil
 	}
+	text = strings.ToUpper(text)
 	if !matches(text, dateTime) || strings.Contains(text, ",") {
 		return false
 	}

@@ -304,6 +304,9 @@ func appendValue(b []byte, v Value) []byte {
 	case KindInt:
 		return strconv.AppendInt(b, v.Int, 10)
 	case KindFloat:
+		if v.Str != "" {
+			return append(b, v.Str...)
+		}
 		start := len(b)
 		b = strconv.AppendFloat(b, v.Float, 'g', -1, 64)
 		if !bytes.ContainsAny(b[start:], ".e") {

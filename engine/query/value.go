@@ -11,7 +11,7 @@ const (
 	KindNull   ValueKind = iota // nothing; the parsers turn comparisons with null into Empty and Exists
 	KindString                  // Str
 	KindInt                     // Int, exact to 64 bits
-	KindFloat                   // Float, finite
+	KindFloat                   // Float, finite, and Str where that is not all of it
 	KindBool                    // Bool
 	KindDate                    // Str, an RFC 3339 date or date and time that was written without quotes
 )
@@ -30,7 +30,9 @@ func (k ValueKind) String() string {
 //
 // Whoever knows the type of the field converts it: a date in quotes is a
 // KindString, and a number without a fraction a KindInt also where the field
-// holds floats.
+// holds floats. Str of a KindFloat is the number as it was written, where it
+// was rounded to a whole number (see [Value.Floor]) or is an integer beyond 64
+// bits; otherwise "".
 type Value struct {
 	Kind  ValueKind
 	Str   string

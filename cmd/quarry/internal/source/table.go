@@ -2,13 +2,13 @@ package source
 
 import (
 	"bufio"
-	"bytes"
 	"encoding/csv"
 	"fmt"
 	"strconv"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
+	"github.com/quarry-search/quarry/httpapi"
 )
 
 // Column says what the cells of a column of CSV are.
@@ -56,26 +56,9 @@ func newTableReader(in *bufio.Reader, o Options) *tableReader {
 	}
 	quoted := csv.NewReader(in)
 	quoted.ReuseRecord = true
-	quoted.Comma = comma(in)
+	quoted.Comma = httpapi.CSVSeparator(in)
 	r.in = &csvReader{in: quoted, o: o}
 	return r
-}
-
-// comma returns what parts the cells of CSV, which the header shows:
-// spreadsheets of countries that write 3,5 for 3.5 part them by semicolons, and
-// what was copied from one, by tabs.
-func comma(in *bufio.Reader) rune {
-	head, _ := in.Peek(64 << 10)
-	header, _, _ := bytes.Cut(head, []byte("\n"))
-	switch {
-	case bytes.IndexByte(header, ',') >= 0:
-		return ','
-	case bytes.IndexByte(header, '\t') >= 0:
-		return '\t'
-	case bytes.IndexByte(header, ';') >= 0:
-		return ';'
-	}
-	return ','
 }
 
 func (r *tableReader) next() (Record, error) {
