@@ -99,6 +99,7 @@ func TestPresets(t *testing.T) {
 		{`{"index":"products","preset":"none"}`, 422, engine.CodeInvalidRequest, "/preset"},
 		{`{"preset":"shop"}`, 422, engine.CodeInvalidRequest, "/preset"}, // two different ones
 		{`{"preset":"all"}`, 422, engine.CodeInvalidRequest, "/preset"},  // other has none
+		{`{"index":"products","preset":"shop","vecior":null}`, 422, engine.CodeUnknownField, "/vecior"},
 		{`{"index":"products","preset":7}`, 422, engine.CodeInvalidRequest, "/preset"},
 		{`{"index":"products","preset":""}`, 422, engine.CodeInvalidRequest, "/preset"},
 	})

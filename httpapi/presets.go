@@ -180,7 +180,7 @@ func overlay(under, over jsontext.Value) (jsontext.Value, error) {
 	members := map[string]jsontext.Value{}
 	for _, object := range []jsontext.Value{under, over} {
 		eachMember(object, func(name string, raw jsontext.Value) {
-			if raw.Kind() != 'n' { // it is not given
+			if raw.Kind() != 'n' || searchMember(name) < 0 { // null: it is not given; unknown ones are told
 				members[name] = raw
 			}
 		})
