@@ -35,7 +35,7 @@ func (r *Request) checkVector(p *problems) {
 		set  bool
 	}{
 		{"sort", len(r.Sort) > 0}, {"similar", r.Similar != nil}, {"min_score", r.MinScore > 0},
-		{"ranking bm25", r.Ranking == RankingBM25}, {"semantic off", r.Semantic.Off},
+		{"ranking bm25", r.Ranking == RankingBM25}, {"semantic off", r.Semantic.Off}, {"semantic hybrid 0", r.Semantic.Hybrid < 0},
 	} {
 		if c.set {
 			p.addf(CodeInvalidRequest, "/vector", "a vector and %s exclude each other", c.what)
@@ -74,7 +74,7 @@ type vision struct {
 func (s *searcher) look(text string) (*vision, error) {
 	r := s.req
 	given := len(r.Vector) > 0
-	if !given && (r.Semantic.Off || r.Ranking == RankingBM25 || s.tree == nil || s.like != nil || len(r.Sort) > 0) {
+	if !given && (r.Semantic.Off || r.Semantic.Hybrid < 0 || r.Ranking == RankingBM25 || s.tree == nil || s.like != nil || len(r.Sort) > 0) {
 		return nil, nil
 	}
 	var v *vision
