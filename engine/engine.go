@@ -59,7 +59,7 @@ type Engine struct {
 
 	// mu is held while a batch gets its version, its document numbers and its
 	// place in the log. It guards what writers know.
-	mu        sync.Mutex
+	mu        writeLock
 	version   uint64 // of the last batch that got one
 	ledger    ledger // after the last commit of batches or rows
 	writers   map[string]*index
@@ -100,6 +100,7 @@ type Engine struct {
 func Open(dir string, o *Options) (*Engine, error) {
 	e := &Engine{
 		opts:    o.withDefaults(),
+		mu:      newWriteLock(),
 		writers: map[string]*index{},
 		live:    map[uint64]struct{}{},
 		changed: make(chan struct{}),

@@ -92,13 +92,15 @@ func (e *Engine) CreateIndex(ctx context.Context, name string, s Schema, rows ..
 	if err := e.checkEmbedders(&s, nil); err != nil {
 		return IndexInfo{}, err
 	}
-	return e.createIndex(name, s, rows)
+	return e.createIndex(ctx, name, s, rows)
 }
 
 // createIndex makes an index with a schema that is valid. Its embedders need not
 // be there.
-func (e *Engine) createIndex(name string, s Schema, rows []Row) (IndexInfo, error) {
-	e.mu.Lock()
+func (e *Engine) createIndex(ctx context.Context, name string, s Schema, rows []Row) (IndexInfo, error) {
+	if err := e.mu.LockWithin(ctx); err != nil {
+		return IndexInfo{}, err
+	}
 	if err := e.storable(); err != nil {
 		e.mu.Unlock()
 		return IndexInfo{}, err
@@ -122,10 +124,9 @@ func (e *Engine) createIndex(name string, s Schema, rows []Row) (IndexInfo, erro
 // DeleteIndex deletes an index with all its records. The rows are written in
 // the same commit.
 func (e *Engine) DeleteIndex(ctx context.Context, name string, rows ...Row) error {
-	if err := ctx.Err(); err != nil {
+	if err := e.mu.LockWithin(ctx); err != nil {
 		return err
 	}
-	e.mu.Lock()
 	if err := e.storable(); err != nil {
 		e.mu.Unlock()
 		return err

@@ -49,7 +49,7 @@ func (e *Engine) PutRows(ctx context.Context, rows []Row) error {
 	if err := e.storable(); err != nil {
 		return err
 	}
-	wait, err := e.applyRows(rows)
+	wait, err := e.applyRows(ctx, rows)
 	if err != nil {
 		return translate(err)
 	}
@@ -57,8 +57,10 @@ func (e *Engine) PutRows(ctx context.Context, rows []Row) error {
 }
 
 // applyRows hands rows to the store; wait returns when they are durable.
-func (e *Engine) applyRows(rows []Row) (wait func() error, err error) {
-	e.mu.Lock()
+func (e *Engine) applyRows(ctx context.Context, rows []Row) (wait func() error, err error) {
+	if err := e.mu.LockWithin(ctx); err != nil {
+		return nil, err
+	}
 	defer e.mu.Unlock()
 	b := e.store.NewBatch()
 	w := e.newEntries(b)

@@ -13,10 +13,9 @@ func (e *Engine) SwapIndexes(ctx context.Context, a, b string, rows ...Row) (ver
 	if e.opts.ReadOnly {
 		return 0, ErrReadOnly
 	}
-	if err := ctx.Err(); err != nil {
+	if err := e.mu.LockWithin(ctx); err != nil {
 		return 0, err
 	}
-	e.mu.Lock()
 	c, err := e.swap(a, b)
 	if err != nil {
 		e.mu.Unlock()

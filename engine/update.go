@@ -125,7 +125,9 @@ func (e *Engine) lockForUpdate(ctx context.Context, name string, s *Schema) (*in
 		return nil, err
 	}
 	e.useAnalyzers(s)
-	e.mu.Lock()
+	if err := e.mu.LockWithin(ctx); err != nil {
+		return nil, err
+	}
 	ix := e.writers[name]
 	err := e.storable()
 	if err == nil && ix == nil {
@@ -191,10 +193,9 @@ func (e *Engine) CancelUpdate(ctx context.Context, name string, rows ...Row) (ca
 	if e.opts.ReadOnly {
 		return false, ErrReadOnly
 	}
-	if err := ctx.Err(); err != nil {
+	if err := e.mu.LockWithin(ctx); err != nil {
 		return false, err
 	}
-	e.mu.Lock()
 	ix := e.writers[name]
 	err = e.storable()
 	if err == nil && ix == nil {
@@ -231,10 +232,9 @@ func (e *Engine) Rebuild(ctx context.Context, name string, finish func(index str
 		return IndexInfo{}, ErrReadOnly
 	}
 	for {
-		if err := ctx.Err(); err != nil {
+		if err := e.mu.LockWithin(ctx); err != nil {
 			return IndexInfo{}, err
 		}
-		e.mu.Lock()
 		ix, err := e.writers[name], e.storable()
 		e.mu.Unlock()
 		switch {

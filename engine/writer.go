@@ -390,7 +390,8 @@ func (t *ticket) done() {
 // Apply carries out a batch. When it returns without an error the whole batch
 // is durable and seen by every search that begins later; with an error nothing
 // has changed. It costs a synced write, which batches of several goroutines
-// share. ctx is honoured until the batch is handed to storage. nil is a batch without
+// share. ctx is honoured until the batch is handed to storage, also in the wait for
+// other batches: it is looked at every few hundred operations. nil is a batch without
 // operations.
 //
 // Errors: an *InvalidError for the mistakes in the batch, all at once, with the
