@@ -77,14 +77,15 @@ type Engine struct {
 	changed chan struct{} // closed and replaced at each publication
 	view    atomic.Pointer[view]
 
-	maintain   maintainer
-	embedPause time.Duration // after the last failure; of the goroutine that embeds
-	opened     time.Time
-	uids       atomic.Uint64
-	damage     atomic.Pointer[error]
-	closing    sync.Mutex
-	shut       bool // stop was called
-	closed     bool
+	maintain     maintainer
+	embedPause   time.Duration // after the last failure; of the goroutine that embeds
+	opened       time.Time
+	uids         atomic.Uint64
+	damage       atomic.Pointer[error]
+	embedderDown seldom
+	closing      sync.Mutex
+	shut         bool // stop was called
+	closed       bool
 }
 
 // Open opens the engine in a data directory and makes the directory if it is
@@ -151,7 +152,8 @@ func Open(dir string, o *Options) (*Engine, error) {
 // ErrClosed. While a Snapshot is open, or a search under way, the directory
 // cannot be released: the engine takes no more calls, but Close returns ErrBusy
 // and is to be called again. After it was successful it returns ErrClosed.
-func (e *Engine) Close() error {
+func (e *Engine) Close() (err error) {
+	defer e.tell(&err)
 	e.closing.Lock()
 	defer e.closing.Unlock()
 	if e.closed {
@@ -162,7 +164,7 @@ func (e *Engine) Close() error {
 		e.shut = true
 		errs = e.stop()
 	}
-	err := e.store.Close()
+	err = e.store.Close()
 	e.closed = !errors.Is(err, ErrBusy)
 	return translate(errors.Join(append(errs, err)...))
 }
@@ -172,7 +174,7 @@ func (e *Engine) stop() (errs []error) {
 	if !e.opts.ReadOnly {
 		e.maintain.stop()
 		if e.storable() == nil {
-			errs = append(errs, e.Flush(context.Background()), e.saveIDFilters(), e.reap())
+			errs = append(errs, e.flush(context.Background()), e.saveIDFilters(), e.reap())
 		}
 	}
 	e.mu.Lock()
@@ -238,21 +240,6 @@ func (e *Engine) Healthy() error {
 		return *p
 	}
 	return nil
-}
-
-// corruption notes damage.
-func (e *Engine) corruption(err error) {
-	err = fmt.Errorf("%w: %w", ErrCorrupt, err)
-	e.damage.CompareAndSwap(nil, &err)
-	if e.opts.Events.Corruption != nil {
-		e.opts.Events.Corruption(err)
-	}
-}
-
-func (e *Engine) background(err error) {
-	if err != nil && e.opts.Events.Background != nil {
-		e.opts.Events.Background(err)
-	}
 }
 
 // Indexes describes all indexes, by name. There are none after Close.

@@ -81,7 +81,8 @@ func decodeIDEntry(v []byte) (posting.DocID, uint64, error) {
 // it then grows with the records. The rows are written in the same commit.
 // Errors: ErrIndexExists if the name is in use; an *InvalidError for a schema or
 // name that will not do, with pointers into the schema, such as "/fields/0/type".
-func (e *Engine) CreateIndex(ctx context.Context, name string, s Schema, rows ...Row) (IndexInfo, error) {
+func (e *Engine) CreateIndex(ctx context.Context, name string, s Schema, rows ...Row) (info IndexInfo, err error) {
+	defer e.tell(&err)
 	if err := ctx.Err(); err != nil {
 		return IndexInfo{}, err
 	}
@@ -123,7 +124,8 @@ func (e *Engine) createIndex(ctx context.Context, name string, s Schema, rows []
 
 // DeleteIndex deletes an index with all its records. The rows are written in
 // the same commit.
-func (e *Engine) DeleteIndex(ctx context.Context, name string, rows ...Row) error {
+func (e *Engine) DeleteIndex(ctx context.Context, name string, rows ...Row) (err error) {
+	defer e.tell(&err)
 	if err := e.mu.LockWithin(ctx); err != nil {
 		return err
 	}

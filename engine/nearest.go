@@ -177,7 +177,7 @@ func (s *searcher) embedQuery(f *Field, text string) ([]float32, error) {
 		if s.ctx.Err() != nil {
 			return nil, s.ctx.Err()
 		}
-		s.e.background(fmt.Errorf("a query is ranked by words alone: embedder %q: %w", f.Embedder, err))
+		s.e.embedderFailed(f.Embedder, err)
 		return nil, nil
 	}
 	return rows[0], nil

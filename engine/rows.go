@@ -13,7 +13,7 @@ import (
 func (e *Engine) Row(key string) ([]byte, error) {
 	v, err := e.store.Get(storage.RowKey([]byte(key)))
 	if err != nil {
-		return nil, translate(err)
+		return nil, e.told(translate(err))
 	}
 	return v, nil
 }
@@ -24,25 +24,26 @@ func (e *Engine) Rows(prefix string) iter.Seq2[Row, error] {
 		lo, hi := storage.RowRange([]byte(prefix))
 		it, err := e.store.Iter(lo, hi)
 		if err != nil {
-			yield(Row{}, translate(err))
+			yield(Row{}, e.told(translate(err)))
 			return
 		}
 		defer it.Close()
 		for ok := it.First(); ok; ok = it.Next() {
 			key, err := storage.ParseRowKey(it.Key())
-			if !yield(Row{Key: string(key), Value: append([]byte{}, it.Value()...)}, err) || err != nil {
+			if !yield(Row{Key: string(key), Value: append([]byte{}, it.Value()...)}, e.told(err)) || err != nil {
 				return
 			}
 		}
 		if err := it.Err(); err != nil {
-			yield(Row{}, translate(err))
+			yield(Row{}, e.told(translate(err)))
 		}
 	}
 }
 
 // PutRows writes rows of the application's own; it returns when they are
 // durable. A nil Value deletes.
-func (e *Engine) PutRows(ctx context.Context, rows []Row) error {
+func (e *Engine) PutRows(ctx context.Context, rows []Row) (err error) {
+	defer e.tell(&err)
 	if err := ctx.Err(); err != nil {
 		return err
 	}

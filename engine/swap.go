@@ -10,6 +10,7 @@ import "context"
 // under way goes on under the new name. The rows are written in the same
 // commit. It returns the version of the swap.
 func (e *Engine) SwapIndexes(ctx context.Context, a, b string, rows ...Row) (version uint64, err error) {
+	defer e.tell(&err)
 	if e.opts.ReadOnly {
 		return 0, ErrReadOnly
 	}

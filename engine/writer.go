@@ -398,7 +398,8 @@ func (t *ticket) done() {
 // numbers of operations as Position and pointers from "/record" on;
 // ErrRecordExists, ErrVersion, ErrTooLarge and ErrNotFound say what the first of
 // them is. With Batch.Partial they are in BatchResult.Errors.
-func (e *Engine) Apply(ctx context.Context, b *Batch) (*BatchResult, error) {
+func (e *Engine) Apply(ctx context.Context, b *Batch) (res *BatchResult, err error) {
+	defer e.tell(&err)
 	if e.opts.ReadOnly {
 		return nil, ErrReadOnly
 	}

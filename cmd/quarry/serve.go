@@ -290,6 +290,9 @@ func events(log *slog.Logger) engine.Events {
 	return engine.Events{
 		Corruption: func(err error) { log.Error("damaged data", "error", err) },
 		Background: func(err error) { log.Warn("background work failed and will be tried again", "error", err) },
+		EmbedderDown: func(name string, err error) {
+			log.Warn("embedder does not answer, queries are ranked by words alone", "embedder", name, "error", err)
+		},
 		Flushed: func(index string, records int, took time.Duration) {
 			log.Debug("flushed", "index", index, "records", records, "took", took)
 		},
