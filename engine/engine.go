@@ -30,7 +30,9 @@ import (
 // Options.ReadOnly; ErrStorageFull for a write when the disk is, after which
 // searches go on; ErrCorrupt where stored bytes are damaged, which
 // Events.Corruption is told of, too. A method that has failed has changed
-// nothing, unless it says otherwise.
+// nothing, unless it says otherwise, or the error is ErrUnsettled: then what it
+// was to write is in the log, and there when the engine is opened again, if it can
+// be. Nothing more can be written until then.
 type Engine struct {
 	opts    Options
 	store   *storage.Store

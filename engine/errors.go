@@ -20,15 +20,16 @@ var (
 	ErrNoAnalyzer    = errors.New("no such analyzer")     // Open without one of Options.Analyzers that an index needs
 	ErrOtherAnalyzer = errors.New("analyzer has changed") // the index has to be rebuilt: UpdateIndex with its own schema does it
 
-	ErrCorrupt     = storage.ErrCorrupt     // stored bytes are damaged
-	ErrStorageFull = storage.ErrFull        // nothing was written; searches go on
-	ErrClosed      = storage.ErrClosed      // the engine was closed
-	ErrBusy        = storage.ErrBusy        // Close while snapshots are open, or searches under way
-	ErrReadOnly    = storage.ErrReadOnly    // the engine, or its file system, is read-only
-	ErrLocked      = storage.ErrLocked      // another process holds the data directory
-	ErrForeign     = storage.ErrForeign     // the directory has other contents
-	ErrBackup      = storage.ErrBackup      // the directory is a backup; RestoreBackup makes a data directory of it
-	ErrNewerFormat = storage.ErrNewerFormat // a later release wrote the directory
+	ErrCorrupt     = storage.ErrCorrupt                                                   // stored bytes are damaged
+	ErrUnsettled   = errors.New("the write is in the log, but could not be made visible") // whether it has happened is known when the engine is opened again
+	ErrStorageFull = storage.ErrFull                                                      // nothing was written; searches go on
+	ErrClosed      = storage.ErrClosed                                                    // the engine was closed
+	ErrBusy        = storage.ErrBusy                                                      // Close while snapshots are open, or searches under way
+	ErrReadOnly    = storage.ErrReadOnly                                                  // the engine, or its file system, is read-only
+	ErrLocked      = storage.ErrLocked                                                    // another process holds the data directory
+	ErrForeign     = storage.ErrForeign                                                   // the directory has other contents
+	ErrBackup      = storage.ErrBackup                                                    // the directory is a backup; RestoreBackup makes a data directory of it
+	ErrNewerFormat = storage.ErrNewerFormat                                               // a later release wrote the directory
 )
 
 // Codes of problems. They are part of the API and never change meaning.
