@@ -151,7 +151,12 @@ func (s *searcher) best(w stretch) (hits []found, total int64, err error) {
 	return s.completeFirst(w)
 }
 
-func (s *searcher) minScore() uint64 { return uint64(max(0, s.req.MinScore) * scoreUnit) }
+// maxScore is more than any score by terms.
+const maxScore = 1 << 62
+
+func (s *searcher) minScore() uint64 {
+	return uint64(min(max(0, s.req.MinScore)*scoreUnit, maxScore))
+}
 
 // matchesOf calls f with what a query matches in every slot of an index, those
 // below the request's MinScore left out.
