@@ -276,8 +276,10 @@ func (s *searcher) read(hits []found) ([]Hit, error) {
 		return nil, err
 	}
 	var late func() bool
+	times := 1 // of the size of a record
 	if s.req.Highlight != nil {
 		late = s.highlightsUntil()
+		times = 2 // its texts may be marked as a whole
 	}
 	for i := range hits {
 		f, h := &hits[i], &out[i]
@@ -291,7 +293,7 @@ func (s *searcher) read(hits []found) ([]Hit, error) {
 				r = s.e.storedReader(s.v.kv, f.run.iv.ix.number)
 				readers[f.run] = r
 			}
-			if h.Record, err = r.record(f.hit.Doc); err != nil {
+			if h.Record, err = r.recordWithin(f.hit.Doc, s.req.Memory, times); err != nil {
 				return nil, err
 			}
 			if s.req.Highlight != nil {

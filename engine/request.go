@@ -125,6 +125,9 @@ type Request struct {
 	// Timeout bounds the work: when it has passed, what was found so far is
 	// returned with TimedOut set. 0 means no bound but the context's; it is not below.
 	Timeout time.Duration
+	// Memory is asked for room for the record of each hit, and as much again for
+	// its highlights, before that is read. nil: there is room for all.
+	Memory Reserver
 }
 
 // SortKey is one key of the order of hits. "_score" as the field sorts by
