@@ -59,8 +59,8 @@ type Server struct {
 	budget    budget
 	turns     *turns // of searches
 	bodies    bodies
-	work      background
-	rebuilds  rebuilds
+	work      *background
+	rebuilds  *rebuilds
 	snapshots *snapshotLog
 	queue     *queue
 
