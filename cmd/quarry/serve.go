@@ -25,6 +25,7 @@ func (p *program) serveCommand() *cobra.Command {
 	var o service
 	var data, rootKeyFile string
 	var memory size
+	level := slog.LevelInfo
 	var embedders embedderSpecs
 	c := &cobra.Command{
 		Use:   "serve",
@@ -59,7 +60,7 @@ SIGTERM and SIGINT stop it: requests under way finish (10 seconds at most).`,
 			if memory > 0 {
 				limitMemory(int64(memory), p.lookupEnv)
 			}
-			log := p.logger()
+			log := p.logger(level)
 			if err := noCoreDumps(); err != nil {
 				log.Warn("core dumps, in which queries would be, cannot be switched off", "error", err)
 			}
@@ -106,6 +107,7 @@ SIGTERM and SIGINT stop it: requests under way finish (10 seconds at most).`,
 	f.StringSliceVar(&o.corsOrigins, "cors-origin", nil, "`ORIGIN` whose pages may call the interface from browsers, such as https://shop.example, or * for all; may be repeated")
 	f.Var(&o.webhookAllow, "webhook-allow", "network that webhooks may be sent to though it is not public, a `CIDR` such as 10.0.0.0/8; repeatable")
 	f.Var(&embedders, "embedder", "make vectors of texts: `NAME=words:FILE` of word vectors, or NAME=URL;model=MODEL;dimensions=N of a server that gets the texts of records and queries, with key-file=FILE or key-env=NAME for its key; repeatable")
+	f.TextVar(&level, "log-level", level, "log what has at least this `LEVEL`: debug, which tells of flushes, merges and connections that fail, info, warn or error")
 	f.Var(&memory, "memory", "budget of all caches, a `SIZE` such as 512MiB (default 256MiB)")
 	return c
 }
@@ -282,7 +284,10 @@ func (s *service) url(addr net.Addr) string {
 	return "https://" + net.JoinHostPort(host, port)
 }
 
-func (p *program) logger() *slog.Logger { return slog.New(slog.NewTextHandler(p.stderr, nil)) }
+// logger logs what has at least a level.
+func (p *program) logger(level slog.Level) *slog.Logger {
+	return slog.New(slog.NewTextHandler(p.stderr, &slog.HandlerOptions{Level: level}))
+}
 
 // events logs what an engine does in the background.
 func events(log *slog.Logger) engine.Events {
