@@ -69,6 +69,7 @@ type Problem struct {
 	Detail string
 }
 
+// String is the problem as text: the operation, the place, and Detail.
 func (p Problem) String() string {
 	var b strings.Builder
 	if p.Position >= 0 {
@@ -93,6 +94,7 @@ type InvalidError struct {
 	Total    int       // how many there are in all
 }
 
+// Error is the first problem, and how many more there are.
 func (e *InvalidError) Error() string {
 	if e.Total == 1 {
 		return e.Problems[0].String()

@@ -81,7 +81,7 @@ func (e *Engine) foldDue(iv *indexView, h *vectorHead) bool {
 	return h.Model != 0 && iv.nextDoc > h.NextDoc && e.learns(iv)
 }
 
-// due returns the indexes that have something to learn, with their versions.
+// learnDue returns the indexes that have something to learn, with their versions.
 func (e *Engine) learnDue() (map[*index]uint64, error) {
 	v, err := e.acquire()
 	if err != nil {
