@@ -230,7 +230,7 @@ func checkDocumented(t *testing.T, all map[string][]file) {
 			for _, d := range f.Decls {
 				switch d := d.(type) {
 				case *ast.FuncDecl:
-					if d.Name.IsExported() && ofExported(d) && d.Doc == nil && d.Name.Name != "String" && d.Name.Name != "Error" {
+					if d.Name.IsExported() && ofExported(d) && d.Doc == nil {
 						t.Errorf("%s: %s has no comment", f.path, d.Name)
 					}
 				case *ast.GenDecl:

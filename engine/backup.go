@@ -36,7 +36,8 @@ type BackupInfo struct {
 //
 // Errors: ErrInvalid for a dir that will not do, ErrStorageFull, ErrReadOnly,
 // [errors.ErrUnsupported] for an engine in memory, those of the file system.
-func (e *Engine) Backup(ctx context.Context, dir string) (BackupInfo, error) {
+func (e *Engine) Backup(ctx context.Context, dir string) (info BackupInfo, err error) {
+	defer e.tell(&err)
 	v, err := e.acquire()
 	if err != nil {
 		return BackupInfo{}, err

@@ -74,7 +74,11 @@ func TestIndexMadeWhileABatchIsPrepared(t *testing.T) {
 	var b Batch
 	b.Delete("i", "1")
 	w := &batchWork{e: e, ctx: t.Context(), batch: &b}
-	if err := w.prepare(w.schemas()); err != nil {
+	schemas, err := w.schemas()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := w.prepare(schemas); err != nil {
 		t.Fatal(err)
 	}
 	apply(t, e, puts("i", `{"id":"1"}`, `{"id":"2"}`))

@@ -21,6 +21,9 @@ func (w *batchWork) resolve() (*commit, error) {
 	}
 	key := make([]byte, 0, 64)
 	for i := range w.batch.Ops {
+		if err := w.ended(i); err != nil {
+			return nil, err
+		}
 		op := &w.batch.Ops[i]
 		if w.failed[i] {
 			w.orphan(c, i)

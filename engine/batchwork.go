@@ -55,21 +55,26 @@ func (w *batchWork) run() (*BatchResult, error) {
 		return w.commit()
 	}
 	for try := 1; ; try++ {
-		if err := w.ctx.Err(); err != nil {
-			return nil, err
-		}
 		if try > prepareTries {
-			w.e.mu.Lock()
+			if err := w.e.mu.LockWithin(w.ctx); err != nil {
+				return nil, err
+			}
 			if err := w.prepare(w.schemasLocked()); err != nil {
 				w.e.mu.Unlock()
 				return nil, err
 			}
 			break
 		}
-		if err := w.prepare(w.schemas()); err != nil {
+		schemas, err := w.schemas()
+		if err != nil {
 			return nil, err
 		}
-		w.e.mu.Lock()
+		if err := w.prepare(schemas); err != nil {
+			return nil, err
+		}
+		if err := w.e.mu.LockWithin(w.ctx); err != nil {
+			return nil, err
+		}
 		if !w.stale() {
 			break
 		}
@@ -101,11 +106,25 @@ func (w *batchWork) apply() (publish func() error, err error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := w.ctx.Err(); err != nil {
+		return nil, err
+	}
 	w.result.Version = c.version
 	if f := w.batch.Finish; f != nil {
 		c.rows = append(c.rows[:len(c.rows):len(c.rows)], f(&w.result)...)
 	}
 	return w.e.apply(c)
+}
+
+// endedEvery is after how many operations the context of a batch is looked at.
+const endedEvery = 256
+
+// ended returns the error of the context, of which it asks at some operations.
+func (w *batchWork) ended(i int) error {
+	if i%endedEvery != 0 {
+		return nil
+	}
+	return w.ctx.Err()
 }
 
 // check tests what does not depend on the state of the engine.
@@ -138,10 +157,12 @@ func (w *batchWork) failf(i int, code, pointer, format string, args ...any) {
 	w.fail(i, Problem{Code: code, Pointer: pointer, Detail: fmt.Sprintf(format, args...)})
 }
 
-func (w *batchWork) schemas() map[string]*compiled {
-	w.e.mu.Lock()
+func (w *batchWork) schemas() (map[string]*compiled, error) {
+	if err := w.e.mu.LockWithin(w.ctx); err != nil {
+		return nil, err
+	}
 	defer w.e.mu.Unlock()
-	return w.schemasLocked()
+	return w.schemasLocked(), nil
 }
 
 // schemasLocked returns the schemas of the batch's indexes that exist.
@@ -175,6 +196,9 @@ func (w *batchWork) prepare(schemas map[string]*compiled) error {
 	w.docs = make([]prepared, len(w.batch.Ops))
 	w.problems, w.failed = problems{}, map[int]bool{}
 	for i := range w.batch.Ops {
+		if err := w.ended(i); err != nil {
+			return err
+		}
 		op := &w.batch.Ops[i]
 		if !ValidIndexName(op.Index) && !w.internal {
 			w.failf(i, CodeInvalidRequest, "/index", "an index name has 1 to 64 of the characters a-z, 0-9, _ and -, and begins with a letter or digit")
@@ -212,7 +236,10 @@ func (w *batchWork) prepare(schemas map[string]*compiled) error {
 		return nil // the batch will be refused
 	}
 	for _, p := range w.analyses {
-		var err error
+		err := w.ctx.Err()
+		if err != nil {
+			return err
+		}
 		if p.blocks, err = w.e.packBlocks(p.docs, 0); err != nil {
 			return err
 		}

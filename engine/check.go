@@ -14,7 +14,8 @@ import (
 // stored records, pages, deleted documents and statistics agree with each
 // other. It works on one view, beside searches and writes, and returns all
 // that it finds, joined; problems are marked ErrCorrupt.
-func (e *Engine) Check(ctx context.Context) error {
+func (e *Engine) Check(ctx context.Context) (err error) {
+	defer e.tell(&err)
 	v, err := e.acquire()
 	if err != nil {
 		return err

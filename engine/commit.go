@@ -50,7 +50,8 @@ type pendingID struct {
 	version uint64
 }
 
-// newCommit begins a commit. Engine.mu is held, until finish or abandon.
+// newCommit begins a commit. Engine.mu is held, until the commit is
+// finished or forgotten: nobody else knows of it before.
 func (e *Engine) newCommit() *commit {
 	return &commit{e: e, version: e.version + 1, now: e.now(), kv: e.store.NewBatch(), byName: map[string]*indexCommit{}}
 }

@@ -171,7 +171,8 @@ func (e *Engine) embedRound(ctx context.Context) error {
 // EmbedRecords makes vectors of all records of an index that have none yet, and
 // returns when searches use them. It does what the background does by itself
 // after writes. An embedder that is not set up is an error.
-func (e *Engine) EmbedRecords(ctx context.Context, index string) error {
+func (e *Engine) EmbedRecords(ctx context.Context, index string) (err error) {
+	defer e.tell(&err)
 	if e.opts.ReadOnly {
 		return ErrReadOnly
 	}

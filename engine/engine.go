@@ -30,7 +30,9 @@ import (
 // Options.ReadOnly; ErrStorageFull for a write when the disk is, after which
 // searches go on; ErrCorrupt where stored bytes are damaged, which
 // Events.Corruption is told of, too. A method that has failed has changed
-// nothing, unless it says otherwise.
+// nothing, unless it says otherwise, or the error is ErrUnsettled: then what it
+// was to write is in the log, and there when the engine is opened again, if it can
+// be. Nothing more can be written until then.
 type Engine struct {
 	opts    Options
 	store   *storage.Store
@@ -59,7 +61,7 @@ type Engine struct {
 
 	// mu is held while a batch gets its version, its document numbers and its
 	// place in the log. It guards what writers know.
-	mu        sync.Mutex
+	mu        writeLock
 	version   uint64 // of the last batch that got one
 	ledger    ledger // after the last commit of batches or rows
 	writers   map[string]*index
@@ -77,14 +79,15 @@ type Engine struct {
 	changed chan struct{} // closed and replaced at each publication
 	view    atomic.Pointer[view]
 
-	maintain   maintainer
-	embedPause time.Duration // after the last failure; of the goroutine that embeds
-	opened     time.Time
-	uids       atomic.Uint64
-	damage     atomic.Pointer[error]
-	closing    sync.Mutex
-	shut       bool // stop was called
-	closed     bool
+	maintain     maintainer
+	embedPause   time.Duration // after the last failure; of the goroutine that embeds
+	opened       time.Time
+	uids         atomic.Uint64
+	damage       atomic.Pointer[error]
+	embedderDown seldom
+	closing      sync.Mutex
+	shut         bool // stop was called
+	closed       bool
 }
 
 // Open opens the engine in a data directory and makes the directory if it is
@@ -107,6 +110,7 @@ func Open(dir string, o *Options) (*Engine, error) {
 	}
 	e := &Engine{
 		opts:    o.withDefaults(),
+		mu:      newWriteLock(),
 		writers: map[string]*index{},
 		live:    map[uint64]struct{}{},
 		changed: make(chan struct{}),
@@ -151,7 +155,8 @@ func Open(dir string, o *Options) (*Engine, error) {
 // ErrClosed. While a Snapshot is open, or a search under way, the directory
 // cannot be released: the engine takes no more calls, but Close returns ErrBusy
 // and is to be called again. After it was successful it returns ErrClosed.
-func (e *Engine) Close() error {
+func (e *Engine) Close() (err error) {
+	defer e.tell(&err)
 	e.closing.Lock()
 	defer e.closing.Unlock()
 	if e.closed {
@@ -162,7 +167,7 @@ func (e *Engine) Close() error {
 		e.shut = true
 		errs = e.stop()
 	}
-	err := e.store.Close()
+	err = e.store.Close()
 	e.closed = !errors.Is(err, ErrBusy)
 	return translate(errors.Join(append(errs, err)...))
 }
@@ -172,7 +177,7 @@ func (e *Engine) stop() (errs []error) {
 	if !e.opts.ReadOnly {
 		e.maintain.stop()
 		if e.storable() == nil {
-			errs = append(errs, e.Flush(context.Background()), e.saveIDFilters(), e.reap())
+			errs = append(errs, e.flush(context.Background()), e.saveIDFilters(), e.reap())
 		}
 	}
 	e.mu.Lock()
@@ -238,21 +243,6 @@ func (e *Engine) Healthy() error {
 		return *p
 	}
 	return nil
-}
-
-// corruption notes damage.
-func (e *Engine) corruption(err error) {
-	err = fmt.Errorf("%w: %w", ErrCorrupt, err)
-	e.damage.CompareAndSwap(nil, &err)
-	if e.opts.Events.Corruption != nil {
-		e.opts.Events.Corruption(err)
-	}
-}
-
-func (e *Engine) background(err error) {
-	if err != nil && e.opts.Events.Background != nil {
-		e.opts.Events.Background(err)
-	}
 }
 
 // Indexes describes all indexes, by name. There are none after Close.

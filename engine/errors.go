@@ -20,16 +20,17 @@ var (
 	ErrNoAnalyzer    = errors.New("no such analyzer")     // Open without one of Options.Analyzers that an index needs
 	ErrOtherAnalyzer = errors.New("analyzer has changed") // the index has to be rebuilt: UpdateIndex with its own schema does it
 
-	ErrCorrupt     = storage.ErrCorrupt     // stored bytes are damaged
-	ErrStorageFull = storage.ErrFull        // nothing was written; searches go on
-	ErrClosed      = storage.ErrClosed      // the engine was closed
-	ErrBusy        = storage.ErrBusy        // Close while snapshots are open, or searches under way
-	ErrReadOnly    = storage.ErrReadOnly    // the engine, or its file system, is read-only
-	ErrLocked      = storage.ErrLocked      // another process holds the data directory
-	ErrForeign     = storage.ErrForeign     // the directory has other contents
-	ErrBackup      = storage.ErrBackup      // the directory is a backup; RestoreBackup makes a data directory of it
-	ErrUnfinished  = storage.ErrUnfinished  // the directory is a backup that was not finished; comes with ErrBackup or ErrForeign
-	ErrNewerFormat = storage.ErrNewerFormat // a later release wrote the directory
+	ErrCorrupt     = storage.ErrCorrupt                                                   // stored bytes are damaged
+	ErrUnsettled   = errors.New("the write is in the log, but could not be made visible") // whether it has happened is known when the engine is opened again
+	ErrStorageFull = storage.ErrFull                                                      // nothing was written; searches go on
+	ErrClosed      = storage.ErrClosed                                                    // the engine was closed
+	ErrBusy        = storage.ErrBusy                                                      // Close while snapshots are open, or searches under way
+	ErrReadOnly    = storage.ErrReadOnly                                                  // the engine, or its file system, is read-only
+	ErrLocked      = storage.ErrLocked                                                    // another process holds the data directory
+	ErrForeign     = storage.ErrForeign                                                   // the directory has other contents
+	ErrBackup      = storage.ErrBackup                                                    // the directory is a backup; RestoreBackup makes a data directory of it
+	ErrUnfinished  = storage.ErrUnfinished                                                // the directory is a backup that was not finished; comes with ErrBackup or ErrForeign
+	ErrNewerFormat = storage.ErrNewerFormat                                               // a later release wrote the directory
 )
 
 // Codes of problems. They are part of the API and never change meaning.
@@ -69,6 +70,7 @@ type Problem struct {
 	Detail string
 }
 
+// String is the problem as text: the operation, the place, and Detail.
 func (p Problem) String() string {
 	var b strings.Builder
 	if p.Position >= 0 {
@@ -93,6 +95,7 @@ type InvalidError struct {
 	Total    int       // how many there are in all
 }
 
+// Error is the first problem, and how many more there are.
 func (e *InvalidError) Error() string {
 	if e.Total == 1 {
 		return e.Problems[0].String()

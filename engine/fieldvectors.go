@@ -33,7 +33,7 @@ const (
 	fieldBlockDocs = 512
 )
 
-// run is the decoded form of what is stored.
+// vectorRun is the decoded form of what is stored.
 type vectorRun struct {
 	first posting.DocID
 	docs  int

@@ -21,6 +21,8 @@ import (
 // until the commit of the manifest, which names them, takes the flushed
 // batches out of the log, and brings tombstones up to the same version.
 func (e *Engine) flushIndex(ctx context.Context, ix *index) error {
+	tell := func() {} // when no lock is held any more
+	defer func() { tell() }()
 	ix.diskMu.Lock()
 	defer ix.diskMu.Unlock()
 	// The view is taken under diskMu, so that nobody replaces the segments in
@@ -111,7 +113,7 @@ func (e *Engine) flushIndex(ctx context.Context, ix *index) error {
 		return err
 	}
 	if f := e.opts.Events.Flushed; f != nil {
-		f(v.nameOf(ix), int(iv.stats.Docs), time.Since(start))
+		tell = func() { f(v.nameOf(ix), int(iv.stats.Docs), time.Since(start)) }
 	}
 	return nil
 }

@@ -9,7 +9,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 )
 
 var lettersSchema = Schema{Fields: []Field{
@@ -308,24 +307,32 @@ func (c *counting) texts() int {
 	return c.n
 }
 
+// begun is a counting that tells when it is asked for vectors of records.
+type begun struct {
+	counting
+	once sync.Once
+	told chan struct{}
+}
+
+func (b *begun) Embed(ctx context.Context, kind TextKind, texts []string) ([][]float32, error) {
+	if kind == RecordText {
+		b.once.Do(func() { close(b.told) })
+	}
+	return b.counting.Embed(ctx, kind, texts)
+}
+
 // TestTheBackgroundEmbeds: nobody has to ask for it.
 func TestTheBackgroundEmbeds(t *testing.T) {
-	e := newEngine(t, lettersOptions())
+	embedder := &begun{told: make(chan struct{})}
+	e := newEngine(t, &Options{Embedders: map[string]Embedder{"letters": embedder}})
 	create(t, e, "a", lettersSchema)
 	apply(t, e, puts("a", `{"id":"1","title":"aaa"}`, `{"id":"2","title":"zzz"}`))
-	deadline := time.Now().Add(30 * time.Second)
-	for {
-		info, err := e.Index("a")
-		if err != nil {
-			t.Fatal(err)
-		}
-		if len(info.Embedded) == 1 && info.Embedded[0].Pending == 0 {
-			break
-		}
-		if time.Now().After(deadline) {
-			t.Fatalf("nothing was embedded: %+v", info.Embedded)
-		}
-		time.Sleep(time.Millisecond)
+	<-embedder.told
+	if err := e.EmbedRecords(context.Background(), "a"); err != nil { // waits for the end of what has begun
+		t.Fatal(err)
+	}
+	if n := embedder.texts(); n != 2 {
+		t.Errorf("%d texts were embedded, want 2 by the background and none after it", n)
 	}
 	if got := idsOf(find(t, e, &Request{Query: "z", Prefix: PrefixOff})); got != "2 1" {
 		t.Errorf("found %q", got)
@@ -338,10 +345,18 @@ func TestAnEmbedderThatIsDownCostsNothingElse(t *testing.T) {
 	var mu sync.Mutex
 	var told []string
 	o := lettersOptions()
-	o.Events.Background = func(err error) {
+	tell := func(err error) {
 		mu.Lock()
 		defer mu.Unlock()
 		told = append(told, err.Error())
+	}
+	down := 0
+	o.Events.Background = tell
+	o.Events.EmbedderDown = func(name string, err error) {
+		tell(err)
+		if down++; name != "letters" {
+			t.Errorf("the embedder is called %q", name)
+		}
 	}
 	e := newEngine(t, o)
 	create(t, e, "a", lettersSchema)
@@ -374,7 +389,7 @@ func TestAnEmbedderThatIsDownCostsNothingElse(t *testing.T) {
 			t.Errorf("an error repeats a text: %s", s)
 		}
 	}
-	if len(told) == 0 {
+	if down == 0 {
 		t.Error("nothing was told")
 	}
 }

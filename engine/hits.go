@@ -151,7 +151,12 @@ func (s *searcher) best(w stretch) (hits []found, total int64, err error) {
 	return s.completeFirst(w)
 }
 
-func (s *searcher) minScore() uint64 { return uint64(max(0, s.req.MinScore) * scoreUnit) }
+// maxScore is more than any score by terms.
+const maxScore = 1 << 62
+
+func (s *searcher) minScore() uint64 {
+	return uint64(min(max(0, s.req.MinScore)*scoreUnit, maxScore))
+}
 
 // matchesOf calls f with what a query matches in every slot of an index, those
 // below the request's MinScore left out.
@@ -271,8 +276,10 @@ func (s *searcher) read(hits []found) ([]Hit, error) {
 		return nil, err
 	}
 	var late func() bool
+	times := 1 // of the size of a record
 	if s.req.Highlight != nil {
 		late = s.highlightsUntil()
+		times = 2 // its texts may be marked as a whole
 	}
 	for i := range hits {
 		f, h := &hits[i], &out[i]
@@ -286,7 +293,7 @@ func (s *searcher) read(hits []found) ([]Hit, error) {
 				r = s.e.storedReader(s.v.kv, f.run.iv.ix.number)
 				readers[f.run] = r
 			}
-			if h.Record, err = r.record(f.hit.Doc); err != nil {
+			if h.Record, err = r.recordWithin(f.hit.Doc, s.req.Memory, times); err != nil {
 				return nil, err
 			}
 			if s.req.Highlight != nil {

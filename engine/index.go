@@ -81,7 +81,8 @@ func decodeIDEntry(v []byte) (posting.DocID, uint64, error) {
 // it then grows with the records. The rows are written in the same commit.
 // Errors: ErrIndexExists if the name is in use; an *InvalidError for a schema or
 // name that will not do, with pointers into the schema, such as "/fields/0/type".
-func (e *Engine) CreateIndex(ctx context.Context, name string, s Schema, rows ...Row) (IndexInfo, error) {
+func (e *Engine) CreateIndex(ctx context.Context, name string, s Schema, rows ...Row) (info IndexInfo, err error) {
+	defer e.tell(&err)
 	if err := ctx.Err(); err != nil {
 		return IndexInfo{}, err
 	}
@@ -92,13 +93,15 @@ func (e *Engine) CreateIndex(ctx context.Context, name string, s Schema, rows ..
 	if err := e.checkEmbedders(&s, nil); err != nil {
 		return IndexInfo{}, err
 	}
-	return e.createIndex(name, s, rows)
+	return e.createIndex(ctx, name, s, rows)
 }
 
 // createIndex makes an index with a schema that is valid. Its embedders need not
 // be there.
-func (e *Engine) createIndex(name string, s Schema, rows []Row) (IndexInfo, error) {
-	e.mu.Lock()
+func (e *Engine) createIndex(ctx context.Context, name string, s Schema, rows []Row) (IndexInfo, error) {
+	if err := e.mu.LockWithin(ctx); err != nil {
+		return IndexInfo{}, err
+	}
 	if err := e.storable(); err != nil {
 		e.mu.Unlock()
 		return IndexInfo{}, err
@@ -121,11 +124,11 @@ func (e *Engine) createIndex(name string, s Schema, rows []Row) (IndexInfo, erro
 
 // DeleteIndex deletes an index with all its records. The rows are written in
 // the same commit.
-func (e *Engine) DeleteIndex(ctx context.Context, name string, rows ...Row) error {
-	if err := ctx.Err(); err != nil {
+func (e *Engine) DeleteIndex(ctx context.Context, name string, rows ...Row) (err error) {
+	defer e.tell(&err)
+	if err := e.mu.LockWithin(ctx); err != nil {
 		return err
 	}
-	e.mu.Lock()
 	if err := e.storable(); err != nil {
 		e.mu.Unlock()
 		return err

@@ -16,14 +16,17 @@ import (
 )
 
 // injected returns a disk with a closed engine that has every kind of entry.
-func injected(t *testing.T) *storagetest.CrashFS {
+func injected(t *testing.T) *storagetest.CrashFS { return injectedText(t, false) }
+
+// injectedText is injected with texts that are searched, or not.
+func injectedText(t *testing.T, search bool) *storagetest.CrashFS {
 	t.Helper()
 	ctx := context.Background()
 	d := &disk{t: t, fs: storagetest.NewCrashFS()}
 	d.open()
 	for _, name := range []string{"a", "b"} {
 		create(t, d.e, name, Schema{Dynamic: true, Language: "en", Fields: []Field{
-			{Name: "t", Type: Text}, {Name: "n", Type: Int, Filter: true}, {Name: "k", Type: Keyword, Filter: true, Facet: true},
+			{Name: "t", Type: Text, Search: search}, {Name: "n", Type: Int, Filter: true}, {Name: "k", Type: Keyword, Filter: true, Facet: true},
 			{Name: "v", Type: Vector, Dimensions: 3},
 		}})
 	}

@@ -87,6 +87,7 @@ const (
 
 var intentUses = [...]string{"filter", "boost", "relaxed", "ignored", "explained"}
 
+// String is the name of the use, such as "filter".
 func (u IntentUse) String() string {
 	if int(u) < len(intentUses) {
 		return intentUses[u]

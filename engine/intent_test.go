@@ -189,7 +189,6 @@ func TestIntentSettings(t *testing.T) {
 	}
 }
 
-// The settings are stored with the schema.
 // TestIntentSkipIsTakenBack: what was read of a segment while a field was
 // skipped is not taken for all of it.
 func TestIntentSkipIsTakenBack(t *testing.T) {

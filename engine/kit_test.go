@@ -155,7 +155,7 @@ func idsOf(res *Result) string {
 	return strings.Join(ids, " ")
 }
 
-// sorted sorts words that are separated by spaces.
+// sortWords sorts words that are separated by spaces.
 func sortWords(s string) string {
 	w := strings.Fields(s)
 	slices.Sort(w)

@@ -36,7 +36,8 @@ const (
 // ranking depends on the live records alone, and not on the order in which
 // they were written, on segments or on earlier trainings. An index that does
 // not learn (see VectorOptions, Schema.Semantic) has no vectors afterwards.
-func (e *Engine) TrainVectors(ctx context.Context, index string) error {
+func (e *Engine) TrainVectors(ctx context.Context, index string) (err error) {
+	defer e.tell(&err)
 	if e.opts.ReadOnly {
 		return ErrReadOnly
 	}
@@ -51,7 +52,7 @@ func (e *Engine) TrainVectors(ctx context.Context, index string) error {
 		return err
 	}
 	iv.ix.vectors.training.Lock()
-	defer iv.ix.vectors.training.Unlock()
+	defer iv.ix.vectors.endTraining()
 	return e.train(ctx, iv.ix)
 }
 
@@ -80,7 +81,7 @@ func (e *Engine) foldDue(iv *indexView, h *vectorHead) bool {
 	return h.Model != 0 && iv.nextDoc > h.NextDoc && e.learns(iv)
 }
 
-// due returns the indexes that have something to learn, with their versions.
+// learnDue returns the indexes that have something to learn, with their versions.
 func (e *Engine) learnDue() (map[*index]uint64, error) {
 	v, err := e.acquire()
 	if err != nil {
@@ -135,7 +136,7 @@ func (e *Engine) vectorRound(ctx context.Context) error {
 // learn does what is due in an index.
 func (e *Engine) learn(ctx context.Context, ix *index) error {
 	ix.vectors.training.Lock()
-	defer ix.vectors.training.Unlock()
+	defer ix.vectors.endTraining()
 	v, iv, err := e.acquireIndex(ix)
 	if err != nil || iv == nil {
 		return err
@@ -198,14 +199,8 @@ func (e *Engine) train(ctx context.Context, ix *index) error {
 	if err := e.setVectors(ix, head, fresh); err != nil {
 		return err
 	}
-	e.learnt(v.nameOf(ix), int(iv.stats.Docs), start)
+	e.learnt(iv, v.nameOf(ix), int(iv.stats.Docs), start)
 	return nil
-}
-
-func (e *Engine) learnt(index string, records int, start time.Time) {
-	if f := e.opts.Events.Learnt; f != nil {
-		f(index, records, time.Since(start))
-	}
 }
 
 // fold gives the documents that came since the last time their vectors.
@@ -233,7 +228,7 @@ func (e *Engine) fold(ctx context.Context, v *view, iv *indexView) error {
 	if err := e.setVectors(iv.ix, head, fresh); err != nil {
 		return err
 	}
-	e.learnt(v.nameOf(iv.ix), int(head.NextDoc-first), start)
+	e.learnt(iv, v.nameOf(iv.ix), int(head.NextDoc-first), start)
 	return nil
 }
 

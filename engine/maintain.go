@@ -40,14 +40,11 @@ func (m *maintainer) run(e *Engine, wake chan struct{}, work func(context.Contex
 		case <-wake:
 		}
 		for {
-			err := markDamage(work(m.ctx))
+			err := work(m.ctx)
 			if err == nil || m.ctx.Err() != nil {
 				break
 			}
-			e.background(err)
-			if errors.Is(err, ErrCorrupt) {
-				e.corruption(err)
-			}
+			e.background(e.told(err))
 			select {
 			case <-m.ctx.Done():
 				return
@@ -156,7 +153,12 @@ func (e *Engine) memoryMerge(iv *indexView) []*segmentRef {
 
 // Flush writes everything that is searchable from memory only to disk. It is
 // never needed: what is in memory only is in the log on disk, too.
-func (e *Engine) Flush(ctx context.Context) error {
+func (e *Engine) Flush(ctx context.Context) (err error) {
+	defer e.tell(&err)
+	return e.flush(ctx)
+}
+
+func (e *Engine) flush(ctx context.Context) error {
 	if e.opts.ReadOnly {
 		return ErrReadOnly
 	}
@@ -189,8 +191,9 @@ func (e *Engine) newest(index string) (*indexView, error) {
 // Merge makes one segment of all segments of an index and purges deleted
 // records from it. It takes time that grows with the index, beside searches and
 // writes, and is never needed: the background merges what is worth it.
-func (e *Engine) Merge(ctx context.Context, index string) error {
-	if err := e.Flush(ctx); err != nil {
+func (e *Engine) Merge(ctx context.Context, index string) (err error) {
+	defer e.tell(&err)
+	if err := e.flush(ctx); err != nil {
 		return err
 	}
 	iv, err := e.newest(index)

@@ -65,8 +65,8 @@ type SemanticRequest struct {
 	// Field is the one to compare; "" means the first with an embedder, and for
 	// Request.Vector the first Vector field of any kind.
 	Field string
-	// Hybrid is the share of nearness in the score, above 0 to 1; words have the
-	// rest. 0 means 0.3. With 1 words neither find nor rank records.
+	// Hybrid is the share of nearness in the score; words have the rest, and with 1
+	// they neither find nor rank. 0 means 0.3; below 0 none, as without Vector fields.
 	Hybrid float64
 	// Nearest is how many of the nearest records are found whatever words they
 	// have, up to 1,000. 0 means 100; negative means none, so that vectors only
@@ -92,7 +92,7 @@ func (r SemanticRequest) check(p *problems) {
 	if !(r.Weight >= 0 && r.Weight <= maxMeaningWeight) {
 		p.addf(CodeInvalidRequest, "/semantic/weight", "a weight lies between 0 and %d", maxMeaningWeight)
 	}
-	if !(r.Hybrid >= 0 && r.Hybrid <= 1) {
+	if !(r.Hybrid <= 1) {
 		p.addf(CodeInvalidRequest, "/semantic/hybrid", "the share of nearness lies between 0 and 1")
 	}
 	if r.Nearest > maxNearest {

@@ -76,6 +76,8 @@ func countRange(words *[1024]uint64, lo, hi int) int {
 // mergeIndex merges the segments on disk that plan names. The merge itself
 // runs beside writes, flushes and queries; only its end takes diskMu.
 func (e *Engine) mergeIndex(ctx context.Context, ix *index, plan func(*indexView) (from, to int)) error {
+	tell := func() {} // when no lock is held any more
+	defer func() { tell() }()
 	ix.mergeMu.Lock()
 	defer ix.mergeMu.Unlock()
 	v, iv, err := e.acquireIndex(ix)
@@ -129,7 +131,7 @@ func (e *Engine) mergeIndex(ctx context.Context, ix *index, plan func(*indexView
 		return err
 	}
 	if f := e.opts.Events.Merged; f != nil {
-		f(v.nameOf(ix), len(run), time.Since(start))
+		tell = func() { f(v.nameOf(ix), len(run), time.Since(start)) }
 	}
 	return nil
 }

@@ -35,7 +35,7 @@ func (r *Request) checkVector(p *problems) {
 		set  bool
 	}{
 		{"sort", len(r.Sort) > 0}, {"similar", r.Similar != nil}, {"min_score", r.MinScore > 0},
-		{"ranking bm25", r.Ranking == RankingBM25}, {"semantic off", r.Semantic.Off},
+		{"ranking bm25", r.Ranking == RankingBM25}, {"semantic off", r.Semantic.Off}, {"semantic hybrid 0", r.Semantic.Hybrid < 0},
 	} {
 		if c.set {
 			p.addf(CodeInvalidRequest, "/vector", "a vector and %s exclude each other", c.what)
@@ -74,7 +74,7 @@ type vision struct {
 func (s *searcher) look(text string) (*vision, error) {
 	r := s.req
 	given := len(r.Vector) > 0
-	if !given && (r.Semantic.Off || r.Ranking == RankingBM25 || s.tree == nil || s.like != nil || len(r.Sort) > 0) {
+	if !given && (r.Semantic.Off || r.Semantic.Hybrid < 0 || r.Ranking == RankingBM25 || s.tree == nil || s.like != nil || len(r.Sort) > 0) {
 		return nil, nil
 	}
 	var v *vision
@@ -177,7 +177,7 @@ func (s *searcher) embedQuery(f *Field, text string) ([]float32, error) {
 		if s.ctx.Err() != nil {
 			return nil, s.ctx.Err()
 		}
-		s.e.background(fmt.Errorf("a query is ranked by words alone: embedder %q: %w", f.Embedder, err))
+		s.e.embedderFailed(f.Embedder, err)
 		return nil, nil
 	}
 	return rows[0], nil

@@ -131,18 +131,24 @@ func (o *Options) withDefaults() Options {
 	return c
 }
 
-// Events are calls about work in the background. Each may be nil. They are
-// made on the engine's goroutines and must return quickly.
+// Events are calls about what goes on. Each may be nil. They are made on the
+// goroutine that meets what they tell of, the engine's own or one that is in a
+// method of the engine, and must return quickly.
+//
+// Flushed, Merged, Learnt, Words and EmbedderDown may call the engine, but not
+// its Close. The others may come out of the storage, which holds locks, so they
+// must not.
 type Events struct {
-	Corruption func(error) // damaged bytes were met
-	Background func(error) // flushing or merging failed and will be tried again; at most one a second
-	Flushed    func(index string, records int, took time.Duration)
-	Merged     func(index string, segments int, took time.Duration)
-	Learnt     func(index string, records int, took time.Duration) // vectors of so many records are new
-	Words      func(index string, words int, took time.Duration)   // so many words of a segment were read, for misspelt queries to come
-	LowDisk    func(freeBytes uint64)
-	WriteStall func(begin bool, reason string)
-	SlowDisk   func(file, operation string, since time.Duration) // a write or sync is under way for seconds; at most one a second
+	Corruption   func(error)                                          // damaged bytes were met, by the background or by a method that returns ErrCorrupt
+	Background   func(error)                                          // some work in the background failed and will be tried again; at most one a second of each kind of work
+	EmbedderDown func(name string, err error)                         // a query was ranked by words alone, as this embedder failed; at most one a second
+	Flushed      func(index string, records int, took time.Duration)  // what was in memory only has been written to disk
+	Merged       func(index string, segments int, took time.Duration) // so many segments on disk have become one, or none
+	Learnt       func(index string, records int, took time.Duration)  // vectors of so many records are new
+	Words        func(index string, words int, took time.Duration)    // so many words of a segment were read, for misspelt queries to come
+	LowDisk      func(freeBytes uint64)                               // so little space is left on the file system
+	WriteStall   func(begin bool, reason string)                      // writes wait for the disk, from the call with begin to the next one
+	SlowDisk     func(file, operation string, since time.Duration)    // a write or sync is under way for seconds; at most one a second
 	// Fatal is called when storage failed in a way after which no promise can
 	// be kept. It must end the process; the default writes one line to
 	// standard error and exits with code 70.

@@ -33,7 +33,9 @@ var errReplaced = errors.New("the index has been replaced")
 func (e *Engine) rebuild(ctx context.Context, ix *index, s Schema, u *update, finish func(index string, err error) []Row) error {
 	ix.rebuildMu.Lock()
 	defer ix.rebuildMu.Unlock()
-	e.mu.Lock()
+	if err := e.mu.LockWithin(ctx); err != nil {
+		return err
+	}
 	if err := e.storable(); err != nil || e.writers[ix.name] != ix || u != nil && !ix.wants(u) {
 		e.mu.Unlock()
 		if err != nil {
@@ -108,7 +110,9 @@ func (r *rebuilder) run() error {
 // of the index.
 func (r *rebuilder) changeOver() (publish func() error, err error) {
 	e := r.e
-	e.mu.Lock()
+	if err := e.mu.LockWithin(r.ctx); err != nil {
+		return nil, err
+	}
 	defer e.mu.Unlock()
 	if e.last != nil {
 		e.last.wait()

@@ -171,7 +171,8 @@ func (e *Engine) Record(ctx context.Context, index, id string, restrict ...strin
 }
 
 // recordIn is Record in a view that the caller holds.
-func (e *Engine) recordIn(v *view, index, id string, restrict []string) (Record, error) {
+func (e *Engine) recordIn(v *view, index, id string, restrict []string) (rec Record, err error) {
+	defer e.tell(&err)
 	iv := v.indexes[index]
 	if iv == nil {
 		return Record{}, noIndex(index)
@@ -212,7 +213,8 @@ func (v *view) lookup(iv *indexView, id string) (doc posting.DocID, version uint
 // may end in * as in a Request. Records that a filter in restrict does not
 // match do not count; an index to which such a filter cannot be applied holds
 // none.
-func (e *Engine) Holders(ctx context.Context, id string, indexes []string, restrict ...string) ([]string, error) {
+func (e *Engine) Holders(ctx context.Context, id string, indexes []string, restrict ...string) (holders []string, err error) {
+	defer e.tell(&err)
 	if indexes != nil && len(indexes) == 0 {
 		return nil, nil
 	}
@@ -224,12 +226,12 @@ func (e *Engine) Holders(ctx context.Context, id string, indexes []string, restr
 		return nil, err
 	}
 	defer e.release(v)
-	names, err := v.resolveNames(indexes)
+	among, err := v.resolveNames(indexes)
 	if err != nil {
 		return nil, err
 	}
-	out := make([]string, 0, len(names))
-	for _, name := range names {
+	out := make([]string, 0, len(among))
+	for _, name := range among {
 		iv := v.indexes[name]
 		doc, _, ok, err := v.lookup(iv, id)
 		if ok && len(restrict) > 0 {
@@ -283,7 +285,7 @@ func (e *Engine) recordsIn(ctx context.Context, v *view, index string, o Records
 			return
 		}
 		if err := e.records(ctx, v, iv, index, o, yield); err != nil {
-			yield(Record{}, err)
+			yield(Record{}, e.told(err))
 		}
 	}
 }

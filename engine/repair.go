@@ -257,7 +257,7 @@ func (r *repairer) index(name string, number uint32) error {
 		return err
 	}
 	// Its embedders are set up when it is in use again.
-	if _, err := r.e.createIndex(name, *schema, nil); err != nil {
+	if _, err := r.e.createIndex(r.ctx, name, *schema, nil); err != nil {
 		return err
 	}
 	if err := r.records(name, number); err != nil {

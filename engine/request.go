@@ -33,8 +33,8 @@ type Prefix uint8
 // Prefix modes.
 const (
 	PrefixLast Prefix = iota // the last word, while it may still be being typed
-	PrefixAll                //
-	PrefixOff                //
+	PrefixAll                // every word
+	PrefixOff                // none: words match as they are, and in their forms
 )
 
 // Match chooses which records a simple query matches. A phrase counts as one
@@ -117,7 +117,8 @@ type Request struct {
 	// is there to check just that.
 	Exhaustive bool
 	// MinScore leaves out hits below it, which are not counted. It is about
-	// scores of terms alone: with it, no bonuses are given (see Tuning).
+	// scores of terms alone: with it, no bonuses are given (see Tuning). It is
+	// finite, and below 0 as 0.
 	MinScore float64
 	// MinVersion waits (until the context ends) for the engine to have this
 	// version.
@@ -126,6 +127,9 @@ type Request struct {
 	// returned with TimedOut set. 0 means no bound but the context's; a negative one
 	// is an error.
 	Timeout time.Duration
+	// Memory is asked for room for the record of each hit, and as much again for
+	// its highlights, before that is read. nil: there is room for all.
+	Memory Reserver
 }
 
 // SortKey is one key of the order of hits. "_score" as the field sorts by
@@ -187,7 +191,7 @@ type FacetRequest struct {
 	Stats bool // Stats alone, of a number or date field, without values
 }
 
-// FacetRange is From <= value < To; nil is open. Dates are seconds since 1970
+// FacetRange is From <= value < To, finite numbers; nil is open. Dates are seconds since 1970
 // UTC, taken to the nearest microsecond. FromValue and ToValue stand in place
 // of From and To unless they are null: integers beyond 2^53, dates as text.
 type FacetRange struct {

@@ -2,7 +2,10 @@ package engine
 
 import (
 	"fmt"
+	"math"
 	"slices"
+
+	"github.com/quarry-search/quarry/engine/query"
 )
 
 // check tests the numbers of a request.
@@ -62,8 +65,41 @@ func (s *searcher) check() error {
 	s.checkIntent(&p)
 	checkPins(&p, "/pin", r.Pin)
 	checkHidden(&p, "/hide", r.Hide)
+	r.checkNumbers(&p)
 	s.want = limit + max(r.Offset, 0)
 	return p.orNil()
+}
+
+// maxTuning bounds the members of a Tuning, so that no score overflows.
+const maxTuning = 1000
+
+// checkNumbers tests the numbers that may not be any.
+func (r *Request) checkNumbers(p *problems) {
+	finite := func(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
+	if !finite(r.MinScore) {
+		p.addf(CodeInvalidRequest, "/min_score", "a score is a finite number")
+	}
+	if r.Timeout < 0 {
+		p.addf(CodeInvalidRequest, "/timeout_ms", "a time is 0 or more")
+	}
+	for _, m := range r.Tuning.members() {
+		if !finite(*m.at) || *m.at > maxTuning {
+			p.addf(CodeInvalidRequest, "/"+m.name, "what a stage is worth is a finite number up to %d", maxTuning)
+		}
+	}
+	for i, f := range r.Facets {
+		for j, g := range f.Ranges {
+			for _, end := range [...]struct {
+				name  string
+				plain *float64
+				exact query.Value
+			}{{"from", g.From, g.FromValue}, {"to", g.To, g.ToValue}} {
+				if end.plain != nil && !finite(*end.plain) || end.exact.Kind == query.KindFloat && !finite(end.exact.Float) {
+					p.addf(CodeInvalidRequest, fmt.Sprintf("/facets/%d/ranges/%d/%s", i, j, end.name), "the ends of a range are finite numbers; without one it is open")
+				}
+			}
+		}
+	}
 }
 
 // checkCursor tests whether a position can be one of this request's order.

@@ -13,7 +13,7 @@ import (
 func (e *Engine) Row(key string) ([]byte, error) {
 	v, err := e.store.Get(storage.RowKey([]byte(key)))
 	if err != nil {
-		return nil, translate(err)
+		return nil, e.told(translate(err))
 	}
 	return v, nil
 }
@@ -24,32 +24,33 @@ func (e *Engine) Rows(prefix string) iter.Seq2[Row, error] {
 		lo, hi := storage.RowRange([]byte(prefix))
 		it, err := e.store.Iter(lo, hi)
 		if err != nil {
-			yield(Row{}, translate(err))
+			yield(Row{}, e.told(translate(err)))
 			return
 		}
 		defer it.Close()
 		for ok := it.First(); ok; ok = it.Next() {
 			key, err := storage.ParseRowKey(it.Key())
-			if !yield(Row{Key: string(key), Value: append([]byte{}, it.Value()...)}, err) || err != nil {
+			if !yield(Row{Key: string(key), Value: append([]byte{}, it.Value()...)}, e.told(err)) || err != nil {
 				return
 			}
 		}
 		if err := it.Err(); err != nil {
-			yield(Row{}, translate(err))
+			yield(Row{}, e.told(translate(err)))
 		}
 	}
 }
 
 // PutRows writes rows of the application's own; it returns when they are
 // durable. A nil Value deletes.
-func (e *Engine) PutRows(ctx context.Context, rows []Row) error {
+func (e *Engine) PutRows(ctx context.Context, rows []Row) (err error) {
+	defer e.tell(&err)
 	if err := ctx.Err(); err != nil {
 		return err
 	}
 	if err := e.storable(); err != nil {
 		return err
 	}
-	wait, err := e.applyRows(rows)
+	wait, err := e.applyRows(ctx, rows)
 	if err != nil {
 		return translate(err)
 	}
@@ -57,8 +58,10 @@ func (e *Engine) PutRows(ctx context.Context, rows []Row) error {
 }
 
 // applyRows hands rows to the store; wait returns when they are durable.
-func (e *Engine) applyRows(rows []Row) (wait func() error, err error) {
-	e.mu.Lock()
+func (e *Engine) applyRows(ctx context.Context, rows []Row) (wait func() error, err error) {
+	if err := e.mu.LockWithin(ctx); err != nil {
+		return nil, err
+	}
 	defer e.mu.Unlock()
 	b := e.store.NewBatch()
 	w := e.newEntries(b)

@@ -22,7 +22,7 @@ const (
 	Keyword                 // one value, matched as a whole: filters, facets, sorting
 	Int                     // exact 64-bit integer
 	Float                   // IEEE 754 binary64; NaN and infinities are refused
-	Bool                    //
+	Bool                    // true or false
 	Date                    // RFC 3339, a date alone, or seconds since 1970 UTC, of the years 0 to 9999; kept to the microsecond
 	JSON                    // stored and returned, never looked into
 	Geo                     // place on the earth: {"lat":52.5,"lon":13.4} or "52.5,13.4"; kept to half a centimeter
@@ -31,6 +31,7 @@ const (
 
 var typeNames = [...]string{Text: "text", Keyword: "keyword", Int: "int", Float: "float", Bool: "bool", Date: "date", JSON: "json", Geo: "geo", Vector: "vector"}
 
+// String is the name of the type in schemas, such as "text".
 func (t Type) String() string {
 	if int(t) < len(typeNames) && typeNames[t] != "" {
 		return typeNames[t]

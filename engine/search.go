@@ -85,11 +85,8 @@ func (e *Engine) searchIn(ctx context.Context, v *view, r *Request) (*Result, er
 		s := &searcher{e: e, ctx: ctx, caller: caller, v: v, req: r, start: start, texts: e.rooms.takeTexts()}
 		res, err = s.run()
 	}
-	if err = markDamage(err); err != nil {
-		if errors.Is(err, ErrCorrupt) {
-			e.corruption(err)
-		}
-		return nil, err
+	if err != nil {
+		return nil, e.told(err)
 	}
 	res.Version, res.Took = v.version, time.Since(start)
 	return res, nil

@@ -3,7 +3,6 @@ package engine
 import (
 	"cmp"
 	"context"
-	"errors"
 	"slices"
 	"strings"
 	"time"
@@ -51,7 +50,8 @@ const (
 // room, and what words leave of the rest. Filler words are not suggested. What
 // is misspelt is completed as what it is repaired to. Records that do not satisfy
 // the filter, or what is imposed, neither add to the suggestions nor keep any out.
-func (e *Engine) Suggest(ctx context.Context, r *SuggestRequest) (*SuggestResult, error) {
+func (e *Engine) Suggest(ctx context.Context, r *SuggestRequest) (res *SuggestResult, err error) {
+	defer e.tell(&err)
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -66,9 +66,6 @@ func (e *Engine) Suggest(ctx context.Context, r *SuggestRequest) (*SuggestResult
 	}
 	g := &suggester{e: e, ctx: ctx, v: v, req: r, seen: map[string]bool{}}
 	if err := g.run(); err != nil {
-		if errors.Is(err, ErrCorrupt) {
-			e.corruption(err)
-		}
 		return nil, err
 	}
 	return &SuggestResult{Suggestions: g.out, Version: v.version, Took: time.Since(start)}, nil

@@ -10,13 +10,13 @@ import "context"
 // under way goes on under the new name. The rows are written in the same
 // commit. It returns the version of the swap.
 func (e *Engine) SwapIndexes(ctx context.Context, a, b string, rows ...Row) (version uint64, err error) {
+	defer e.tell(&err)
 	if e.opts.ReadOnly {
 		return 0, ErrReadOnly
 	}
-	if err := ctx.Err(); err != nil {
+	if err := e.mu.LockWithin(ctx); err != nil {
 		return 0, err
 	}
-	e.mu.Lock()
 	c, err := e.swap(a, b)
 	if err != nil {
 		e.mu.Unlock()

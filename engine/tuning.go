@@ -3,7 +3,7 @@ package engine
 // Tuning says what the stages of the default ranking are worth. The zero value
 // is the ranking as it was chosen on judged collections. In each member 0
 // stands for the default and a negative number for none: the stage is left
-// out. RankingBM25 has none of the stages.
+// out. At most 1,000. RankingBM25 has none of the stages.
 //
 // Negation, Title, Proximity, Passage, Coverage, Character, Answer, Family and Thesaurus
 // are bonuses: what they give is added to the scores of the best records alone (24, and those
@@ -80,17 +80,27 @@ type Tuning struct {
 	MixedPair float64
 }
 
+// tuned is a member of a Tuning.
+type tuned struct {
+	name string
+	at   *float64
+	def  float64
+}
+
+func (t *Tuning) members() [13]tuned {
+	return [...]tuned{
+		{"filler", &t.Filler, stopPenalty}, {"form", &t.Form, exactBonus}, {"negation", &t.Negation, negationShare},
+		{"compounds", &t.Compound, compoundShare}, {"titles", &t.Title, titleShare}, {"proximity", &t.Proximity, proximityShare},
+		{"passages", &t.Passage, passageShare}, {"coverage", &t.Coverage, coverageShare}, {"characters", &t.Character, characterShare},
+		{"answers", &t.Answer, answerShare}, {"families", &t.Family, familyShare}, {"mixed_pairs", &t.MixedPair, mixedPairWeight},
+		{"thesaurus", &t.Thesaurus, 1},
+	}
+}
+
 // effective returns the tuning with defaults filled in, and 0 for what is left
 // out.
 func (t Tuning) effective() Tuning {
-	for _, v := range [...]struct {
-		at  *float64
-		def float64
-	}{
-		{&t.Filler, stopPenalty}, {&t.Form, exactBonus}, {&t.Negation, negationShare},
-		{&t.Compound, compoundShare}, {&t.Title, titleShare}, {&t.Proximity, proximityShare},
-		{&t.Passage, passageShare}, {&t.Coverage, coverageShare}, {&t.Character, characterShare}, {&t.Answer, answerShare}, {&t.Family, familyShare}, {&t.MixedPair, mixedPairWeight}, {&t.Thesaurus, 1},
-	} {
+	for _, v := range t.members() {
 		switch {
 		case *v.at == 0:
 			*v.at = v.def

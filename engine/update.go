@@ -71,7 +71,8 @@ func (ix *index) loadUpdate(entry catalogEntry) error {
 // that does not fit the new schema fails the update, and nothing has changed
 // then. The rows are written in the commit that brings the new schema into
 // force. What StartUpdate has noted before is given up.
-func (e *Engine) UpdateIndex(ctx context.Context, name string, s Schema, rows ...Row) (IndexInfo, error) {
+func (e *Engine) UpdateIndex(ctx context.Context, name string, s Schema, rows ...Row) (info IndexInfo, err error) {
+	defer e.tell(&err)
 	for {
 		ix, now, err := e.updateLocked(ctx, name, &s, rows)
 		if err != nil {
@@ -125,7 +126,9 @@ func (e *Engine) lockForUpdate(ctx context.Context, name string, s *Schema) (*in
 		return nil, err
 	}
 	e.useAnalyzers(s)
-	e.mu.Lock()
+	if err := e.mu.LockWithin(ctx); err != nil {
+		return nil, err
+	}
 	ix := e.writers[name]
 	err := e.storable()
 	if err == nil && ix == nil {
@@ -153,7 +156,8 @@ func (c *commit) setSchema(ix *index, s *Schema) (err error) {
 // Rebuild has done its work. Until then IndexInfo.State is "rebuilding". What
 // needs no rebuild takes effect at once in either case. A schema that was
 // noted before is given up for the new one, also when a Rebuild is at it.
-func (e *Engine) StartUpdate(ctx context.Context, name string, s Schema, rows ...Row) (IndexInfo, error) {
+func (e *Engine) StartUpdate(ctx context.Context, name string, s Schema, rows ...Row) (info IndexInfo, err error) {
+	defer e.tell(&err)
 	ix, err := e.lockForUpdate(ctx, name, &s)
 	if err != nil {
 		return IndexInfo{}, err
@@ -188,13 +192,13 @@ func (e *Engine) StartUpdate(ctx context.Context, name string, s Schema, rows ..
 // its schema. It tells whether there was anything to give up; only then are
 // the rows written.
 func (e *Engine) CancelUpdate(ctx context.Context, name string, rows ...Row) (cancelled bool, err error) {
+	defer e.tell(&err)
 	if e.opts.ReadOnly {
 		return false, ErrReadOnly
 	}
-	if err := ctx.Err(); err != nil {
+	if err := e.mu.LockWithin(ctx); err != nil {
 		return false, err
 	}
-	e.mu.Lock()
 	ix := e.writers[name]
 	err = e.storable()
 	if err == nil && ix == nil {
@@ -223,7 +227,8 @@ func (e *Engine) CancelUpdate(ctx context.Context, name string, rows ...Row) (ca
 // is what the index is called by then; err is nil when the schema comes into
 // force, and says which records do not fit when it is given up. finish runs
 // while batches wait and must not call the engine.
-func (e *Engine) Rebuild(ctx context.Context, name string, finish func(index string, err error) []Row) (IndexInfo, error) {
+func (e *Engine) Rebuild(ctx context.Context, name string, finish func(index string, err error) []Row) (info IndexInfo, err error) {
+	defer e.tell(&err)
 	if finish == nil {
 		finish = func(string, error) []Row { return nil }
 	}
@@ -231,10 +236,9 @@ func (e *Engine) Rebuild(ctx context.Context, name string, finish func(index str
 		return IndexInfo{}, ErrReadOnly
 	}
 	for {
-		if err := ctx.Err(); err != nil {
+		if err := e.mu.LockWithin(ctx); err != nil {
 			return IndexInfo{}, err
 		}
-		e.mu.Lock()
 		ix, err := e.writers[name], e.storable()
 		e.mu.Unlock()
 		switch {

@@ -20,6 +20,7 @@ const (
 
 var metricNames = [...]string{Cosine: "cosine", Dot: "dot"}
 
+// String is the name of the metric in schemas: "cosine" or "dot".
 func (m Metric) String() string {
 	if int(m) < len(metricNames) {
 		return metricNames[m]

@@ -16,6 +16,7 @@ const (
 
 var semanticNames = [...]string{SemanticAuto: "auto", SemanticOff: "off", SemanticOn: "on"}
 
+// String is the name of the choice, which ParseSemantic reads.
 func (s Semantic) String() string {
 	if int(s) < len(semanticNames) {
 		return semanticNames[s]

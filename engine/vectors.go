@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/quarry-search/quarry/engine/internal/posting"
 	"github.com/quarry-search/quarry/engine/internal/vector"
@@ -79,8 +80,26 @@ func (v *vectors) bytes() int {
 // vectorState is what the engine knows of the vectors of an index.
 type vectorState struct {
 	training sync.Mutex                 // held by who trains or folds in
+	learnt   func()                     // the event of that; with training held
 	mu       sync.Mutex                 // held by who loads, or puts a new head into force
 	head     atomic.Pointer[vectorHead] // nil until it is read; changes with mu held
+}
+
+// learnt notes the event for the end of the training.
+func (e *Engine) learnt(iv *indexView, index string, records int, start time.Time) {
+	if f := e.opts.Events.Learnt; f != nil {
+		iv.ix.vectors.learnt = func() { f(index, records, time.Since(start)) }
+	}
+}
+
+// endTraining gives training back and then tells of what was learnt.
+func (s *vectorState) endTraining() {
+	tell := s.learnt
+	s.learnt = nil
+	s.training.Unlock()
+	if tell != nil {
+		tell()
+	}
 }
 
 // vectorHeadOf returns the head of the vectors of an index; its Model is 0 if

@@ -72,7 +72,7 @@ func (r *Request) countsWord() bool {
 		r.Typo.Off, r.Typo.Min1 != 0, r.Typo.Min2 != 0, len(r.Typo.OffFields) > 0,
 		r.Intent.Mode != 0, len(r.Intent.Ignore) > 0, r.Semantic != SemanticRequest{}, r.Vector != nil,
 		r.NoSynonyms, r.NoStopWords, r.Tuning != Tuning{}, r.Language != "", r.Similar != nil,
-		len(r.Pin) > 0, len(r.Hide) > 0, r.Explain, len(r.Members) > 0, r.MinScore != 0,
+		len(r.Pin) > 0, len(r.Hide) > 0, r.Explain, len(r.Members) > 0, r.MinScore != 0, r.Timeout < 0,
 	} {
 		if asked {
 			return false

@@ -19,7 +19,7 @@ func TestCountsWordKnowsEveryMember(t *testing.T) {
 	}
 	same := map[string]bool{ // whatever their value, as far as it is one
 		"Indexes": true, "Query": true, "Limit": true, "Prefix": true, "Match": true, "Ranking": true,
-		"NoRecord": true, "Exhaustive": true, "MinVersion": true, "Timeout": true,
+		"NoRecord": true, "Exhaustive": true, "MinVersion": true, "Timeout": true, "Memory": true,
 	}
 	var try func(path string, set func(r *Request) reflect.Value)
 	try = func(path string, set func(r *Request) reflect.Value) {

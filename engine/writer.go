@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"sort"
 
@@ -100,7 +101,9 @@ func (e *Engine) publishCommit(c *commit, kv *sharedSnapshot, wait func() error)
 			if err == nil {
 				err = storage.ErrFailed
 			}
-			e.broken.CompareAndSwap(nil, &err)
+			why := err
+			e.broken.CompareAndSwap(nil, &why)
+			err = fmt.Errorf("%w: %w", ErrUnsettled, why)
 			kv.release()
 		}
 	}()
@@ -389,15 +392,17 @@ func (t *ticket) done() {
 
 // Apply carries out a batch. When it returns without an error the whole batch
 // is durable and seen by every search that begins later; with an error nothing
-// has changed. It costs a synced write, which batches of several goroutines
-// share. ctx is honoured until the batch is handed to storage. nil is a batch without
+// has changed, but for ErrUnsettled: see Engine. It costs a synced write, which batches of several goroutines
+// share. ctx is honoured until the batch is handed to storage, also in the wait for
+// other batches: it is looked at every few hundred operations. nil is a batch without
 // operations.
 //
 // Errors: an *InvalidError for the mistakes in the batch, all at once, with the
 // numbers of operations as Position and pointers from "/record" on;
 // ErrRecordExists, ErrVersion, ErrTooLarge and ErrNotFound say what the first of
 // them is. With Batch.Partial they are in BatchResult.Errors.
-func (e *Engine) Apply(ctx context.Context, b *Batch) (*BatchResult, error) {
+func (e *Engine) Apply(ctx context.Context, b *Batch) (res *BatchResult, err error) {
+	defer e.tell(&err)
 	if e.opts.ReadOnly {
 		return nil, ErrReadOnly
 	}

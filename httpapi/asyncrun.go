@@ -43,6 +43,7 @@ func (s *Server) runJob(ctx context.Context, j *job) {
 		if j.timeouts++; j.timeouts == jobTimeouts {
 			err = &problem{code: codeOverloaded, detail: "the batch was not applied in time", cause: err}
 		}
+	case errors.Is(err, engine.ErrUnsettled): // the next start of the service knows how it ended
 	case errors.Is(err, engine.ErrCorrupt), errors.Is(err, engine.ErrTooLarge), errors.Is(err, engine.ErrNotFound):
 		err = problemOf(err, nil)
 	}

@@ -12,13 +12,13 @@ type background struct {
 	ctx    context.Context // ends with stop
 	cancel context.CancelFunc
 
-	mu      *sync.Mutex
-	stopped *bool
-	running *sync.WaitGroup
+	mu      sync.Mutex
+	stopped bool // mu guards it
+	running sync.WaitGroup
 }
 
-func newBackground() background {
-	b := background{mu: new(sync.Mutex), stopped: new(bool), running: new(sync.WaitGroup)}
+func newBackground() *background {
+	b := &background{}
 	b.ctx, b.cancel = context.WithCancel(context.Background())
 	return b
 }
@@ -28,7 +28,7 @@ func newBackground() background {
 func (b *background) start(f func(ctx context.Context)) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if *b.stopped {
+	if b.stopped {
 		return false
 	}
 	b.running.Go(func() { f(b.ctx) })
@@ -38,7 +38,7 @@ func (b *background) start(f func(ctx context.Context)) bool {
 // stop ends all work and returns when it has ended.
 func (b *background) stop() {
 	b.mu.Lock()
-	*b.stopped = true
+	b.stopped = true
 	b.mu.Unlock()
 	b.cancel()
 	b.running.Wait()

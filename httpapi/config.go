@@ -98,7 +98,7 @@ type Limits struct {
 	StreamBytes   int64         // body of a batch that is applied in chunks; default 2 GiB
 	ChunkBytes    int64         // of such a chunk; default 8 MiB
 	SchemaBytes   int64         // any other body but a record; default 1 MiB
-	InFlightBytes int64         // of all bodies that are held in memory; default 256 MiB
+	InFlightBytes int64         // of all bodies, and answers of searches, that are held in memory; default 256 MiB
 	Connections   int           // default 1,024
 	Searches      int           // that are carried out at a time; default 8 for each processor, 32 at least
 	BodyTimeout   time.Duration // that a client may make the service wait for a body; default 30 s

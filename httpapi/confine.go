@@ -67,14 +67,18 @@ func (s *Server) asSeen(ctx context.Context, key *keyring.Grant, info *engine.In
 	}
 	info.Records, info.Bytes, info.LearntFrom, info.Embedded = 0, 0, 0, nil
 	info.Schema.Rules, info.Rebuild = nil, nil
-	res, err := s.engine.Search(ctx, &engine.Request{Indexes: []string{info.Name}, Restrict: key.Filters, Limit: -1})
+	ctx, cancel := context.WithTimeout(ctx, s.limits.SearchTimeout)
+	defer cancel()
+	q := &searchRequest{Request: engine.Request{Indexes: []string{info.Name}, Limit: -1}, key: key}
+	res, err := s.find(ctx, s.engine.Search, q)
 	if errors.Is(err, engine.ErrInvalid) || errors.Is(err, engine.ErrNotFound) {
 		return nil // it has no such field, so the key sees nothing of it; or it has just gone
 	}
-	if err == nil {
-		info.Records = res.Total
+	if err != nil {
+		return s.searchProblem(q, err)
 	}
-	return err
+	info.Records = res.Total
+	return nil
 }
 
 // find carries out a search for the key that asks for it, by the search of the

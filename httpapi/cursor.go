@@ -19,7 +19,7 @@ import (
 
 // A cursor is base64url of
 //
-//	kind      1 byte    what it pages through: 's', 'i', 'r', 'k', 'b' or 'u'
+//	kind      1 byte    what it pages through: one of the constants below
 //	query     16 bytes  of the HMAC of everything that decides which hits there are and in which order
 //	position  the rest  a signed 64-bit score, then strings and sort values, see position
 //	signature 16 bytes  of the HMAC of all before
@@ -27,12 +27,15 @@ import (
 // with HMAC-SHA256 under a key that never leaves the engine's rows. The query's
 // own HMAC is keyed, too: nobody can try queries against it.
 const (
-	cursorSearch  = 's'
-	cursorIndexes = 'i'
-	cursorRecords = 'r'
-	cursorKeys    = 'k'
-	cursorBatches = 'b'
-	cursorUsage   = 'u'
+	cursorSearch     = 's'
+	cursorIndexes    = 'i'
+	cursorRecords    = 'r'
+	cursorKeys       = 'k'
+	cursorBatches    = 'b'
+	cursorUsage      = 'u'
+	cursorSnapshots  = 'n'
+	cursorWebhooks   = 'w'
+	cursorDeliveries = 'd'
 
 	cursorMACLen = 16
 	cursorKeyRow = "http/cursor-key"

@@ -50,7 +50,8 @@
 // A JSON body, or NDJSON or CSV with atomic=true, is held in memory and applied
 // in one commit. With atomic=false NDJSON and CSV are streamed: chunks of
 // Limits.ChunkBytes are committed while the body comes in, and what fails is
-// reported by position and line. All bodies in memory share one budget.
+// reported by position and line. All bodies in memory, and answers of searches, share
+// one budget.
 //
 // The outcome of a batch and the answer to its Idempotency-Key are written by
 // the commit of the batch itself, of a streamed batch by that of its last chunk:

@@ -44,6 +44,7 @@ const (
 	codeMediaType       = "unsupported_media_type"
 	codeInternal        = "internal"
 	codeCorruption      = "corruption"
+	codeUnsettled       = "outcome_unknown"
 	codeShuttingDown    = "shutting_down"
 	codeOverloaded      = "overloaded"
 	codeSearchTimeout   = "search_timeout"
@@ -107,6 +108,7 @@ var codes = map[string]struct {
 	codeQuotaExhausted:          {429, "The API key has used up its quota"},
 	codeInternal:                {500, "An error inside the service"},
 	codeCorruption:              {500, "Stored data is damaged"},
+	codeUnsettled:               {500, "It is not known whether the request took effect"},
 	codeShuttingDown:            {503, "The service is shutting down"},
 	codeOverloaded:              {503, "The service is overloaded"},
 	codeSearchTimeout:           {503, "The search took too long"},
@@ -247,6 +249,8 @@ func problemOf(err error, place func(engine.Problem) fault) *problem {
 	}
 	code, detail := codeInternal, "an error inside the service; the request id names it in the log"
 	switch {
+	case errors.Is(err, engine.ErrUnsettled):
+		code, detail = codeUnsettled, "the request is in the log but could not be carried out to the end; whether it took effect is known when the service has been started again, and nothing is written until then"
 	case errors.Is(err, engine.ErrCorrupt):
 		code, detail = codeCorruption, "stored data that the request needs is damaged"
 	case errors.Is(err, engine.ErrStorageFull):

@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"context"
 	"errors"
 	"slices"
 	"strconv"
@@ -39,8 +40,10 @@ func (s *Server) listIndexes(x *exchange) error {
 		page = page[:limit]
 		next = s.cursors.sign(cursorIndexes, x.key.Identity(), []byte(page[limit-1].Name))
 	}
+	ctx, cancel := context.WithTimeout(x.r.Context(), searchesTime)
+	defer cancel()
 	for i := range page {
-		if err := s.asSeen(x.r.Context(), x.key, &page[i]); err != nil {
+		if err := s.asSeen(ctx, x.key, &page[i]); err != nil {
 			return err
 		}
 	}

@@ -45,6 +45,7 @@ func (s *Server) multiSearch(x *exchange) error {
 		return err
 	}
 	defer snapshot.Close()
+	room := &answerRoom{s: s, x: x, copies: 3}
 	w := jsonWriter{buf: make([]byte, 0, 4096)}
 	w.open('{')
 	w.key("results")
@@ -53,6 +54,7 @@ func (s *Server) multiSearch(x *exchange) error {
 		if q == nil {
 			continue // its form is at fault
 		}
+		q.Memory = room
 		res, err := s.searchSnapshot(ctx, snapshot, q)
 		if err != nil {
 			if err := all.within(searchPointer(i), s.searchProblem(q, err)); err != nil {

@@ -22,10 +22,10 @@ const rebuildsAtOnce = 2
 
 // rebuilds carries out what engine.StartUpdate has noted, for one server.
 type rebuilds struct {
-	schemas *sync.Mutex   // held from reading a schema until its change is noted
+	schemas sync.Mutex    // held from reading a schema until its change is noted
 	slots   chan struct{} // taken by those at work
 
-	mu      *sync.Mutex
+	mu      sync.Mutex
 	running map[string]runningRebuild // by index
 }
 
@@ -35,11 +35,8 @@ type runningRebuild struct {
 	stop context.CancelFunc // brings it about
 }
 
-func newRebuilds() rebuilds {
-	return rebuilds{
-		schemas: new(sync.Mutex), slots: make(chan struct{}, rebuildsAtOnce),
-		mu: new(sync.Mutex), running: map[string]runningRebuild{},
-	}
+func newRebuilds() *rebuilds {
+	return &rebuilds{slots: make(chan struct{}, rebuildsAtOnce), running: map[string]runningRebuild{}}
 }
 
 // resumeRebuilds begins the rebuilds that are noted and that nobody is at.
@@ -54,7 +51,7 @@ func (s *Server) resumeRebuilds() {
 // startRebuild makes sure that somebody is at the rebuild of an index, and
 // returns what is closed when it has come to its end.
 func (s *Server) startRebuild(name string) (done <-chan struct{}) {
-	r := &s.rebuilds
+	r := s.rebuilds
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if running, ok := r.running[name]; ok {

@@ -38,6 +38,8 @@ func (s *Server) search(x *exchange) error {
 	if err := s.awaitVersion(ctx, q); err != nil {
 		return err
 	}
+	room := &answerRoom{s: s, x: x, copies: 2}
+	q.Memory = room
 	res, err := s.find(ctx, s.engine.Search, q)
 	if err != nil {
 		return s.searchProblem(q, err)
@@ -45,6 +47,9 @@ func (s *Server) search(x *exchange) error {
 	searches.count(1)
 	answer := s.bodies.take()
 	defer s.bodies.give(answer)
+	if room.held > 0 {
+		*answer = slices.Grow(*answer, int(room.bytes)+int(room.bytes)/8) // so that it is not copied while it grows
+	}
 	*answer = append(s.appendResult(*answer, q, res), '\n')
 	x.together(len(*answer))
 	x.send(200, mediaJSON, *answer)

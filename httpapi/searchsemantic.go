@@ -31,7 +31,9 @@ func (p *searchParser) semantic(v value) {
 		{"field", func(v value) { p.str(v, &p.Semantic.Field) }},
 		{"hybrid", func(v value) {
 			if h := 0.0; p.number(v, 0, 1, &h) {
-				p.Semantic.Off, p.Semantic.Hybrid = p.Semantic.Off || h == 0, h
+				if p.Semantic.Hybrid = h; h == 0 {
+					p.Semantic.Hybrid = -1
+				}
 			}
 		}},
 		{"nearest", func(v value) {

@@ -59,8 +59,8 @@ type Server struct {
 	budget    budget
 	turns     *turns // of searches
 	bodies    bodies
-	work      background
-	rebuilds  rebuilds
+	work      *background
+	rebuilds  *rebuilds
 	snapshots *snapshotLog
 	queue     *queue
 
@@ -134,7 +134,7 @@ func New(c Config) (*Server, error) {
 	}
 	s.metrics = newMetrics(table, c.Version)
 	s.metrics.registry.MustRegister(engineFigures{c.Engine})
-	s.metrics.gauge("quarry_request_body_bytes", "Memory that bodies of requests take up.", func() float64 { return float64(s.budget.used.Load()) })
+	s.metrics.gauge("quarry_request_body_bytes", "Memory that bodies of requests and large answers of searches take up.", func() float64 { return float64(s.budget.used.Load()) })
 	s.webhookMetrics()
 	s.handler = crossOrigin(c.CORSOrigins, s.cleanly(s.newMux(table)))
 	s.resumeRebuilds()

@@ -19,11 +19,7 @@ const (
 	codeSnapshotChanged  = "snapshot_changed"
 )
 
-const (
-	cursorSnapshots = 'n'
-
-	maxSnapshotPath = 4096
-)
+const maxSnapshotPath = 4096
 
 // ofSnapshots makes a handler answer only keys that may use every index: a
 // snapshot holds all of them.

@@ -129,6 +129,7 @@ func TestVectorsGivenWithRecords(t *testing.T) {
 		{`{"vector":[0,0]}`, "/vector", "no direction"},
 		{`{"vector":[1,2],"sort":"score"}`, "/vector", "exclude"},
 		{`{"vector":[1,2],"semantic":"off"}`, "/vector", "exclude"},
+		{`{"vector":[1,2],"semantic":{"hybrid":0}}`, "/vector", "exclude"},
 		{`{"vector":[1,2],"semantic":{"field":"title"}}`, "/semantic/field", "not a vector"},
 		{`{"semantic":{"hybrid":2}}`, "/semantic/hybrid", "0 to 1"},
 		{`{"semantic":{"nearest":1001}}`, "/semantic/nearest", "1000"},

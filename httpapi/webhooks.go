@@ -19,9 +19,6 @@ const (
 )
 
 const (
-	cursorWebhooks   = 'w'
-	cursorDeliveries = 'd'
-
 	maxEventPatterns = 50
 	maxIndexPatterns = 100
 

@@ -72,7 +72,7 @@ func (e *apiError) Error() string {
 	return strings.Join(list, "; ")
 }
 
-// is tells whether err is an answer with the given status.
+// isStatus tells whether err is an answer with the given status.
 func isStatus(err error, status int) bool {
 	var e *apiError
 	return errors.As(err, &e) && e.Status == status

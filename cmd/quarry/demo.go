@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net"
 	"os"
 	"path/filepath"
@@ -59,7 +60,7 @@ func (p *program) demo(ctx context.Context, o *service) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
-	log := p.logger()
+	log := p.logger(slog.LevelInfo)
 	e, err := engine.Open("", &engine.Options{Events: events(log)})
 	if err != nil {
 		return err

@@ -26,6 +26,7 @@ func (p *program) serveCommand() *cobra.Command {
 	var data, rootKeyFile string
 	var memory size
 	var autoCreate bool
+	level := slog.LevelInfo
 	var embedders embedderSpecs
 	c := &cobra.Command{
 		Use:   "serve",
@@ -66,7 +67,7 @@ SIGTERM and SIGINT stop it: requests under way finish (10 seconds at most).`,
 			if err := o.beforehand(cmd.Context(), data); err != nil {
 				return err
 			}
-			log := p.logger()
+			log := p.logger(level)
 			if err := noCoreDumps(); err != nil {
 				log.Warn("core dumps, in which queries would be, cannot be switched off", "error", err)
 			}
@@ -118,6 +119,7 @@ SIGTERM and SIGINT stop it: requests under way finish (10 seconds at most).`,
 	f.Var(&o.webhookAllow, "webhook-allow", "network that webhooks may be sent to though it is not public, a `CIDR` such as 10.0.0.0/8; repeatable")
 	f.Var(&embedders, "embedder", "make vectors of texts: `NAME=words:FILE` of word vectors, or NAME=URL;model=MODEL;dimensions=N of a server that gets the texts of records and queries, with key-file=FILE or key-env=NAME for its key; repeatable")
 	f.BoolVar(&autoCreate, "auto-create", true, "make an index at the first write to it; false answers such writes with index_not_found, so that only PUT /v1/indexes/NAME makes indexes")
+	f.TextVar(&level, "log-level", level, "log what has at least this `LEVEL`: debug, which tells of flushes, merges and connections that fail, info, warn or error")
 	f.Var(&memory, "memory", "budget of all caches, a `SIZE` such as 512MiB, at least 16MiB (default 256MiB)")
 	return c
 }
@@ -321,7 +323,10 @@ func (s *service) url(addr net.Addr) string {
 	return "https://" + net.JoinHostPort(host, port)
 }
 
-func (p *program) logger() *slog.Logger { return slog.New(slog.NewTextHandler(p.stderr, nil)) }
+// logger logs what has at least a level.
+func (p *program) logger(level slog.Level) *slog.Logger {
+	return slog.New(slog.NewTextHandler(p.stderr, &slog.HandlerOptions{Level: level}))
+}
 
 // events logs what an engine does in the background.
 func events(log *slog.Logger) engine.Events {
@@ -329,6 +334,9 @@ func events(log *slog.Logger) engine.Events {
 	return engine.Events{
 		Corruption: func(err error) { log.Error("damaged data", "error", err) },
 		Background: func(err error) { log.Warn("background work failed and will be tried again", "error", err) },
+		EmbedderDown: func(name string, err error) {
+			log.Warn("embedder does not answer, queries are ranked by words alone", "embedder", name, "error", err)
+		},
 		Flushed: func(index string, records int, took time.Duration) {
 			log.Debug("flushed", "index", index, "records", records, "took", took)
 		},

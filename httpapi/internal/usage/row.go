@@ -55,7 +55,7 @@ func (d Day) month() int {
 // or days.
 type Row struct {
 	Seq        int64  // place in the chain, from 1; 0 as long as the day is not closed
-	Day        Day    //
+	Day        Day    // of UTC
 	Key        string // public id; "" where keys are taken together
 	Searches   int64
 	Writes     int64 // records put, patched and deleted
