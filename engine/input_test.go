@@ -955,3 +955,37 @@ func TestLongValues(t *testing.T) {
 		}
 	}
 }
+
+// TestLimitsBelowTheDefaultPage: a request that names no limit has as many hits
+// as the limits allow.
+func TestLimitsBelowTheDefaultPage(t *testing.T) {
+	for _, l := range []Limits{{Hits: 5}, {Window: 5}} {
+		e := newEngine(t, &Options{Limits: l})
+		b := &Batch{}
+		for i := range 8 {
+			b.Put("i", fmt.Appendf(nil, `{"id":"%d","title":"red shoes"}`, i))
+		}
+		apply(t, e, b)
+		for _, r := range []*Request{nil, {Query: "red"}} {
+			if res, err := e.Search(t.Context(), r); err != nil || len(res.Hits) != 5 {
+				t.Errorf("limits %+v, request %+v: %+v, %v", l, r, res, err)
+			}
+		}
+		n := 0
+		for _, err := range e.Hits(t.Context(), nil) {
+			if n++; err != nil {
+				t.Fatal(err)
+			}
+		}
+		if n != 8 {
+			t.Errorf("limits %+v: %d hits one after the other, want 8", l, n)
+		}
+		if res, err := e.Suggest(t.Context(), &SuggestRequest{Query: "re"}); err != nil || len(res.Suggestions) == 0 {
+			t.Errorf("limits %+v: suggestions %v, %v", l, res, err)
+		}
+		_, err := e.Search(t.Context(), &Request{Filter: "("})
+		if inv := wantProblem(t, err, CodeInvalidFilter, "/filter"); inv != nil && inv.Total != 1 {
+			t.Errorf("limits %+v: problems that nobody has made: %v", l, inv.Problems)
+		}
+	}
+}
