@@ -111,7 +111,7 @@ func (e *Engine) flushIndex(ctx context.Context, ix *index) error {
 		return err
 	}
 	if f := e.opts.Events.Flushed; f != nil {
-		f(v.nameOf(ix), int(iv.stats.Docs), time.Since(start))
+		f(v.nameOf(ix), size.Docs, time.Since(start))
 	}
 	return nil
 }

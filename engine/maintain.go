@@ -190,12 +190,17 @@ func (e *Engine) newest(index string) (*indexView, error) {
 // records from it. It takes time that grows with the index, beside searches and
 // writes, and is never needed: the background merges what is worth it.
 func (e *Engine) Merge(ctx context.Context, index string) error {
-	if err := e.Flush(ctx); err != nil {
-		return err
+	if e.opts.ReadOnly {
+		return ErrReadOnly
 	}
 	iv, err := e.newest(index)
 	if err != nil {
 		return err
+	}
+	if iv.schema.stale == nil { // as Flush leaves it alone
+		if err := e.flushIndex(ctx, iv.ix); err != nil {
+			return err
+		}
 	}
 	return e.mergeIndex(ctx, iv.ix, func(iv *indexView) (int, int) { return 0, len(iv.disk()) })
 }

@@ -132,12 +132,12 @@ func (o *Options) withDefaults() Options {
 // Events are calls about work in the background. Each may be nil. They are
 // made on the engine's goroutines and must return quickly.
 type Events struct {
-	Corruption func(error) // damaged bytes were met
-	Background func(error) // flushing or merging failed and will be tried again; at most one a second
-	Flushed    func(index string, records int, took time.Duration)
-	Merged     func(index string, segments int, took time.Duration)
-	Learnt     func(index string, records int, took time.Duration) // vectors of so many records are new
-	Words      func(index string, words int, took time.Duration)   // so many words of a segment were read, for misspelt queries to come
+	Corruption func(error)                                          // damaged bytes were met
+	Background func(error)                                          // flushing or merging failed and will be tried again; at most one a second
+	Flushed    func(index string, records int, took time.Duration)  // so many live records that were in memory only are on disk
+	Merged     func(index string, segments int, took time.Duration) // so many segments have become one
+	Learnt     func(index string, records int, took time.Duration)  // vectors of so many records are new
+	Words      func(index string, words int, took time.Duration)    // so many words of a segment were read, for misspelt queries to come
 	LowDisk    func(freeBytes uint64)
 	WriteStall func(begin bool, reason string)
 	SlowDisk   func(file, operation string, since time.Duration) // a write or sync is under way for seconds; at most one a second
