@@ -23,7 +23,7 @@ var (
 	ErrCorrupt     = storage.ErrCorrupt     // stored bytes are damaged
 	ErrStorageFull = storage.ErrFull        // nothing was written; searches go on
 	ErrClosed      = storage.ErrClosed      // the engine was closed
-	ErrBusy        = storage.ErrBusy        // Close while snapshots are open, or searches under way
+	ErrBusy        = storage.ErrBusy        // Close while snapshots are open
 	ErrReadOnly    = storage.ErrReadOnly    // the engine, or its file system, is read-only
 	ErrLocked      = storage.ErrLocked      // another process holds the data directory
 	ErrForeign     = storage.ErrForeign     // the directory has other contents
