@@ -87,3 +87,56 @@ func TestDeletedCountsWhatIsThere(t *testing.T) {
 		t.Errorf("after a page was dropped %d records are deleted, want %d", told, want)
 	}
 }
+
+// TestMisfitKeepsItsPageOnce: a record that does not fit its schema any more keeps
+// the page that it is in. That is found once, and nothing is flushed for it, until the
+// record is gone.
+func TestMisfitKeepsItsPageOnce(t *testing.T) {
+	ctx := context.Background()
+	var told []error
+	flushes := 0
+	e := newEngine(t, &Options{Events: Events{
+		Flushed:    func(string, int, time.Duration) { flushes++ },
+		Background: func(err error) { told = append(told, err) },
+	}})
+	e.maintain.stop()
+	fields := []Field{{Name: "t", Type: Keyword, Filter: true}}
+	create(t, e, "i", Schema{Fields: fields})
+	put := func(from, to int, members string) {
+		b := &Batch{}
+		for i := from; i < to; i++ {
+			b.Put("i", fmt.Appendf(nil, `{"id":"%06d",%s}`, i, members))
+		}
+		apply(t, e, b)
+	}
+	put(0, page.Size, `"n":"no number, and not looked at"`)
+	if _, err := e.UpdateIndex(ctx, "i", Schema{Dynamic: true, Fields: fields}); err != nil {
+		t.Fatal(err)
+	}
+	put(1, page.Size-100, `"n":5`)
+	if err := e.Flush(ctx); err != nil {
+		t.Fatal(err)
+	}
+	clean := func() {
+		t.Helper()
+		if err := e.cleanRound(ctx); err != nil {
+			t.Fatal(err)
+		}
+	}
+	flushes = 0
+	for i := range 5 {
+		put(200_000+i, 200_001+i, `"n":5`)
+		clean()
+	}
+	var unfit *InvalidError
+	if flushes != 0 || len(told) != 1 || !errors.As(told[0], &unfit) {
+		t.Errorf("%d flushes, told of %v; want none, and one record that does not fit", flushes, told)
+	}
+	chunks := len(e.Stats().Indexes[0].Chunks)
+	put(0, 1, `"n":5`)
+	put(page.Size-100, page.Size, `"n":5`)
+	clean()
+	if got := e.Stats().Indexes[0].Chunks; got[0].Base == 0 {
+		t.Errorf("of %d chunks there are %d, with a page of which no record is left", chunks, len(got))
+	}
+}
