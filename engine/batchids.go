@@ -75,5 +75,8 @@ func (w *batchWork) idOf(i int) string {
 	if d := w.docs[i].doc; d != nil {
 		return d.id
 	}
+	if id, late := w.vain.late[i]; late {
+		return id
+	}
 	return w.batch.Ops[i].ID
 }

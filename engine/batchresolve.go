@@ -145,6 +145,12 @@ func (w *batchWork) one(c *commit, part *indexCommit, i int, key []byte) error {
 		}
 		fallthrough
 	case OpPut:
+		if d.doc == nil { // see vainGrowth
+			if !w.analyze(i, w.analyses[part.name], op.Record, id) {
+				return nil
+			}
+			d = w.docs[i]
+		}
 		version := c.version
 		if op.version != 0 {
 			version = op.version

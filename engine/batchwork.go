@@ -23,6 +23,8 @@ type batchWork struct {
 	problems problems
 	failed   map[int]bool // operations with a problem
 	bytes    int          // of the records that patches write
+	grew     map[int]bool // operations that added fields to a schema, or widened one
+	vain     vainGrowth
 	result   BatchResult
 }
 
@@ -103,6 +105,9 @@ func (w *batchWork) apply() (publish func() error, err error) {
 		defer w.e.mu.Unlock()
 	}
 	c, err := w.resolve()
+	if err == nil && w.grewInVain() {
+		c, err = w.resolveAgain()
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -151,6 +156,9 @@ func (w *batchWork) fail(i int, p Problem) {
 	p.Position = i
 	w.failed[i] = true
 	w.problems.add(p)
+	if w.grew[i] {
+		w.vain.note(i, p)
+	}
 }
 
 func (w *batchWork) failf(i int, code, pointer, format string, args ...any) {
@@ -194,12 +202,18 @@ func (w *batchWork) stale() bool {
 func (w *batchWork) prepare(schemas map[string]*compiled) error {
 	w.analyses, w.absent = map[string]*preparedIndex{}, absentIndexes{}
 	w.docs = make([]prepared, len(w.batch.Ops))
-	w.problems, w.failed = problems{}, map[int]bool{}
+	w.problems, w.failed, w.grew = problems{}, map[int]bool{}, map[int]bool{}
 	for i := range w.batch.Ops {
 		if err := w.ended(i); err != nil {
 			return err
 		}
 		op := &w.batch.Ops[i]
+		if again := w.vain.failed[i]; len(again) > 0 {
+			for _, p := range again {
+				w.fail(i, p)
+			}
+			continue
+		}
 		if !ValidIndexName(op.Index) && !w.internal {
 			w.failf(i, CodeInvalidRequest, "/index", "an index name has 1 to 64 of the characters a-z, 0-9, _ and -, and begins with a letter or digit")
 			continue
@@ -228,7 +242,7 @@ func (w *batchWork) prepare(schemas map[string]*compiled) error {
 			w.fail(i, *err)
 			continue
 		}
-		if op.puts() {
+		if _, late := w.vain.late[i]; op.puts() && !late {
 			w.analyze(i, p, op.Record, op.ID)
 		}
 	}
@@ -277,6 +291,7 @@ func (w *batchWork) on(op *Op, schemas map[string]*compiled) (*preparedIndex, *P
 // analyze adds the record of operation i to its index's analysis.
 func (w *batchWork) analyze(i int, p *preparedIndex, record []byte, id string) bool {
 	var found problems
+	before := p.analysis.schema
 	d, ok := p.analysis.add(record, id, &found)
 	for _, q := range found.err.Problems {
 		q.Pointer = "/record" + q.Pointer
@@ -284,6 +299,9 @@ func (w *batchWork) analyze(i int, p *preparedIndex, record []byte, id string) b
 	}
 	if !ok {
 		return false
+	}
+	if p.analysis.schema != before {
+		w.grew[i] = true
 	}
 	if d.id == "" {
 		d.id = w.e.ids.next()

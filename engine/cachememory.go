@@ -88,7 +88,12 @@ func (m *cacheMemory) furthest(dear bool) (victim *cacheShare, excess int64) {
 }
 
 // storeCache is what the store's own cache may take of the memory, always.
-func (o *Options) storeCache() int64 { return o.Memory / 4 }
+func (o *Options) storeCache() int64 {
+	if o.caches != 0 {
+		return o.caches
+	}
+	return o.Memory / 4
+}
 
 // makeCaches divides the memory.
 func (e *Engine) makeCaches() {

@@ -310,7 +310,7 @@ func (e *Engine) Stats() Stats {
 }
 
 func (e *Engine) indexStats(name string, iv *indexView) IndexStats {
-	s := IndexStats{Name: name, Records: iv.stats.Docs, NextDoc: iv.nextDoc, Deleted: int64(iv.nextDoc) - iv.stats.Docs}
+	s := IndexStats{Name: name, Records: iv.stats.Docs, NextDoc: iv.nextDoc, Deleted: -iv.stats.Docs}
 	for _, g := range iv.segs {
 		m := g.meta
 		s.Segments = append(s.Segments, SegmentStats{
@@ -319,6 +319,7 @@ func (e *Engine) indexStats(name string, iv *indexView) IndexStats {
 		})
 	}
 	for _, c := range iv.chunks {
+		s.Deleted += int64(c.chunk.Len())
 		s.Chunks = append(s.Chunks, ChunkStats{ID: c.id, Base: c.base(), Docs: c.chunk.Len(), Bytes: c.chunk.Bytes()})
 	}
 	s.Parts = e.parts(iv)

@@ -3,9 +3,11 @@ package engine
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 
 	"github.com/quarry-search/quarry/engine/internal/page"
+	"github.com/quarry-search/quarry/engine/internal/posting"
 	"github.com/quarry-search/quarry/storage"
 )
 
@@ -31,20 +33,29 @@ func (e *Engine) cleanRound(ctx context.Context) error {
 		if err != nil || iv == nil {
 			return err
 		}
-		pages := iv.sparsePages()
+		pages, name := iv.sparsePages(), v.nameOf(ix)
 		e.release(v)
+		emptied := pages[:0]
 		for _, p := range pages {
 			// A record that was put under a schema which it does not fit any more
 			// keeps its page: no other page has to wait for it.
-			var misfit *InvalidError
-			if err := e.emptyPage(ctx, ix, p); err != nil && !errors.As(err, &misfit) {
+			var unfit *InvalidError
+			switch err := e.emptyPage(ctx, ix, p); {
+			case errors.As(err, &unfit):
+				e.background(fmt.Errorf("index %q: page %d keeps its deleted records: one that is not deleted does not fit the schema: %w", name, p, err))
+			case err != nil:
 				return err
+			default:
+				emptied = append(emptied, p)
 			}
+		}
+		if len(emptied) == 0 {
+			continue
 		}
 		if err := e.flushIndex(ctx, ix); err != nil {
 			return err
 		}
-		for _, p := range pages {
+		for _, p := range emptied {
 			if err := e.dropPage(ctx, ix, p); err != nil {
 				return err
 			}
@@ -53,14 +64,24 @@ func (e *Engine) cleanRound(ctx context.Context) error {
 	return nil
 }
 
+// misfit is a record that keeps its page from being emptied, as it does not fit
+// the schema.
+type misfit struct {
+	schema *compiled
+	doc    posting.DocID
+}
+
 // sparsePages returns the pages that are due to be emptied: those that are
-// full and on disk and mostly dead.
+// full and on disk and mostly dead, and have no misfit that is known.
 func (v *indexView) sparsePages() []uint16 {
 	var out []uint16
 	for _, c := range v.chunks {
 		p := uint16(c.base() >> 16)
 		d := v.dead[p]
 		if c.id != 0 && c.chunk.Len() == page.Size && d != nil && float64(d.Count()) >= emptyShare*page.Size {
+			if m, ok := v.ix.misfits.Load(p); ok && m.(misfit).schema == v.schema && !v.isDead(m.(misfit).doc) {
+				continue
+			}
 			out = append(out, p)
 		}
 	}
@@ -96,6 +117,7 @@ func (e *Engine) moveSome(ctx context.Context, ix *index, p uint16, from int) (i
 	}
 	defer e.release(v)
 	var b Batch
+	var docs []posting.DocID // by operation
 	name := v.nameOf(ix)
 	for ; from < page.Size && len(b.Ops) < moveRecords; from++ {
 		doc := uint32(p)<<16 | uint32(from)
@@ -114,6 +136,7 @@ func (e *Engine) moveSome(ctx context.Context, ix *index, p uint16, from int) (i
 		if err != nil {
 			return 0, err
 		}
+		docs = append(docs, doc)
 		b.Ops = append(b.Ops, Op{Kind: OpPut, Index: name, ID: id, Record: record, version: version})
 	}
 	if len(b.Ops) == 0 {
@@ -121,6 +144,10 @@ func (e *Engine) moveSome(ctx context.Context, ix *index, p uint16, from int) (i
 	}
 	w := &batchWork{e: e, ctx: ctx, batch: &b, locked: true, internal: true}
 	_, err = w.run()
+	var unfit *InvalidError
+	if errors.As(err, &unfit) {
+		ix.misfits.Store(p, misfit{iv.schema, docs[max(0, unfit.Problems[0].Position)]})
+	}
 	return from, err
 }
 

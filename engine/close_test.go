@@ -73,3 +73,112 @@ func TestFirstWriteBesideAFlush(t *testing.T) {
 		t.Errorf("%d records", n)
 	}
 }
+
+// TestCloseWaits: Close waits for what is under way, and lets nothing begin.
+func TestCloseWaits(t *testing.T) {
+	ctx := context.Background()
+	dir := t.TempDir()
+	for name, walk := range map[string]func(e *Engine, each func(error) bool){
+		"Records": func(e *Engine, each func(error) bool) {
+			for _, err := range e.Records(ctx, "i", RecordsOptions{}) {
+				if !each(err) {
+					break
+				}
+			}
+		},
+		"Hits": func(e *Engine, each func(error) bool) {
+			for _, err := range e.Hits(ctx, &Request{Limit: 1}) {
+				if !each(err) {
+					break
+				}
+			}
+		},
+		"Rows": func(e *Engine, each func(error) bool) {
+			for _, err := range e.Rows("row") {
+				if !each(err) {
+					break
+				}
+			}
+		},
+	} {
+		e, err := Open(dir, nil)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		b := puts("i", `{"id":"1","t":"word"}`, `{"id":"2","t":"word"}`, `{"id":"3","t":"word"}`)
+		b.Rows = []Row{{Key: "row1", Value: []byte("a")}, {Key: "row2", Value: []byte("b")}, {Key: "row3", Value: []byte("c")}}
+		apply(t, e, b)
+		closed := make(chan error, 1)
+		seen := 0
+		walk(e, func(err error) bool {
+			if seen++; err != nil {
+				t.Errorf("%s: %d: %v", name, seen, err)
+				return false
+			}
+			if seen > 1 {
+				return true
+			}
+			go func() { closed <- e.Close() }()
+			if err := e.WaitVersion(ctx, 1<<60); !errors.Is(err, ErrClosed) { // until calls are refused
+				t.Errorf("%s: WaitVersion: %v", name, err)
+			}
+			if _, err := e.Search(ctx, nil); !errors.Is(err, ErrClosed) {
+				t.Errorf("%s: Search beside Close: %v", name, err)
+			}
+			if _, err := e.Apply(ctx, puts("i", `{"id":"4"}`)); !errors.Is(err, ErrClosed) {
+				t.Errorf("%s: Apply beside Close: %v", name, err)
+			}
+			if _, err := e.Row("row1"); !errors.Is(err, ErrClosed) {
+				t.Errorf("%s: Row beside Close: %v", name, err)
+			}
+			select {
+			case err := <-closed:
+				t.Errorf("%s: Close did not wait: %v", name, err)
+			default:
+			}
+			return true
+		})
+		if seen != 3 {
+			t.Errorf("%s: %d of 3 were walked", name, seen)
+		}
+		if err := <-closed; err != nil {
+			t.Errorf("%s: Close: %v", name, err)
+		}
+	}
+}
+
+// TestCloseBesideSearches: an engine that is searched all the time is closed by
+// one call.
+func TestCloseBesideSearches(t *testing.T) {
+	ctx := context.Background()
+	for range 20 {
+		e, err := Open("", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		apply(t, e, puts("i", `{"id":"1","t":"red shoes"}`))
+		var searchers sync.WaitGroup
+		begun := make(chan struct{}, 2)
+		for range 2 {
+			searchers.Go(func() {
+				for i := 0; ; i++ {
+					if _, err := e.Search(ctx, &Request{Query: "red"}); err != nil {
+						if !errors.Is(err, ErrClosed) {
+							t.Errorf("Search: %v", err)
+						}
+						return
+					}
+					if i == 0 {
+						begun <- struct{}{}
+					}
+				}
+			})
+		}
+		<-begun
+		<-begun
+		if err := e.Close(); err != nil {
+			t.Errorf("Close: %v", err)
+		}
+		searchers.Wait()
+	}
+}

@@ -44,9 +44,7 @@ type textField struct {
 // are used again where they fit. custom are Options.Analyzers; prev may have
 // fields that are not among them.
 func compile(s *Schema, prev *compiled, custom map[string]*tokenize.Analyzer) (*compiled, error) {
-	c := &compiled{Schema: *s, byName: make(map[string]int, len(s.Fields)), textOf: make([]int, len(s.Fields))}
-	c.Fields = slices.Clone(s.Fields)
-	c.cloneWords()
+	c := &compiled{Schema: *s.clone(), byName: make(map[string]int, len(s.Fields)), textOf: make([]int, len(s.Fields))}
 	c.words, c.intent = &wordTables{}, &intentTables{}
 	known := map[setup]*textField{}
 	if prev != nil {

@@ -82,6 +82,8 @@ type Engine struct {
 	maintain     maintainer
 	embedPause   time.Duration // after the last failure; of the goroutine that embeds
 	opened       time.Time
+	calls        atomic.Int64  // that are under way: see acquire
+	idle         chan struct{} // of one: after the last of them, once there is no view
 	uids         atomic.Uint64
 	damage       atomic.Pointer[error]
 	embedderDown seldom
@@ -114,6 +116,7 @@ func Open(dir string, o *Options) (*Engine, error) {
 		writers: map[string]*index{},
 		live:    map[uint64]struct{}{},
 		changed: make(chan struct{}),
+		idle:    make(chan struct{}, 1),
 	}
 	e.makeCaches()
 	e.ids = newIDSource(e.opts.Now)
@@ -151,10 +154,12 @@ func Open(dir string, o *Options) (*Engine, error) {
 }
 
 // Close writes what is only in memory to disk, so that the next Open is fast,
-// and releases everything. Those who wait for a version are sent away with
-// ErrClosed. While a Snapshot is open, or a search under way, the directory
-// cannot be released: the engine takes no more calls, but Close returns ErrBusy
-// and is to be called again. After it was successful it returns ErrClosed.
+// and releases everything. New calls are refused with ErrClosed, and so are those
+// who wait for a version; Close waits for the others that are under way, also for
+// iterations, so neither the body of one nor an Event may call it. While a Snapshot
+// is open the directory cannot be released: the engine takes no more calls, but
+// Close returns ErrBusy and is to be called again. After it was successful it
+// returns ErrClosed.
 func (e *Engine) Close() (err error) {
 	defer e.tell(&err)
 	e.closing.Lock()
@@ -166,6 +171,9 @@ func (e *Engine) Close() (err error) {
 	if !e.shut { // else a Close before this one was told ErrBusy
 		e.shut = true
 		errs = e.stop()
+	}
+	for e.calls.Load() > 0 {
+		<-e.idle
 	}
 	err = e.store.Close()
 	e.closed = !errors.Is(err, ErrBusy)
@@ -192,7 +200,7 @@ func (e *Engine) stop() (errs []error) {
 	close(e.changed) // wakes those who wait for a version
 	e.changed = make(chan struct{})
 	e.pubMu.Unlock()
-	e.release(v)
+	e.drop(v)
 	return errs
 }
 

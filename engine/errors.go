@@ -24,7 +24,7 @@ var (
 	ErrUnsettled   = errors.New("the write is in the log, but could not be made visible") // whether it has happened is known when the engine is opened again
 	ErrStorageFull = storage.ErrFull                                                      // nothing was written; searches go on
 	ErrClosed      = storage.ErrClosed                                                    // the engine was closed
-	ErrBusy        = storage.ErrBusy                                                      // Close while snapshots are open, or searches under way
+	ErrBusy        = storage.ErrBusy                                                      // Close while snapshots are open
 	ErrReadOnly    = storage.ErrReadOnly                                                  // the engine, or its file system, is read-only
 	ErrLocked      = storage.ErrLocked                                                    // another process holds the data directory
 	ErrForeign     = storage.ErrForeign                                                   // the directory has other contents

@@ -6,6 +6,7 @@ import (
 	"flag"
 	"fmt"
 	"math/rand/v2"
+	"reflect"
 	"runtime"
 	"strings"
 	"sync/atomic"
@@ -513,65 +514,94 @@ func TestWriteThatCannotRead(t *testing.T) {
 }
 
 // TestReadThatFailsOnce: a search that meets a disk which cannot be read says so,
-// and the next one that can finds everything.
+// and does not answer otherwise than one that can; the next one finds everything.
 func TestReadThatFailsOnce(t *testing.T) {
 	disk := storagetest.NewCrashFS()
-	e, err := Open("data", &Options{fs: disk, MinFreeBytes: -1})
-	if err != nil {
-		t.Fatal(err)
+	var armed atomic.Bool
+	var reads, at atomic.Int64
+	open := func(clone *storagetest.CrashFS) *Engine {
+		fsys := storagetest.NewFaultFS(clone, func(o storagetest.Op, path string) error {
+			if armed.Load() && o == storagetest.Read && strings.HasSuffix(path, ".sst") && reads.Add(1) == at.Load() {
+				return errInjected
+			}
+			return nil
+		})
+		e, err := Open("data", &Options{fs: fsys, MinFreeBytes: -1, NoMerge: true, caches: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		e.maintain.stop() // reads are those of searches
+		return e
 	}
-	for i := range 3 {
-		apply(t, e, puts("i", fmt.Sprintf(`{"id":"%d","t":"one two","u":"three","n":%d}`, i, i)))
+	e := open(disk)
+	r := rand.New(rand.NewPCG(1, 2)) // ids of which many are read to put records in order
+	for round := range 3 {
+		b := &Batch{}
+		for i := range 40 {
+			n := 40*round + i
+			b.Put("i", fmt.Appendf(nil, `{"id":"%016x%016x","t":"one two","u":"three","n":%d,"price":%d}`, r.Uint64(), r.Uint64(), n%7, n%5))
+		}
+		for i := range 20 {
+			b.Put("j", fmt.Appendf(nil, `{"id":"j%d","t":"one"}`, 20*round+i))
+		}
+		apply(t, e, b)
 		if err := e.Flush(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 	}
-	apply(t, e, puts("j", `{"id":"4","t":"one"}`))
 	checkAndClose(t, e)
-	for _, c := range []struct {
-		req  Request
-		hits int
-	}{
-		{Request{Indexes: []string{"i"}, Query: "one"}, 3},
-		{Request{Indexes: []string{"i"}, Query: "two three", Fields: []FieldWeight{{Field: "t"}}}, 3},
-		{Request{Indexes: []string{"i", "j"}, Query: "one"}, 4},
-		{Request{Indexes: []string{"i"}, Filter: "n >= 1", Sort: []SortKey{{Field: "n"}}}, 2},
+	search := func(e *Engine, r Request, fails int64) (*Result, error) {
+		reads.Store(0)
+		at.Store(fails)
+		armed.Store(true)
+		defer armed.Store(false)
+		res, err := e.Search(t.Context(), &r)
+		if res != nil {
+			res.Took = 0
+		}
+		return res, err
+	}
+	for _, req := range []Request{
+		{Indexes: []string{"i"}, Query: "one"},
+		{Indexes: []string{"i"}, Query: "two three", Fields: []FieldWeight{{Field: "t"}}},
+		{Indexes: []string{"i", "j"}, Query: "one"},
+		{Indexes: []string{"i"}, Query: "one", Sort: []SortKey{{Field: "n"}}, Limit: 50},
+		{Indexes: []string{"i"}, Filter: "n >= 1", Sort: []SortKey{{Field: "n"}}, Limit: 50},
+		{Indexes: []string{"i"}, Filter: "n < 5", Facets: []FacetRequest{{Field: "n"}}, Limit: 50},
+		{Indexes: []string{"i"}, Query: "cheapest one"},
+		{Limit: 50},
 	} {
+		e := open(disk.Clone(0, 1))
+		want, err := search(e, req, 0)
+		if err != nil {
+			t.Fatalf("%+v: %v", req, err)
+		}
+		all := reads.Load()
+		t.Log(all)
+		checkAndClose(t, e)
 		failed := 0
-		for at, more := int64(1), true; more; at++ {
-			var armed atomic.Bool
-			var reads atomic.Int64
-			fsys := storagetest.NewFaultFS(disk.Clone(0, 1), func(o storagetest.Op, path string) error {
-				if armed.Load() && o == storagetest.Read && strings.HasSuffix(path, ".sst") && reads.Add(1) == at {
-					return errInjected
-				}
-				return nil
-			})
-			e, err := Open("data", &Options{fs: fsys, MinFreeBytes: -1, NoMerge: true})
-			if err != nil {
-				t.Fatal(err)
-			}
-			armed.Store(true)
-			res, err := e.Search(t.Context(), &c.req)
-			armed.Store(false)
-			more = reads.Load() >= at
+		for fails := int64(1); fails <= all; fails += 1 + all/20 {
+			e := open(disk.Clone(0, 1))
+			got, err := search(e, req, fails)
 			switch {
 			case err != nil && !errors.Is(err, errInjected) && !strings.Contains(err.Error(), "injected"):
-				t.Errorf("read %d: %v", at, err)
+				t.Errorf("%+v: read %d: %v", req, fails, err)
 			case err != nil:
 				failed++
-			case len(res.Hits) != c.hits:
-				t.Errorf("read %d failed in silence: %d hits, want %d", at, len(res.Hits), c.hits)
+			case !reflect.DeepEqual(got, want):
+				t.Errorf("%+v: read %d of %d failed in silence:\n got %s\nwant %s", req, fails, all, idsOf(got), idsOf(want))
 			}
-			if res, err := e.Search(t.Context(), &c.req); err != nil {
-				t.Errorf("after read %d: %v", at, err)
-			} else if len(res.Hits) != c.hits {
-				t.Errorf("after read %d: %d hits, want %d", at, len(res.Hits), c.hits)
+			if got, err := search(e, req, 0); err != nil {
+				t.Errorf("%+v: after read %d: %v", req, fails, err)
+			} else if !reflect.DeepEqual(got, want) {
+				t.Errorf("%+v: after read %d of %d:\n got %s\nwant %s", req, fails, all, idsOf(got), idsOf(want))
 			}
-			checkAndClose(t, e)
+			if err := e.Close(); err != nil {
+				t.Errorf("Close: %v", err)
+			}
 		}
 		if failed == 0 {
-			t.Errorf("no read of %+v failed", c.req)
+			t.Errorf("no read of %+v failed", req)
 		}
 	}
 }

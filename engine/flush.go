@@ -113,7 +113,7 @@ func (e *Engine) flushIndex(ctx context.Context, ix *index) error {
 		return err
 	}
 	if f := e.opts.Events.Flushed; f != nil {
-		tell = func() { f(v.nameOf(ix), int(iv.stats.Docs), time.Since(start)) }
+		tell = func() { f(v.nameOf(ix), size.Docs, time.Since(start)) }
 	}
 	return nil
 }

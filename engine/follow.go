@@ -21,7 +21,8 @@ const (
 // all of it: the next one that is no filler, with what stands between.
 func (g *suggester) follow(text string) error {
 	s := g.searcher(text)
-	s.req.Limit = followHits
+	l := g.e.opts.Limits
+	s.req.Limit = min(followHits, l.Hits, l.Window)
 	res, err := s.run()
 	if err != nil {
 		return err

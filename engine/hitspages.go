@@ -21,12 +21,13 @@ func (e *Engine) Hits(ctx context.Context, r *Request) iter.Seq2[Hit, error] {
 				return
 			}
 		}
-		s, err := e.Snapshot()
+		v, err := e.acquire()
 		if err != nil {
 			yield(Hit{}, err)
 			return
 		}
-		defer s.Close()
+		defer e.release(v)
+		s := &Snapshot{e: e, v: v}
 		s.Hits(ctx, r)(yield)
 	}
 }

@@ -962,3 +962,110 @@ func TestLongValues(t *testing.T) {
 		}
 	}
 }
+
+// TestLimitsBelowTheDefaultPage: a request that names no limit has as many hits
+// as the limits allow.
+func TestLimitsBelowTheDefaultPage(t *testing.T) {
+	for _, l := range []Limits{{Hits: 5}, {Window: 5}} {
+		e := newEngine(t, &Options{Limits: l})
+		b := &Batch{}
+		for i := range 8 {
+			b.Put("i", fmt.Appendf(nil, `{"id":"%d","title":"red shoes"}`, i))
+		}
+		apply(t, e, b)
+		for _, r := range []*Request{nil, {Query: "red"}} {
+			if res, err := e.Search(t.Context(), r); err != nil || len(res.Hits) != 5 {
+				t.Errorf("limits %+v, request %+v: %+v, %v", l, r, res, err)
+			}
+		}
+		n := 0
+		for _, err := range e.Hits(t.Context(), nil) {
+			if n++; err != nil {
+				t.Fatal(err)
+			}
+		}
+		if n != 8 {
+			t.Errorf("limits %+v: %d hits one after the other, want 8", l, n)
+		}
+		if res, err := e.Suggest(t.Context(), &SuggestRequest{Query: "re"}); err != nil || len(res.Suggestions) == 0 {
+			t.Errorf("limits %+v: suggestions %v, %v", l, res, err)
+		}
+		_, err := e.Search(t.Context(), &Request{Filter: "("})
+		if inv := wantProblem(t, err, CodeInvalidFilter, "/filter"); inv != nil && inv.Total != 1 {
+			t.Errorf("limits %+v: problems that nobody has made: %v", l, inv.Problems)
+		}
+	}
+}
+
+// TestFailedOperationsAddNoFields: an operation of a partial batch that fails for a
+// condition leaves nothing of its record in the schema, also for the operations of
+// the same batch.
+func TestFailedOperationsAddNoFields(t *testing.T) {
+	version := func(n uint64) *uint64 { return &n }
+	for name, c := range map[string]struct {
+		ops    []Op
+		failed int
+		fields string
+	}{
+		"put_new": {[]Op{
+			{Kind: OpPutNew, Record: []byte(`{"id":"2","y":7}`)},
+			{Kind: OpPut, Record: []byte(`{"id":"3","y":"some text"}`)},
+		}, 1, "x:text n:int y:text"},
+		"if_version": {[]Op{
+			{Kind: OpPut, IfVersion: version(99), Record: []byte(`{"id":"9","z":true}`)},
+			{Kind: OpPut, IfVersion: version(0), Record: []byte(`{"id":"9","z":"some text"}`)},
+			{Kind: OpPutNew, Record: []byte(`{"more":1}`)},
+			{Kind: OpPutNew, ID: "10", Record: []byte(`{"more":2}`)},
+		}, 1, "x:text n:int z:text more:int"},
+		"widened": {[]Op{
+			{Kind: OpPutNew, Record: []byte(`{"id":"1","n":1.5}`)},
+		}, 1, "x:text n:int"},
+		"patch_where": {[]Op{
+			{Kind: OpPut, Record: []byte(`{"id":"4","n":5,"o":"text"}`)},
+			{Kind: OpPut, Record: []byte(`{"id":"3","n":5}`)},
+			{Kind: OpPatchWhere, Filter: "n = 5", Record: []byte(`{"w":"` + strings.Repeat("x", 300) + `"}`)},
+			{Kind: OpPatch, ID: "1", Record: []byte(`{"w":true}`)},
+		}, 1, "x:text n:int o:text w:bool"},
+		"all succeed": {[]Op{
+			{Kind: OpPutNew, Record: []byte(`{"id":"7","y":7}`)},
+			{Kind: OpPut, IfVersion: version(0), Record: []byte(`{"id":"8","y":8}`)},
+		}, 0, "x:text n:int y:int"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := newDisk(t, Options{Limits: Limits{BatchBytes: 500}})
+			apply(t, d.e, puts("i", `{"id":"1","x":"text here","n":1}`, `{"id":"2","x":"text here","n":2}`))
+			b := &Batch{Partial: true, Ops: c.ops}
+			for i := range b.Ops {
+				b.Ops[i].Index = "i"
+			}
+			res := apply(t, d.e, b)
+			if res.Failed != c.failed || len(res.Errors) != c.failed || res.Put+res.Patched != len(c.ops)-c.failed {
+				t.Errorf("%d failed, %d put, %d patched: %v", res.Failed, res.Put, res.Patched, res.Errors)
+			}
+			for i, op := range c.ops {
+				if id := res.IDs[i]; id != "" && op.Kind != OpPatchWhere {
+					if _, err := d.e.Record(t.Context(), "i", id); err != nil {
+						t.Errorf("record %q: %v", id, err)
+					}
+				}
+			}
+			for _, state := range []string{"written", "reopened"} {
+				info, err := d.e.Index("i")
+				if err != nil {
+					t.Fatal(err)
+				}
+				var fields []string
+				for _, f := range info.Schema.Fields {
+					fields = append(fields, f.Name+":"+f.Type.String())
+				}
+				if got := strings.Join(fields, " "); got != c.fields {
+					t.Errorf("%s: fields %s, want %s", state, got, c.fields)
+				}
+				if err := d.e.Check(t.Context()); err != nil {
+					t.Errorf("%s: %v", state, err)
+				}
+				d.reopen()
+			}
+		})
+	}
+}

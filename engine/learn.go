@@ -169,7 +169,7 @@ func (e *Engine) train(ctx context.Context, ix *index) error {
 	}
 	head := vectorHead{Last: old.Last + 1, Records: iv.stats.Docs, Trained: iv.nextDoc}
 	o := &e.opts.Vectors
-	if !e.learns(iv) || int64(iv.nextDoc)*(2*64+4) > o.Memory/2 {
+	if !e.learns(iv) || iv.vectorPlaces()*(2*64+4) > o.Memory/2 {
 		if old.Model == 0 && old.Last == 0 && !e.learns(iv) {
 			return nil // nothing to take back
 		}
@@ -233,28 +233,32 @@ func (e *Engine) fold(ctx context.Context, v *view, iv *indexView) error {
 }
 
 // embed returns the blocks of vectors up to iv.nextDoc, of which the documents
-// below first are in blocks already.
+// below first are in blocks already. One in which no document lives is nil.
 func (e *Engine) embed(ctx context.Context, v *view, iv *indexView, m *vector.Model, blocks [][]byte, first posting.DocID) ([][]byte, error) {
 	size := m.Size()
-	out := slices.Clone(blocks[:first/vectorBlock])
-	for base := first / vectorBlock * vectorBlock; base < iv.nextDoc; base += vectorBlock {
-		b := make([]byte, int(min(vectorBlock, iv.nextDoc-base))*size)
-		if int(base/vectorBlock) < len(blocks) {
-			copy(b, blocks[base/vectorBlock]) // what has a vector already
+	out := make([][]byte, (int(iv.nextDoc)+vectorBlock-1)/vectorBlock)
+	copy(out, blocks[:first/vectorBlock])
+	room := func(n posting.DocID) []byte {
+		if out[n] == nil {
+			out[n] = make([]byte, int(min(vectorBlock, iv.nextDoc-n*vectorBlock))*size)
 		}
-		out = append(out, b)
+		return out[n]
+	}
+	if n := first / vectorBlock; int(n) < len(blocks) && blocks[n] != nil {
+		copy(room(n), blocks[n]) // what has a vector already
 	}
 	var docs []posting.DocID
-	for doc := first; doc < iv.nextDoc; doc++ {
-		if iv.chunkOf(doc) != nil && !iv.isDead(doc) {
-			docs = append(docs, doc)
+	for _, c := range iv.chunks {
+		for doc := max(first, c.base()); doc < c.end(); doc++ {
+			if !iv.isDead(doc) {
+				docs = append(docs, doc)
+			}
 		}
 	}
 	text := m.Text()
 	return out, e.eachText(ctx, v, iv, docs, text.Add, func(i int) {
-		doc := docs[i]
-		at := int(doc%vectorBlock) * size
-		text.Append(out[doc/vectorBlock][at:at])
+		at := int(docs[i]%vectorBlock) * size
+		text.Append(room(docs[i] / vectorBlock)[at:at])
 	})
 }
 

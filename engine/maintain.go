@@ -193,12 +193,17 @@ func (e *Engine) newest(index string) (*indexView, error) {
 // writes, and is never needed: the background merges what is worth it.
 func (e *Engine) Merge(ctx context.Context, index string) (err error) {
 	defer e.tell(&err)
-	if err := e.flush(ctx); err != nil {
-		return err
+	if e.opts.ReadOnly {
+		return ErrReadOnly
 	}
 	iv, err := e.newest(index)
 	if err != nil {
 		return err
+	}
+	if iv.schema.stale == nil { // as Flush leaves it alone
+		if err := e.flushIndex(ctx, iv.ix); err != nil {
+			return err
+		}
 	}
 	return e.mergeIndex(ctx, iv.ix, func(iv *indexView) (int, int) { return 0, len(iv.disk()) })
 }

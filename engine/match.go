@@ -248,7 +248,7 @@ func (s *searcher) asked() int {
 	if n := s.limit(); n > 0 {
 		return n
 	}
-	return defaultLimit
+	return s.e.opts.Limits.page()
 }
 
 // atMost is no less than the number of records that hold all words of the query: those

@@ -142,7 +142,7 @@ type Events struct {
 	Corruption   func(error)                                          // damaged bytes were met, by the background or by a method that returns ErrCorrupt
 	Background   func(error)                                          // some work in the background failed and will be tried again; at most one a second of each kind of work
 	EmbedderDown func(name string, err error)                         // a query was ranked by words alone, as this embedder failed; at most one a second
-	Flushed      func(index string, records int, took time.Duration)  // what was in memory only has been written to disk
+	Flushed      func(index string, records int, took time.Duration)  // so many live records that were in memory only are on disk
 	Merged       func(index string, segments int, took time.Duration) // so many segments on disk have become one, or none
 	Learnt       func(index string, records int, took time.Duration)  // vectors of so many records are new
 	Words        func(index string, words int, took time.Duration)    // so many words of a segment were read, for misspelt queries to come

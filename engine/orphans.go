@@ -46,13 +46,12 @@ func (e *Engine) dropOrphanIndexes(known map[uint32]bool, hidden []string, m *me
 }
 
 // dropOrphanParts deletes segments and chunks that the manifest does not name,
-// the first time that it is called for an index: their numbers will be given
+// until that has been done once for an index: their numbers will be given
 // out again. diskMu is held.
 func (e *Engine) dropOrphanParts(ix *index) error {
 	if ix.tidy {
 		return nil
 	}
-	ix.tidy = true
 	named := map[uint32]bool{}
 	for _, s := range ix.disk.Segments {
 		named[s.ID] = true
@@ -67,6 +66,7 @@ func (e *Engine) dropOrphanParts(ix *index) error {
 	}
 	defer it.Close()
 	b := e.store.NewBatch()
+	next := ix.disk.NextPart
 	for ok := it.First(); ok; {
 		_, id, _, _, err := storage.ParseSegmentKey(it.Key())
 		if err != nil {
@@ -75,11 +75,15 @@ func (e *Engine) dropOrphanParts(ix *index) error {
 		from, to := storage.SegmentRange(ix.number, id)
 		if !named[id] {
 			b.DeleteRange(from, to)
-			ix.disk.NextPart = max(ix.disk.NextPart, id+1)
+			next = max(next, id+1)
 		}
 		ok = it.SeekGE(to)
 	}
-	return e.commitOrphans(it, b)
+	if err := e.commitOrphans(it, b); err != nil {
+		return err // and no number of theirs is given out: the next call tries again
+	}
+	ix.disk.NextPart, ix.tidy = next, true
+	return nil
 }
 
 func (e *Engine) commitOrphans(it *storage.Iterator, b *storage.Batch) error {

@@ -57,7 +57,7 @@ func (e *Engine) rebuild(ctx context.Context, ix *index, s Schema, u *update, fi
 	r := rebuilder{e: e, ctx: ctx, hidden: hidden, ix: ix, to: copied, update: u, finish: finish}
 	ix.progress.Store(&r.progress)
 	defer ix.progress.Store(nil)
-	if err = r.run(); err != nil {
+	if err := r.run(); err != nil {
 		e.mu.Lock()
 		if e.writers[hidden] != copied {
 			e.mu.Unlock()
@@ -66,10 +66,11 @@ func (e *Engine) rebuild(ctx context.Context, ix *index, s Schema, u *update, fi
 		c := e.newCommit()
 		c.drop(copied)
 		if derr := e.finish(c); derr != nil {
-			return derr
+			return errors.Join(err, fmt.Errorf("dropping the copy: %w", derr))
 		}
+		return err
 	}
-	return err
+	return nil
 }
 
 // wants tells whether the layout of u is still the one to come.

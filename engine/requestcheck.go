@@ -15,7 +15,7 @@ func (s *searcher) check() error {
 	limit := r.Limit
 	switch {
 	case limit == 0:
-		limit = defaultLimit
+		limit = l.page()
 	case limit < 0:
 		limit = 0
 	}

@@ -11,6 +11,10 @@ import (
 // Row returns a row of the application's own, written with a batch or with
 // PutRows. ErrNotFound if there is none.
 func (e *Engine) Row(key string) ([]byte, error) {
+	if err := e.enter(); err != nil {
+		return nil, err
+	}
+	defer e.leave()
 	v, err := e.store.Get(storage.RowKey([]byte(key)))
 	if err != nil {
 		return nil, e.told(translate(err))
@@ -21,6 +25,11 @@ func (e *Engine) Row(key string) ([]byte, error) {
 // Rows yields the rows whose keys begin with prefix, by key, as of now.
 func (e *Engine) Rows(prefix string) iter.Seq2[Row, error] {
 	return func(yield func(Row, error) bool) {
+		if err := e.enter(); err != nil {
+			yield(Row{}, err)
+			return
+		}
+		defer e.leave()
 		lo, hi := storage.RowRange([]byte(prefix))
 		it, err := e.store.Iter(lo, hi)
 		if err != nil {
@@ -50,6 +59,10 @@ func (e *Engine) PutRows(ctx context.Context, rows []Row) (err error) {
 	if err := e.storable(); err != nil {
 		return err
 	}
+	if err := e.enter(); err != nil {
+		return err
+	}
+	defer e.leave()
 	wait, err := e.applyRows(ctx, rows)
 	if err != nil {
 		return translate(err)

@@ -144,9 +144,18 @@ func (s *Schema) Field(name string) int {
 	return slices.IndexFunc(s.Fields, func(f Field) bool { return f.Name == name })
 }
 
+// clone copies all that there is to a schema: a change of the copy is none of s.
 func (s *Schema) clone() *Schema {
 	c := *s
 	c.Fields = slices.Clone(s.Fields)
+	for i := range c.Fields {
+		f := &c.Fields[i]
+		if f.B != nil {
+			b := *f.B
+			f.B = &b
+		}
+		f.From = slices.Clone(f.From)
+	}
 	c.cloneWords()
 	c.Notes = maps.Clone(s.Notes)
 	return &c

@@ -47,6 +47,9 @@ type searchRun struct {
 // defaultLimit is the number of hits of a request that names none.
 const defaultLimit = 20
 
+// page is the number of hits of a request that names none, under these limits.
+func (l *Limits) page() int { return min(defaultLimit, l.Hits, l.Window) }
+
 // Search answers a request, nil being the zero value, from the newest view. It
 // does not wait for writes.
 //

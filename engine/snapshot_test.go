@@ -70,3 +70,44 @@ func TestSnapshotNeverChanges(t *testing.T) {
 		t.Errorf("search after Close: %v, want ErrClosed", err)
 	}
 }
+
+// TestClosedSnapshot: iterations that begin after Close of a snapshot are refused,
+// also if they were made before; those that have begun go on.
+func TestClosedSnapshot(t *testing.T) {
+	ctx := context.Background()
+	e := newEngine(t, nil)
+	apply(t, e, puts("i", `{"id":"1"}`, `{"id":"2"}`, `{"id":"3"}`))
+	for _, write := range []bool{false, true} {
+		s, err := e.Snapshot()
+		if err != nil {
+			t.Fatal(err)
+		}
+		before := s.Records(ctx, "i", RecordsOptions{})
+		seen := 0
+		for _, err := range s.Records(ctx, "i", RecordsOptions{}) {
+			if seen++; err != nil {
+				t.Errorf("record %d: %v", seen, err)
+			}
+			if seen == 1 {
+				if err := s.Close(); err != nil {
+					t.Fatal(err)
+				}
+				if write {
+					apply(t, e, puts("i", `{"id":"4"}`))
+				}
+			}
+		}
+		if seen != 3 {
+			t.Errorf("%d records, want 3", seen)
+		}
+		n := 0
+		for r, err := range before {
+			if n++; !errors.Is(err, ErrClosed) {
+				t.Errorf("written %v: after Close: %q, %v", write, r.ID, err)
+			}
+		}
+		if n != 1 {
+			t.Errorf("written %v: %d results, want one error", write, n)
+		}
+	}
+}

@@ -87,7 +87,9 @@ func (s *searcher) sorted(w stretch) (hits []found, total int64, late error) {
 			break
 		}
 	}
-	hits = h.best.Items()
+	if hits = h.best.Items(); h.err != nil { // met while these were put in order
+		return nil, 0, h.err
+	}
 	if s.tree != nil {
 		for i := range hits {
 			f := &hits[i]
@@ -111,7 +113,10 @@ func (s *searcher) newest(w stretch) (hits []found, total int64, late error) {
 			break
 		}
 	}
-	return h.best.Items(), total, late
+	if hits = h.best.Items(); h.err != nil {
+		return nil, 0, h.err
+	}
+	return hits, total, late
 }
 
 // collectSorted offers the matches of one index and returns how many they are.

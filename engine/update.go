@@ -37,7 +37,7 @@ func (ix *index) rebuildInfo() *RebuildInfo {
 	if u != nil {
 		info.Schema = *u.schema.clone()
 		if u.err != nil {
-			info.Err = u.err
+			info.Err = &InvalidError{Problems: slices.Clone(u.err.Problems), Total: u.err.Total}
 		}
 	}
 	if p != nil {

@@ -59,7 +59,8 @@ type VectorOptions struct {
 	// 30,000.
 	Terms int
 	// Memory bounds the vectors that are held for searches, in bytes; a record
-	// takes 132, a term 200. An index that would take more than half of it
+	// takes 132, a term 200, and 512 records that were written one after the other are
+	// held as long as one of them is there. An index that would take more than half of it
 	// learns nothing. Default an eighth of Options.Memory.
 	Memory int64
 	// FieldMemory bounds the vectors of Vector fields that are held for

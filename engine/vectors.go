@@ -17,7 +17,8 @@ import (
 //	model 0, part 0             the head: which model is in force, and how far it goes
 //	model n, part 1, ordinal i  the model, in pieces of vectorPiece bytes
 //	model n, part 2, ordinal i  the vectors of documents i*vectorBlock and up,
-//	                            one behind the other; zeros where one is dead
+//	                            one behind the other; zeros where one is dead,
+//	                            and nothing at all where all are
 //
 // A model is written under a new number, and the commit of the head brings it
 // into force and deletes the one before. What a crash leaves of others is
@@ -55,7 +56,7 @@ func (h *vectorHead) before(o *vectorHead) bool {
 type vectors struct {
 	head   vectorHead
 	model  *vector.Model
-	blocks [][]byte
+	blocks [][]byte // nil: all documents of the block were dead when it was made
 }
 
 // of returns the vector of a document, nil if it has none yet.
@@ -64,6 +65,9 @@ func (v *vectors) of(doc posting.DocID) vector.Vector {
 		return nil
 	}
 	size := v.model.Size()
+	if v.blocks[doc/vectorBlock] == nil { // asked for by a snapshot in which it lives
+		return make(vector.Vector, size)
+	}
 	at := int(doc%vectorBlock) * size
 	return vector.Vector(v.blocks[doc/vectorBlock][at : at+size])
 }
@@ -180,6 +184,10 @@ func (v *vectors) read(store *storage.Store, ix uint32) (err error) {
 		if err != nil {
 			return vectorsCorrupt(err)
 		}
+		if len(b) == 0 {
+			v.blocks = append(v.blocks, nil)
+			continue
+		}
 		if want := int(min(vectorBlock, v.head.NextDoc-first)) * v.model.Size(); len(b) < want {
 			return corruptf("block %d has %d bytes, want %d", first/vectorBlock, len(b), want)
 		}
@@ -255,4 +263,20 @@ func (e *Engine) setVectors(ix *index, head vectorHead, v *vectors) error {
 	v.head = head
 	e.vectors.replace(ix.number, v, v.bytes())
 	return nil
+}
+
+// vectorPlaces counts the documents, dead ones too, of blocks in which one lives.
+func (v *indexView) vectorPlaces() (n int64) {
+	next := 0 // the first document of the block after the last one that counts
+	for _, c := range v.chunks {
+		for doc := max(next, int(c.base())); doc < int(c.end()); doc++ {
+			if !v.isDead(posting.DocID(doc)) {
+				first := doc - doc%vectorBlock
+				next = first + vectorBlock
+				n += int64(min(next, int(v.nextDoc)) - first)
+				doc = next - 1
+			}
+		}
+	}
+	return n
 }

@@ -206,11 +206,36 @@ func (v *indexView) prepare() ([]search.Segment, error) {
 	return out, nil
 }
 
-// acquire returns the newest view, held. It fails only after Close.
+// enter begins a call that Close has to wait for, until leave. It fails only
+// after Close.
+func (e *Engine) enter() error {
+	e.calls.Add(1) // first: a Close that does not count it has taken the view away before
+	if e.view.Load() == nil {
+		e.leave()
+		return ErrClosed
+	}
+	return nil
+}
+
+func (e *Engine) leave() {
+	if e.calls.Add(-1) == 0 && e.view.Load() == nil {
+		select {
+		case e.idle <- struct{}{}:
+		default: // Close has not yet looked at the one before
+		}
+	}
+}
+
+// acquire returns the newest view, held: a call that Close waits for has begun,
+// until release. It fails only after Close.
 func (e *Engine) acquire() (*view, error) {
+	if err := e.enter(); err != nil {
+		return nil, err
+	}
 	for {
 		v := e.view.Load()
 		if v == nil {
+			e.leave()
 			return nil, ErrClosed
 		}
 		for n := v.refs.Load(); n > 0; n = v.refs.Load() {
@@ -221,8 +246,14 @@ func (e *Engine) acquire() (*view, error) {
 	}
 }
 
-// release gives a view back.
+// release gives back a view that acquire has returned.
 func (e *Engine) release(v *view) {
+	e.drop(v)
+	e.leave()
+}
+
+// drop takes one from the holders of a view.
+func (e *Engine) drop(v *view) {
 	if v.refs.Add(-1) > 0 {
 		return
 	}
@@ -271,7 +302,7 @@ func (e *Engine) publish(kv *sharedSnapshot, retired []keyRange, change func(v *
 	close(e.changed)
 	e.changed = make(chan struct{})
 	e.pubMu.Unlock()
-	e.release(old)
+	e.drop(old)
 	return nil
 }
 

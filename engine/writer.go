@@ -409,6 +409,13 @@ func (e *Engine) Apply(ctx context.Context, b *Batch) (res *BatchResult, err err
 	if b == nil {
 		b = &Batch{}
 	}
+	if err := e.storable(); err != nil {
+		return nil, err
+	}
+	if err := e.enter(); err != nil {
+		return nil, err
+	}
+	defer e.leave()
 	w := &batchWork{e: e, ctx: ctx, batch: b}
 	return w.run()
 }
