@@ -393,8 +393,6 @@ func TestPutNewAndIfVersion(t *testing.T) {
 		{Op{Kind: OpDelete, ID: "1", IfVersion: version(3)}, true},
 		{Op{Kind: OpDelete, ID: "1", IfVersion: version(3)}, false},
 		{Op{Kind: OpDelete, ID: "1", IfVersion: version(0)}, true},
-		{Op{Kind: OpDelete, Index: "none", ID: "1", IfVersion: version(1)}, false},
-		{Op{Kind: OpDelete, Index: "none", ID: "1", IfVersion: version(0)}, true},
 		{Op{Kind: OpPut, ID: "new", Record: []byte(`{}`), IfVersion: version(1)}, false},
 		{Op{Kind: OpPut, ID: "new", Record: []byte(`{}`), IfVersion: version(0)}, true},
 	} {
@@ -690,7 +688,7 @@ func TestSearchProblems(t *testing.T) {
 		{"query field not filterable", Request{Query: "raw:a", Syntax: SyntaxQuery}, CodeNotFilterable, "/q"},
 		{"facets", Request{Facets: make([]FacetRequest, 3)}, CodeLimitExceeded, "/facets"},
 		{"facet values", Request{Facets: []FacetRequest{{Field: "f", Limit: 21}}}, CodeLimitExceeded, "/facets/0/limit"},
-		{"negative facet values", Request{Facets: []FacetRequest{{Field: "f", Limit: -1}}}, CodeLimitExceeded, "/facets/0/limit"},
+		{"negative facet values", Request{Facets: []FacetRequest{{Field: "f", Limit: -1}}}, CodeInvalidRequest, "/facets/0/limit"},
 		{"unknown facet", Request{Facets: []FacetRequest{{Field: "f"}, {Field: "x"}}}, CodeUnknownField, "/facets/1"},
 		{"no facet", Request{Facets: []FacetRequest{{Field: "k"}}}, CodeNotFilterable, "/facets/0"},
 		{"ranges of words", Request{Facets: []FacetRequest{{Field: "f", Ranges: make([]FacetRange, 1)}}}, CodeInvalidRequest, "/facets/0/ranges"},

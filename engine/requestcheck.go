@@ -31,9 +31,6 @@ func (s *searcher) check() error {
 	if r.After != nil && r.Offset > 0 {
 		p.addf(CodeInvalidRequest, "/offset", "a cursor and an offset exclude each other")
 	}
-	if r.Timeout < 0 {
-		p.addf(CodeInvalidRequest, "/timeout_ms", "a time is 0 or more")
-	}
 	if len(r.Query) > l.QueryBytes {
 		p.addf(CodeLimitExceeded, "/q", "the query has %d bytes; the limit is %d", len(r.Query), l.QueryBytes)
 	}

@@ -460,7 +460,7 @@ func TestHighlight(t *testing.T) {
 		id          string
 		want        string // field=text, fields separated by |
 	}{
-		{"stems", "running", HighlightRequest{Fields: []string{"title"}}, "1", "title=Red runners <mark>run</mark> <b>fast</b>"},
+		{"stems", "running", HighlightRequest{Fields: []string{"title"}}, "1", "title=Red <mark>runners</mark> <mark>run</mark> <b>fast</b>"},
 		{"marks of the caller", "red", HighlightRequest{Fields: []string{"title"}, Pre: "[", Post: "]"}, "1", "title=[Red] runners run <b>fast</b>"},
 		{"only one mark", "red", HighlightRequest{Fields: []string{"title"}, Post: "!"}, "1", "title=Red! runners run <b>fast</b>"},
 		{"fragment", "fox", HighlightRequest{Fields: []string{"body"}, Words: 5, Pre: "[", Post: "]"}, "1", "body=the running [fox] jumps over"},

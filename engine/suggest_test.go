@@ -38,7 +38,7 @@ func TestSuggest(t *testing.T) {
 			req  SuggestRequest
 			want string
 		}{
-			{SuggestRequest{Query: "red ru"}, "Red running shoes=1 title, red running=2, red runner=1"},
+			{SuggestRequest{Query: "red ru"}, "Red running shoes=1 title, red runner=2, red running=2"},
 			{SuggestRequest{Query: "Red RU", Indexes: []string{"store"}}, "Red running shoes=1 title, Red running=1"},
 			{SuggestRequest{Query: "re", Limit: 2}, "Red scarf=1 title, red=5"},
 			{SuggestRequest{Query: "happ"}, "Happy red hat=1 title, happily=1, happily running=1, happy=1"}, // the stem of happy is happi
