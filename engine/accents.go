@@ -27,8 +27,12 @@ type accentReading struct {
 	terms   []string // nil: nothing else
 }
 
-// minAccented is the letters of a word from which on it may lack accents.
-const minAccented = 3
+// minAccented is the letters of a word from which on it may lack accents, and minToned of one of
+// a language whose accents tell words apart.
+const (
+	minAccented = 3
+	minToned    = 2
+)
 
 // otherTerm is another term of a word, which stands beside its own.
 type otherTerm struct {
@@ -47,9 +51,13 @@ type accentReader struct {
 // read changes tokens of a text to what they are typed for, and returns what some of them
 // also stand for.
 func (r *accentReader) read(a *tokenize.Analyzer, text string, tokens []tokenize.Token, beside []otherTerm) []otherTerm {
+	least := minAccented
+	if a.AccentsTell() {
+		least = minToned
+	}
 	for i := range tokens {
 		t := &tokens[i]
-		if t.Kind != tokenize.KindWord || t.Stop || t.Part || len(t.Word) < minAccented || !spelt(t.Word) {
+		if t.Kind != tokenize.KindWord || t.Stop || t.Part || len(t.Word) < least || !spelt(t.Word) {
 			continue
 		}
 		found := r.reading(a, text[t.Start:t.End], t)
@@ -202,7 +210,7 @@ func (f *readingFinder) find() (out accentReading, err error) {
 		if err != nil {
 			return out, err
 		}
-		if n > 0 && 2*n >= f.count {
+		if n > 0 && (2*n >= f.count || f.analyzer.AccentsTell()) {
 			out.terms = append(out.terms, term)
 		}
 	}
@@ -368,6 +376,9 @@ const (
 // inflected returns the one of some terms that records have of a word with accents of which the
 // word is an inflection that none has: "cafetieres" where they say cafetière.
 func (f *readingFinder) inflected(terms []string) string {
+	if f.analyzer.AccentsTell() {
+		return "" // words have no endings there
+	}
 	var forms []string
 	begin := f.word[:max(minAccented, len(f.word)-otherEnd)]
 	for _, v := range f.views {

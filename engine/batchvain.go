@@ -30,9 +30,10 @@ func (w *batchWork) resolveAgain() (*commit, error) {
 	for i := range w.batch.Ops {
 		op := &w.batch.Ops[i]
 		switch {
+		case len(found[i]) == 0: // what it brings is known in its turn, as it was
 		case op.puts() && w.docs[i].doc != nil && (op.Kind == OpPutNew || op.IfVersion != nil):
 			w.vain.late[i] = w.docs[i].doc.id
-		case len(found[i]) > 0 && !op.puts():
+		case !op.puts():
 			w.vain.failed[i] = found[i]
 		}
 	}

@@ -99,6 +99,11 @@ func (r *resolver) decompound(clauses []query.Node, pieces []piece, words []word
 	}
 }
 
+// plain tells whether what compounds are to a word is the same for all requests that are so.
+func (d *decompounder) plain() bool {
+	return d.mask == nil && !d.joint && d.req.Language == "" && !d.req.NoStopWords
+}
+
 // quiet is what of a word need not be looked for, since it is known to add nothing; as bits.
 type quiet int64
 
@@ -116,7 +121,7 @@ func (d *decompounder) wordIn(at int, text string, repaired bool, e ending) (kno
 	facts := d.run.e.facts
 	var room [64]byte
 	key := append(append(append(room[:0], d.g.analyzer.Stems()...), ':'), text...)
-	plain := !repaired && d.mask == nil && d.g.fields == nil && !d.joint && len(d.req.Restrict) == 0 && d.intent.orderPart() < 0
+	plain := d.plain() && !repaired && d.g.fields == nil && len(d.req.Restrict) == 0 && d.intent.orderPart() < 0
 	var f *wordFact
 	var still quiet
 	if plain {

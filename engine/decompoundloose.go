@@ -73,7 +73,7 @@ func (d *decompounder) loosen(e *ending) {
 // looseOf returns the best way to take a word apart. It is remembered by view.
 func (d *decompounder) looseOf(text string, of *tokenize.Token) (best loose) {
 	facts := d.run.e.facts
-	plain := d.mask == nil && !d.joint && len(d.req.Restrict) == 0
+	plain := d.plain() && len(d.req.Restrict) == 0
 	key := facts.key(d.run.iv, factParts, "~"+d.g.analyzer.Stems()+":"+text)
 	if plain {
 		if f := facts.find(&key); f != nil {

@@ -65,7 +65,7 @@ type split struct {
 // first. They are remembered by view.
 func (d *decompounder) splitsOf(text string, of *tokenize.Token, all bool) (out []split) {
 	facts := d.run.e.facts
-	plain := d.mask == nil && !d.joint && !all
+	plain := d.plain() && !all
 	key := facts.key(d.run.iv, factParts, "&"+d.g.analyzer.Stems()+":"+text)
 	if plain {
 		if f := facts.find(&key); f != nil {

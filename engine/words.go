@@ -198,7 +198,7 @@ func (r *resolver) token(t *tokenize.Token, from string, g analyzerGroup, boost 
 	if stop = r.stopWord(t) || r.inFrame || r.namesIndex(string(t.Word)) || r.isGeneral(t, r.leaves[at].row, g); stop {
 		r.stops = append(r.stops, at)
 	}
-	if r.req.Ranking == RankingDefault && string(t.Word) != string(t.Term) {
+	if r.req.Ranking == RankingDefault && string(t.Word) != string(t.Term) && !g.analyzer.AccentsTell() {
 		at := r.addForm(at, t.Word, from, g, boost)
 		r.leaves[at].factor, r.leaves[at].late = r.tuning.Form, true
 		if stop {

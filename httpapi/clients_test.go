@@ -52,6 +52,7 @@ func TestIndexesAreMadeOrChangedOnCondition(t *testing.T) {
 		t.Errorf("code %s", p.Code)
 	}
 	s.want(412, "PUT", path, `{}`, `If-Match: "1"`)
+	s.want(409, "PUT", path, `{}`, "If-Match: *", "If-None-Match: *")
 	if a := s.want(200, "GET", path, ""); !strings.Contains(a.body, `"title"`) {
 		t.Errorf("changed: %s", a.body)
 	}
@@ -67,6 +68,8 @@ func TestCSVFindsItsSeparator(t *testing.T) {
 		"id;a\n1;2\n":               `{"id":"1","a":2}`,
 		"\ufeffid;a;b\r\n1;2;3,5\n": `{"id":"1","a":2,"b":"3,5"}`,
 		"id,a;b\n1,2\n":             `{"id":"1","a;b":2}`,
+		"id;\"a, b\"\n1;2\n":        `{"id":"1","a, b":2}`,
+		"id\ta\n1\t2\n":             `{"id":"1","a":2}`,
 		"id;" + strings.Repeat("x", 5000) + "\n1;2\n": `{"id":"1","` + strings.Repeat("x", 5000) + `":2}`,
 	} {
 		for _, atomic := range []string{"true", "false"} {

@@ -60,6 +60,9 @@ func newCSVSource(in io.Reader, index string, kind engine.OpKind, schema *engine
 // longestHeader is how much of CSV is looked at to find its separator.
 const longestHeader = 64 << 10
 
+// quotedNames are names of columns in which separators stand for themselves.
+var quotedNames = regexp.MustCompile(`"[^"]*"`)
+
 // CSVSeparator returns what parts the cells of CSV, which is not read:
 // spreadsheets of countries that write 3,5 for 3.5 part them by semicolons, and
 // what was copied from one is parted by tabs, which the first line shows. The buffer of in has 64 KiB, or less of a line counts.
@@ -73,6 +76,7 @@ func CSVSeparator(in *bufio.Reader) rune {
 		size *= 2
 	}
 	header, _, _ := bytes.Cut(head, []byte("\n"))
+	header = quotedNames.ReplaceAll(header, nil)
 	switch {
 	case bytes.IndexByte(header, ',') >= 0:
 		return ','

@@ -139,6 +139,9 @@ func (s *Server) putIndex(x *exchange) error {
 		if _, err := s.engine.Index(name); err != nil || !c.match.any {
 			return &problem{code: codePrecondition, detail: "If-Match: there is no such index, or it is not given as *, as indexes have no entity tags"}
 		}
+		if c.noneMatch != nil && c.noneMatch.any {
+			return engine.ErrIndexExists
+		}
 		return s.updateIndex(ctx, x, name, func() (engine.Schema, error) { return schema, nil })
 	}
 	rows, done := s.indexChange(x, eventIndexCreated, name)

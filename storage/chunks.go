@@ -142,6 +142,8 @@ func scanChunks(r io.Reader, log uint32) (scan, error) {
 				broken = true
 			case c.state == chunkGood && !broken:
 				s.end = start + int64(at+c.size)
+			case c.state == chunkPadding && !broken && n == chunkBlock:
+				s.end = start + chunkBlock // it was written with the chunk before it, and is promised with it
 			case c.state == chunkGood:
 				s.begins = s.begins || c.begins
 				// No chunk promises more than what is before it.
