@@ -27,7 +27,7 @@
 //   - An apostrophe between two letters or two digits stays inside the word and
 //     is dropped from the term, so don't, don’t and dont are one term. The
 //     English possessive 's is removed, and so are the verb behind an English
-//     pronoun, as in we'll and she'd, an article elided before a
+//     pronoun where both were another word (we'll, she'd), an article elided before a
 //     French, Italian, Catalan or Irish word and the suffixes behind the
 //     apostrophe of a Turkish name.
 //   - '#', '+' and "++" directly after a word of one or two ASCII letters belong

@@ -236,20 +236,19 @@ func beforeSuffix(word []byte) []byte {
 }
 
 // uncontracted returns an English word, in lower case, without a final 's and, of a pronoun and
-// its verb, without the verb: "we'll" is no well, and "she'd" no shed.
+// its verb that are another word without the apostrophe, without the verb: "we'll" is no well, and
+// "she'd" no shed. Others are typed without it: theyre is they're.
 func uncontracted(word []byte) []byte {
 	at := bytes.LastIndexByte(word, '\'')
 	if at <= 0 {
 		return word
 	}
-	switch string(word[at+1:]) {
-	case "s":
+	switch string(word) {
+	case "he'll", "i'd", "i'll", "she'd", "she'll", "we'd", "we'll", "we're", "who're":
 		return word[:at]
-	case "d", "ll", "m", "re", "ve":
-		switch string(word[:at]) {
-		case "i", "you", "he", "she", "it", "we", "they", "that", "there", "who":
-			return word[:at]
-		}
+	}
+	if string(word[at+1:]) == "s" {
+		return word[:at]
 	}
 	return word
 }
