@@ -65,7 +65,8 @@ var quotedNames = regexp.MustCompile(`"[^"]*"`)
 
 // CSVSeparator returns what parts the cells of CSV, which is not read:
 // spreadsheets of countries that write 3,5 for 3.5 part them by semicolons, and
-// what was copied from one is parted by tabs, which the first line shows. The buffer of in has 64 KiB, or less of a line counts.
+// what was copied from one is parted by tabs, which the first line shows. The
+// buffer of in has 64 KiB, or less of a line counts.
 func CSVSeparator(in *bufio.Reader) rune {
 	head, size := []byte(nil), 512
 	for {

@@ -13,8 +13,8 @@ const (
 )
 
 // addLimits adds to the operations of a path the answers to a body that comes too
-// slowly, if there is one, and to a key that makes too many requests, and to all their answers the headers about what is left.
-// Operations that need no key stay as they are.
+// slowly, if there is one, and to a key that makes too many requests, and to all
+// their answers the headers about what is left. Operations that need no key stay as they are.
 func addLimits(path jsontext.Value) jsontext.Value {
 	return mapMembers(path, func(name string, op jsontext.Value) jsontext.Value {
 		open, answers := name == "parameters", limitAnswer

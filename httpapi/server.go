@@ -25,7 +25,7 @@ import (
 // Times of connections.
 const (
 	headerTime = 5 * time.Second   // for the headers of a request
-	readTime   = 30 * time.Second  // for the part of an answer that is streamed
+	readTime   = 30 * time.Second  // for a body, by default, and for each part of an answer that is streamed
 	answerTime = 30 * time.Second  // for writing the answer
 	idleTime   = 120 * time.Second // between requests
 
