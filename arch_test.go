@@ -25,7 +25,7 @@ const module = "github.com/quarry-search/quarry"
 var imports = map[string][]string{
 	"cmd/quarry": {
 		"bench/eval", "bench/protocol", "cmd/quarry/internal/demo", "cmd/quarry/internal/source", "engine", "engine/wordvec", "httpapi",
-		"httpapi/embedding", "storage",
+		"httpapi/embedding", "storage", "tokenize",
 	},
 	"cmd/quarry/internal/demo":   {"engine"},
 	"cmd/quarry/internal/source": {"httpapi"},

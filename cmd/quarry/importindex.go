@@ -13,16 +13,13 @@ import (
 
 	"github.com/quarry-search/quarry/cmd/quarry/internal/source"
 	"github.com/quarry-search/quarry/engine"
-	"golang.org/x/text/unicode/norm"
+	"github.com/quarry-search/quarry/tokenize"
 )
 
 var (
 	importEndings = regexp.MustCompile(`(?i)(\.(ndjson|jsonl|json|csv|tsv|tab|txt))?(\.gz)?$`)
 	notInNames    = regexp.MustCompile(`[^a-z0-9_-]+`)
 )
-
-// plainLetters are the letters of names that have no accent to leave out.
-var plainLetters = strings.NewReplacer("ß", "ss", "æ", "ae", "œ", "oe", "ø", "o", "ł", "l", "đ", "d", "ð", "d", "þ", "th", "ı", "i")
 
 // indexFor makes the name of an index of a file's, accents aside; "" if nothing
 // is left of it, or if it has letters for which there are no others, without
@@ -31,14 +28,8 @@ func indexFor(file string) string {
 	if file == "-" {
 		return ""
 	}
-	name := strings.ToLower(filepath.Base(file))
-	name = name[:importEndings.FindStringIndex(name)[0]]
-	name = strings.Map(func(r rune) rune {
-		if unicode.Is(unicode.Mn, r) {
-			return -1
-		}
-		return r
-	}, norm.NFKD.String(plainLetters.Replace(name)))
+	name := filepath.Base(file)
+	name = string(tokenize.Fold(nil, []byte(name[:importEndings.FindStringIndex(name)[0]])))
 	if strings.ContainsFunc(name, func(r rune) bool { return r > unicode.MaxASCII && (unicode.IsLetter(r) || unicode.IsDigit(r)) }) {
 		return ""
 	}
