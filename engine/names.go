@@ -282,8 +282,11 @@ const anyLength = -1
 // returns false.
 func (run *searchRun) eachTitled(title, length int, among []*posting.List, rows []*listRow, f func(doc posting.DocID, norm uint8) bool) error {
 	return run.eachSeen(&sight{run: run, sets: run.imposed}, among, func(seg int, slot *search.Slot, doc posting.DocID) bool {
+		if title >= len(slot.Norms) || slot.Norms[title] == nil {
+			return true // the segment is older than the field, or nothing in it has one
+		}
 		norms, place := slot.Norms[title], uint16(doc)-slot.NormBase
-		if norms == nil || length != anyLength && int(norms[place]) != length {
+		if length != anyLength && int(norms[place]) != length {
 			return true
 		}
 		for _, r := range rows {
