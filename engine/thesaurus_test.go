@@ -69,7 +69,7 @@ func TestThesaurus(t *testing.T) {
 		}
 		res := find(t, e, &Request{Indexes: []string{"i"}, Query: "couch ", Explain: true, Highlight: &HighlightRequest{}})
 		h := res.Hits[1]
-		if p := h.Explain.Parts; len(p) != 1 || p[0].Term != "sofa" || p[0].From != "couch" || p[0].Penalty != 0.4 || p[0].Score != h.Score {
+		if p := h.Explain.Parts; len(p) != 1 || p[0].Term != "sofa" || p[0].From != "couch" || p[0].Penalty != 0.5 || p[0].Score != h.Score {
 			t.Errorf("explained by %+v", p)
 		}
 		if len(h.Highlight) != 1 || h.Highlight[0].Text != "a <mark>sofa</mark> cover" {
@@ -109,9 +109,9 @@ func TestThesaurusOfMissing(t *testing.T) {
 		want    float64
 	}{
 		{nil, "settee ", 0.9},
-		{[]string{`{"id":"s","title":"settee"}`}, "settee ", 0.4},
+		{[]string{`{"id":"s","title":"settee"}`}, "settee ", 0.5},
 		{nil, "colors ", 0.9},
-		{nil, "footwear ", 0.5},
+		{nil, "footwear ", 0.6},
 	} {
 		e := newEngine(t, nil)
 		create(t, e, "i", Schema{Fields: []Field{{Name: "title", Type: Text, Search: true}}})

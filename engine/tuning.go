@@ -67,10 +67,11 @@ type Tuning struct {
 	Family float64
 	// Thesaurus is what a record gets that lacks a word of the query, and has
 	// something that the built-in thesaurus knows to stand for it, as a factor on what
-	// that is worth beside the word: 0.5 of it for another form ("colour", "color"),
-	// 0.6 for a word of its family ("birth", "born"), 0.4 for a synonym, 0.2 for a
-	// kind of it ("footwear", "shoe"). Where few records hold the word, what stands
-	// for it is found, too; where none does, for 0.9 of it, and 0.5 for a kind. It is
+	// that is worth beside the word: 0.6 of it for another form ("colour", "color") or
+	// a word of its family ("birth", "born"), 0.5 for a synonym or a kind of it
+	// ("footwear", "shoe"). Where few records hold the word, what stands for it is
+	// found, too; where none does, for 0.9 of it, 0.8 for a word of its family and 0.6
+	// for a kind. It is
 	// for fields of the languages that the thesaurus knows (ca, cs, de, el, en, es, fr,
 	// hi, it, ja, ko, nl, pl, pt, ro, ru, sv, tr, uk, zh), and for words without a sign.
 	// Default 1.
