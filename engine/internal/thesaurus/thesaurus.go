@@ -170,7 +170,7 @@ type slot uint32
 
 const (
 	slotSize = 4 // bytes
-	lineBits = 21
+	lineBits = 22
 	wordBits = 4
 )
 
