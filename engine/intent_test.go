@@ -316,8 +316,8 @@ func TestComparativeInTitle(t *testing.T) {
 }
 
 // What is denied is never raised: any value is one, however few records have it, also one that
-// the word is a part of, and what stands before "free" is denied unless both are a value or
-// texts have them the other way round.
+// the word is a part of, and what stands before "free" is denied if it is a burden or has a hyphen, unless
+// both are a value or texts have them the other way round.
 func TestDeniedValues(t *testing.T) {
 	e := newEngine(t, nil)
 	text := func(name string) Field { return Field{Name: name, Type: Text, Search: true, Facet: true} }
@@ -343,6 +343,9 @@ func TestDeniedValues(t *testing.T) {
 		{"gluten free curry", "", ``, ""},
 		{"bag not down", "", `boost: NOT kind = "down" (not down)`, "6"},
 		{"hotel parking free", "", ``, ""},
+		{"parking free hotel", "", ``, ""},
+		{"skinny free delivery", "", ``, ""},
+		{"skinny-free jeans", "", `boost: NOT kind = "skinny" (skinny-free)`, "1"},
 	} {
 		r := Request{Query: tt.query}
 		if tt.restrict != "" {

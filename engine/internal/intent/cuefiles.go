@@ -27,7 +27,10 @@ import (
 //	except             of letters without spaces: denies what stands behind it, and except
 //	                   after what stands before it; with "value" only values of fields
 //	joint              of the same letters: joins the things of a list
-//	free               those that stand behind what they deny: "sugar free"
+//	free               those that stand behind what they deny
+//	rid                those that do so only behind a burden or with a hyphen: "sugar free" has none,
+//	                   and "hotel free parking" is a hotel
+//	burden             what things are made free of, and are bought for it
 //	decade, decades    what makes a decade of a number before it, or after it
 //	decade 80          what means a decade by itself
 //	least, greatest    superlatives of a kind of unit, "least money: cheapest"; without
@@ -86,7 +89,7 @@ func (c *Cues) read(text string, namesOnly bool) error {
 // define takes in one line of a file.
 func (c *Cues) define(key, phrases []string) bool {
 	kinds := map[string]cueKind{
-		"between": cueBetween, "and": cueAnd, "from": cueFrom, "to": cueTo, "in": cueIn, "skip": cueSkip, "not": cueNot, "free": cueFree,
+		"between": cueBetween, "and": cueAnd, "from": cueFrom, "to": cueTo, "in": cueIn, "skip": cueSkip, "not": cueNot, "free": cueFree, "rid": cueRid,
 		"decades": cueDecades, "or": cueOr, "century": cueCentury, "era": cueEra,
 	}
 	if len(key) == 0 {
@@ -117,6 +120,10 @@ func (c *Cues) define(key, phrases []string) bool {
 			}
 			c.know(p, anywhere)
 			c.excepts[foldWord(p)] = where
+		}
+	case "burden":
+		for _, p := range phrases {
+			c.burdens[foldWord(p)] = true
 		}
 	case "ordinal":
 		for _, p := range phrases {

@@ -25,6 +25,7 @@ const (
 	cueSkip                   //
 	cueNot                    //
 	cueFree                   // the same behind what it denies
+	cueRid                    // the same behind a burden, or with a hyphen
 	cueDecade                 // behind the number
 	cueDecades                // before it
 	cueCentury                // behind a number, or before it
@@ -117,6 +118,7 @@ type Cues struct {
 	stops         map[string]bool
 	excepts       map[string]int      // what denies what stands behind it, 1, or before it, -1, with no space between
 	valueExcepts  []Except            // those that deny values alone
+	burdens       map[string]bool     // what things are made free of
 	wholes        []string            // what is no cue though a part of it is one
 	asks          []string            // words of questions, with no space around them
 	asksAsked     []string            // those that only what ends as a question does has
@@ -137,7 +139,7 @@ func NewCues(languages ...string) *Cues {
 	c := &Cues{
 		byFirst: map[string][]cue{}, units: map[string][]unit{}, byCode: map[string]unit{}, months: map[string]int{},
 		scales: map[string]float64{}, names: map[string]kindOfUnit{}, aspects: map[string]string{}, stops: map[string]bool{}, tens: map[string]bool{}, decimal: '.',
-		unitHeads: map[string]bool{}, flagBefore: map[string]bool{}, flagAfter: map[string]bool{}, excepts: map[string]int{}, ordinals: map[string]bool{}, monthIn: map[string]bool{}, monthDoubtful: map[string]bool{}, runs: map[string]standing{}, longest: map[rune]int{},
+		unitHeads: map[string]bool{}, burdens: map[string]bool{}, flagBefore: map[string]bool{}, flagAfter: map[string]bool{}, excepts: map[string]int{}, ordinals: map[string]bool{}, monthIn: map[string]bool{}, monthDoubtful: map[string]bool{}, runs: map[string]standing{}, longest: map[rune]int{},
 	}
 	for _, name := range append([]string{"common", namesOf}, languages...) {
 		text, err := fs.ReadFile(files, "data/"+strings.TrimPrefix(name, "+")+".txt")

@@ -10,7 +10,7 @@ import (
 
 // Denies tells whether a folded word is a negation, or begins one.
 func (c *Cues) Denies(word string) bool {
-	return slices.ContainsFunc(c.byFirst[word], func(c cue) bool { return c.kind == cueNot || c.kind == cueFree })
+	return slices.ContainsFunc(c.byFirst[word], func(c cue) bool { return c.kind == cueNot || c.kind == cueFree || c.kind == cueRid })
 }
 
 // Or tells whether a folded word joins the things of a list.

@@ -79,11 +79,14 @@ func (r *reader) clauseEnd(at int) int {
 // freeAt returns the length of a negation of what stands before an item, past a hyphen.
 func (r *reader) freeAt(i int) int {
 	if r.isSymbol(i, "-") && i+1 < len(r.items) && r.items[i+1].glued {
-		if n := r.of(cueFree, i+1); n > 0 {
+		if n := max(r.of(cueFree, i+1), r.of(cueRid, i+1)); n > 0 {
 			return n + 1
 		}
 	}
-	return r.of(cueFree, i)
+	if n := r.of(cueFree, i); n > 0 || i == 0 || !r.d.cues.burdens[r.items[i-1].text] {
+		return n
+	}
+	return r.of(cueRid, i)
 }
 
 // unwantedPart is the part of values of which none is wanted, before it is denied.

@@ -190,7 +190,7 @@ func (r *reader) negate() {
 		}
 		n := r.of(cueNot, i)
 		if n == 0 {
-			r.denies = r.denies || i > 0 && r.of(cueFree, i) > 0
+			r.denies = r.denies || i > 0 && (r.of(cueFree, i) > 0 || r.of(cueRid, i) > 0)
 			continue
 		}
 		for j := i + n; j < len(r.items) && r.items[j].kind != gap; j++ {
