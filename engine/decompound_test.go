@@ -78,7 +78,7 @@ func TestLooseCompound(t *testing.T) {
 		{"sv", "Bilbarnstol/Barnvagn", "bilstol", "1", "[{bilstol *stol} {bilstol bil*}]"},
 		{"da", "Kontorstol/Sofa/Campinglampe", "campingstol", "1 3", "[{campingstol *stol} {campingstol camping*}]"},
 		{"no", "Hagestol/Sofa/Campinglampe", "campingstol", "1 3", "[{campingstol *stol} {campingstol camping*}]"},
-		{"fi", "Talvitakki/Sadeviitta", "sadetakki", "1 2", "[{sadetakki *takki} {sadetakki sade*}]"},
+		{"fi", "Talvitakki/Sadehattu", "sadetakki", "1 2", "[{sadetakki *takki} {sadetakki sade*}]"},
 		{"hu", "Télikabát/Esőnadrág", "esőkabát", "1 2", "[{esokabat *kabat} {esokabat eso*}]"},
 		{"en", "Saucepan/Framework", "framepan", "", "[]"},
 	} {

@@ -182,20 +182,23 @@ func TestThesaurusOfLanguages(t *testing.T) {
 	e := newEngine(t, nil)
 	for language, c := range map[string]struct{ asked, held string }{
 		"en": {"couch", "ein sofa, a sofa"},
+		"da": {"sygehuset", "et nyt hospital"},
 		"de": {"Handy", "Mobiltelefone für Kinder"},
 		"es": {"ordenador", "una computadora portátil"},
+		"fi": {"kännykät", "uusi matkapuhelin"},
 		"fr": {"ordinateur", "un pc de bureau"},
 		"it": {"automobili", "una macchina rossa"},
 		"ja": {"壊れています", "故障について"},
 		"ko": {"핸드폰", "새 스마트폰을"},
 		"nl": {"auto", "een rode wagen"},
+		"no": {"flyplassen", "en ny lufthavn"},
 		"pl": {"komórkę", "nowe telefony"},
 		"pt": {"autocarro", "o ônibus da cidade"},
 		"ru": {"автомобиль", "красная машина"},
 		"tr": {"bilgisayarlar", "yeni pc"},
 		"zh": {"郵費", "关于运费的说明"},
 	} {
-		for _, of := range []string{language, "fi"} {
+		for _, of := range []string{language, "hu"} {
 			name := language + of
 			create(t, e, name, Schema{Language: of, Fields: []Field{{Name: "title", Type: Text, Search: true}}})
 			apply(t, e, puts(name, fmt.Sprintf(`{"id":"1","title":%q}`, c.held), `{"id":"2","title":"zzz"}`))

@@ -14,6 +14,11 @@ var (
 	//go:embed data/cs.idx
 	czechIndex string
 
+	//go:embed data/da.tab
+	danish string
+	//go:embed data/da.idx
+	danishIndex string
+
 	//go:embed data/de.tab
 	german string
 	//go:embed data/de.idx
@@ -33,6 +38,11 @@ var (
 	spanish string
 	//go:embed data/es.idx
 	spanishIndex string
+
+	//go:embed data/fi.tab
+	finnish string
+	//go:embed data/fi.idx
+	finnishIndex string
 
 	//go:embed data/fr.tab
 	french string
@@ -63,6 +73,11 @@ var (
 	dutch string
 	//go:embed data/nl.idx
 	dutchIndex string
+
+	//go:embed data/no.tab
+	norwegian string
+	//go:embed data/no.idx
+	norwegianIndex string
 
 	//go:embed data/pl.tab
 	polish string

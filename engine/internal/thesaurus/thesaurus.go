@@ -45,6 +45,8 @@ func Of(language string) Thesaurus {
 		return Thesaurus{catalan, catalanIndex}
 	case "cs":
 		return Thesaurus{czech, czechIndex}
+	case "da":
+		return Thesaurus{danish, danishIndex}
 	case "de":
 		return Thesaurus{german, germanIndex}
 	case "el":
@@ -53,6 +55,8 @@ func Of(language string) Thesaurus {
 		return Thesaurus{english, englishIndex}
 	case "es":
 		return Thesaurus{spanish, spanishIndex}
+	case "fi":
+		return Thesaurus{finnish, finnishIndex}
 	case "fr":
 		return Thesaurus{french, frenchIndex}
 	case "hi":
@@ -65,6 +69,8 @@ func Of(language string) Thesaurus {
 		return Thesaurus{korean, koreanIndex}
 	case "nl":
 		return Thesaurus{dutch, dutchIndex}
+	case "no":
+		return Thesaurus{norwegian, norwegianIndex}
 	case "pl":
 		return Thesaurus{polish, polishIndex}
 	case "pt":
