@@ -118,7 +118,7 @@ func TestBadLines(t *testing.T) {
 // Every phrase of a table is found, by itself and before others, and what is found of
 // any terms is what a search through all phrases finds.
 func TestFindEqualsOracle(t *testing.T) {
-	for _, language := range []string{"ca", "cs", "de", "el", "en", "es", "fr", "hi", "it", "ja", "ko", "nl", "pl", "pt", "ro", "ru", "sv", "tr", "uk", "zh"} {
+	for _, language := range []string{"ar", "ca", "cs", "de", "el", "en", "es", "fr", "hi", "hu", "it", "ja", "ko", "nl", "pl", "pt", "ro", "ru", "sv", "tr", "uk", "vi", "zh"} {
 		t.Run(language, func(t *testing.T) { findEqualsOracle(t, Of(language)) })
 	}
 }
