@@ -71,10 +71,9 @@ type Tuning struct {
 	// a word of its family ("birth", "born"), 0.5 for a synonym or a kind of it
 	// ("footwear", "shoe"). Where few records hold the word, what stands for it is
 	// found, too; where none does, for 0.9 of it, 0.8 for a word of its family and 0.6
-	// for a kind. It is
-	// for fields of the languages that the thesaurus knows (ca, cs, de, el, en, es, fr,
-	// hi, it, ja, ko, nl, pl, pt, ro, ru, sv, tr, uk, zh), and for words without a sign.
-	// Default 1.
+	// for a kind. It is for fields of the languages that the thesaurus knows (ar, ca,
+	// cs, da, de, el, en, es, fi, fr, hi, hu, it, ja, ko, nl, no, pl, pt, ro, ru, sv,
+	// tr, uk, vi, zh), and for words without a sign. Default 1.
 	Thesaurus float64
 	// MixedPair is the weight of a pair of characters of which one is Chinese and
 	// the other Hiragana, as a factor up to 1. Default 0.5.

@@ -4,6 +4,11 @@ import _ "embed"
 
 // The tables, see the package comment.
 var (
+	//go:embed data/ar.tab
+	arabic string
+	//go:embed data/ar.idx
+	arabicIndex string
+
 	//go:embed data/ca.tab
 	catalan string
 	//go:embed data/ca.idx
@@ -53,6 +58,11 @@ var (
 	hindi string
 	//go:embed data/hi.idx
 	hindiIndex string
+
+	//go:embed data/hu.tab
+	hungarian string
+	//go:embed data/hu.idx
+	hungarianIndex string
 
 	//go:embed data/it.tab
 	italian string
@@ -113,6 +123,11 @@ var (
 	ukrainian string
 	//go:embed data/uk.idx
 	ukrainianIndex string
+
+	//go:embed data/vi.tab
+	vietnamese string
+	//go:embed data/vi.idx
+	vietnameseIndex string
 
 	//go:embed data/zh.tab
 	chinese string

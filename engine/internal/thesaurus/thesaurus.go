@@ -41,6 +41,8 @@ type Thesaurus struct {
 // Of returns what is known of a language, by its code.
 func Of(language string) Thesaurus {
 	switch language {
+	case "ar":
+		return Thesaurus{arabic, arabicIndex}
 	case "ca":
 		return Thesaurus{catalan, catalanIndex}
 	case "cs":
@@ -61,6 +63,8 @@ func Of(language string) Thesaurus {
 		return Thesaurus{french, frenchIndex}
 	case "hi":
 		return Thesaurus{hindi, hindiIndex}
+	case "hu":
+		return Thesaurus{hungarian, hungarianIndex}
 	case "it":
 		return Thesaurus{italian, italianIndex}
 	case "ja":
@@ -85,6 +89,8 @@ func Of(language string) Thesaurus {
 		return Thesaurus{turkish, turkishIndex}
 	case "uk":
 		return Thesaurus{ukrainian, ukrainianIndex}
+	case "vi":
+		return Thesaurus{vietnamese, vietnameseIndex}
 	case "zh":
 		return Thesaurus{chinese, chineseIndex}
 	}
