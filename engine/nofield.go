@@ -21,6 +21,9 @@ func noField(name string, schemas ...*compiled) string {
 		}
 	}
 	detail := fmt.Sprintf("there is no field %q", name)
+	if name == "id" && len(schemas) == 1 {
+		return fmt.Sprintf("%s; the id of records is called %q here", detail, schemas[0].primaryKey())
+	}
 	if like := similarField(name, schemas...); like != "" {
 		return fmt.Sprintf("%s; did you mean %q?", detail, like)
 	}

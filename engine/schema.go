@@ -95,6 +95,7 @@ type Field struct {
 type Schema struct {
 	// PrimaryKey is the name of the member that holds a record's id; "" means
 	// "id". It is not among Fields. Records without it get an id of their own.
+	// Filters compare it by =, != and IN.
 	PrimaryKey string
 	// Language of text fields that name none: "" means "en".
 	Language string
