@@ -351,3 +351,20 @@ func TestFiltersByIDOverHTTP(t *testing.T) {
 	s.want(404, "GET", "/v1/record/sku-3?index=products", "")
 	s.want(200, "GET", "/v1/record/sku-4?index=products", "")
 }
+
+// Of a list the text that shows most has the place that one text has, and the
+// others that match stand beside it.
+func TestHighlightsOfListsOverHTTP(t *testing.T) {
+	s := withEngine(t, "")
+	s.want(201, "POST", "/v1/batch", `{"index":"k","records":[{"id":"1","title":"a red hat","tags":["red","blue","red hat"]}]}`)
+	a := s.want(200, "POST", "/v1/search", `{"q":"red hat","highlight":true}`)
+	if want := `"highlight":{"title":{"text":"a <mark>red</mark> <mark>hat</mark>","start":0,"item":0,"matches":[[2,3],[6,3]]},` +
+		`"tags":{"text":"<mark>red</mark> <mark>hat</mark>","start":0,"item":2,"matches":[[0,3],[4,3]],"more":[{"text":"<mark>red</mark>","start":0,"item":0,"matches":[[0,3]]}]}}`; !strings.Contains(a.body, want) {
+		t.Errorf("got  %s\nwant %s", a.body, want)
+	}
+	a = s.graph(`{ search(q: "red hat", highlight: {pre: "[", post: "]"}) { hits { highlight { field text item more { field text item matches more { field } } } } } }`, "")
+	if want := `"highlight":[{"field":"title","text":"a [red] [hat]","item":0,"more":[]},` +
+		`{"field":"tags","text":"[red] [hat]","item":2,"more":[{"field":"tags","text":"[red]","item":0,"matches":[[0,3]],"more":[]}]}]`; !strings.Contains(a.body, want) {
+		t.Errorf("got  %s\nwant %s", a.body, want)
+	}
+}
