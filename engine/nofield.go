@@ -65,6 +65,17 @@ func (s *searcher) noField(name string) string {
 	return noField(name, schemas...)
 }
 
+// noField adds that no index of the search has a field. Past those that are
+// listed, which are only counted, it does not look for what may be meant, as that
+// takes a look at all fields.
+func (p *problems) noField(s *searcher, pointer, name string) {
+	detail := ""
+	if p.err.Total < maxProblems {
+		detail = s.noField(name)
+	}
+	p.addf(CodeUnknownField, pointer, "%s", detail)
+}
+
 // checkMembers tests the members of records that are to be taken against the
 // schemas, so that a misspelt one does not pass as one that the records lack:
 // one that no schema knows is taken for misspelt if it is like one that is known.

@@ -112,7 +112,7 @@ func TestDetailsHaveSubjects(t *testing.T) {
 		{"POST", "/v1/keys", `{"scopes":[]}`, `"scopes" names no scope`},
 		{"POST", "/v1/keys", `{"scopes":["search"],"expires_at":"2020-01-01T00:00:00Z"}`, `"expires_at" has passed`},
 		{"POST", "/v1/search", `{"q":1}`, `"q" must be a string`},
-		{"POST", "/v1/search", `{"facets":[{"field":"a","limit":"x"}]}`, `"facets/0/limit" must be a whole number`},
+		{"POST", "/v1/search", `{"facets":[{"field":"sku","limit":"x"}]}`, `"facets/0/limit" must be a whole number`},
 		{"POST", "/v1/search", `[]`, `the body must be an object`},
 		{"POST", "/v1/batch", `[]`, `the body must be an object`},
 		{"POST", "/v1/batch?index=k&atomic=false", `{"records":[{}]}`, `2 problems in the request`},
