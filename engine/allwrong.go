@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -17,7 +18,7 @@ func (s *searcher) allWrong(err error) error {
 	}
 	all := problems{err: *first}
 	all.err.Problems = slices.Clone(first.Problems)
-	s.partsWrong(&all)
+	_ = s.partsWrong(&all) // the first mistake is told whatever keeps others from being found
 	return all.orNil()
 }
 
@@ -43,15 +44,15 @@ func (e *Engine) Mistakes(ctx context.Context, r *Request) (err error) {
 		return err
 	}
 	var all problems
-	s.partsWrong(&all)
-	if err := ctx.Err(); err != nil { // there may be more
+	if err := s.partsWrong(&all); err != nil {
 		return err
 	}
 	return all.orNil()
 }
 
-// partsWrong adds what is wrong with the parts of the request, each on its own.
-func (s *searcher) partsWrong(all *problems) {
+// partsWrong adds what is wrong with the parts of the request, each on its own. An
+// error has kept it from finding all of that.
+func (s *searcher) partsWrong(all *problems) (err error) {
 	r := s.req
 	parts := []Request{
 		{Query: r.Query, Syntax: r.Syntax},
@@ -75,8 +76,10 @@ func (s *searcher) partsWrong(all *problems) {
 		if len(part.Vector) == 0 { // which this excludes
 			part.Ranking = RankingBM25
 		}
+		wrong := s.wrongIn(&part)
 		var more *InvalidError
-		if !errors.As(s.wrongIn(&part), &more) {
+		if !errors.As(wrong, &more) {
+			err = cmp.Or(err, wrong)
 			continue
 		}
 		before, unlisted := all.err.Problems, 0 // a part may have several problems in one place
@@ -89,6 +92,7 @@ func (s *searcher) partsWrong(all *problems) {
 		}
 		all.err.Total += unlisted
 	}
+	return err
 }
 
 // wrongIn returns what is wrong with a request, as far as prepare finds it or its
