@@ -151,7 +151,7 @@ func (s *searcher) imposedOn(run *searchRun) (sets []*filterSet, err error) {
 		if f.at != "" {
 			continue
 		}
-		cond, err := bindFilter(run.iv.schema, f.node, s.known)
+		cond, err := bindFilter(run.iv.schema, f.node, s.filterable)
 		if err != nil {
 			return nil, errImposed()
 		}

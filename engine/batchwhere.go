@@ -57,7 +57,7 @@ func (w *batchWork) matches(part *indexCommit, i int, what string) (found []matc
 	}
 	before := len(found)
 	for id, q := range part.pending {
-		if q.local >= 0 && cond.matches(p.docs[q.local].columns) {
+		if q.local >= 0 && cond.matches(id, p.docs[q.local].columns) {
 			found = append(found, match{id, q})
 		}
 	}
@@ -78,7 +78,7 @@ func (w *batchWork) published(part *indexCommit, cond *condition) ([]match, erro
 		return nil, w.e.storable()
 	}
 	var found []match
-	err = w.e.eachMatch(w.ctx, iv, cond, func(doc uint32, c *page.Chunk, place int) error {
+	err = w.e.eachMatch(w.ctx, v, iv, cond, func(doc uint32, c *page.Chunk, place int) error {
 		id, err := c.ID(place)
 		if err != nil {
 			return err

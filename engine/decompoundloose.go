@@ -333,7 +333,7 @@ func (d *decompounder) sight() (*sight, error) {
 		if err != nil {
 			return nil, errImposed()
 		}
-		cond, err := bindFilter(d.run.iv.schema, n, d.known)
+		cond, err := bindFilter(d.run.iv.schema, n, d.filterable)
 		if err != nil {
 			return nil, errImposed()
 		}

@@ -275,8 +275,8 @@ func convert(f *Field, v scalar) (page.Value, bool) {
 			return page.Value{Kind: page.KindKeyword, Str: strconv.AppendBool(nil, v.b)}, true
 		}
 	case Int:
-		if v.kind == scalarInt {
-			return page.Value{Kind: page.KindInt, Int: v.i}, true
+		if n, ok := v.integer(); ok {
+			return page.Value{Kind: page.KindInt, Int: n}, true
 		}
 	case Float:
 		if v.kind == scalarInt && f.widened {

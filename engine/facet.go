@@ -113,7 +113,7 @@ func (s *searcher) without(run *searchRun, f FacetRequest) *search.Query {
 	if len(kept) == len(members) {
 		return nil
 	}
-	cond, err := bindFilter(run.iv.schema, query.And{Nodes: kept}, s.known)
+	cond, err := bindFilter(run.iv.schema, query.And{Nodes: kept}, s.filterable)
 	if err != nil {
 		return nil // it is part of a filter that could be bound
 	}

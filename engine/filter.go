@@ -16,6 +16,7 @@ import (
 type condition struct {
 	op   conditionOp
 	kids []*condition
+	ids  []string
 	predicate
 }
 
@@ -32,6 +33,7 @@ const (
 	condPrefix // some value begins with prefix
 	condExists // there is a value
 	condNear   // some point lies in area
+	condID     // the id is one of ids
 )
 
 type predicate struct {
@@ -101,7 +103,7 @@ func bindText(c *compiled, n query.Node, known func(field string) bool, text str
 // is taken out.
 func (c *condition) prepare(s *compiled) *condition {
 	switch c.op {
-	case condAll, condNone:
+	case condAll, condNone, condID:
 		return c
 	case condNot:
 		c.kids[0] = c.kids[0].prepare(s)
@@ -131,7 +133,7 @@ func (c *condition) cost() int {
 		return 3
 	case c.op == condNear:
 		return 2
-	case c.byWord():
+	case c.byWord(), c.op == condID:
 		return 0
 	}
 	return 1
@@ -151,27 +153,31 @@ func (b *binder) fail(code, format string, args ...any) {
 
 // absent tells whether n is about a field that only other schemas have.
 func (b *binder) absent(n query.Node) bool {
-	var name string
+	name := fieldOf(n)
+	_, ok := b.schema.byName[name]
+	return name != "" && !ok && !b.isID(name) && b.known != nil && b.known(name)
+}
+
+// fieldOf returns the field that a condition is about, "" for what is none or,
+// as Empty, is bound as another one.
+func fieldOf(n query.Node) string {
 	switch n := n.(type) {
 	case query.Compare:
-		name = n.Field
+		return n.Field
 	case query.In:
-		name = n.Field
+		return n.Field
 	case query.Range:
-		name = n.Field
+		return n.Field
 	case query.Exists:
-		name = n.Field
+		return n.Field
 	case query.StartsWith:
-		name = n.Field
+		return n.Field
 	case query.Geo:
-		name = n.Field
+		return n.Field
 	case query.GeoBox:
-		name = n.Field
-	default:
-		return false
+		return n.Field
 	}
-	_, ok := b.schema.byName[name]
-	return !ok && b.known != nil && b.known(name)
+	return ""
 }
 
 func (b *binder) bind(n query.Node) *condition {
@@ -185,6 +191,9 @@ func (b *binder) bind(n query.Node) *condition {
 			return &condition{op: condAll}
 		}
 		return &condition{op: condNone}
+	}
+	if c, ok := b.id(n); ok {
+		return c
 	}
 	switch n := n.(type) {
 	case query.And:

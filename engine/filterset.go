@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"slices"
 
 	"github.com/quarry-search/quarry/engine/internal/collect"
 	"github.com/quarry-search/quarry/engine/internal/page"
@@ -17,6 +18,7 @@ type filterSet struct {
 	run  *searchRun
 	cond *condition
 	memo map[[2]int]*search.Page
+	ids  map[*condition]func(seg, slot int) *search.Page // see withIDs
 	err  error
 }
 
@@ -36,7 +38,7 @@ func (s *filterSet) words(seg, slot int) *search.Page {
 		return w
 	}
 	sl := &s.run.segs[seg].Slots[slot]
-	e := &filterEval{run: s.run, seg: seg, slot: sl, ref: s.run.iv.chunkOf(uint32(sl.Page)<<16 | uint32(sl.First))}
+	e := &filterEval{run: s.run, set: s, seg: seg, at: slot, slot: sl, ref: s.run.iv.chunkOf(uint32(sl.Page)<<16 | uint32(sl.First))}
 	w := new(search.Page)
 	setBits(w, int(sl.First), int(sl.Last)+1)
 	if err := e.and(s.cond, w); err != nil && s.err == nil {
@@ -66,7 +68,9 @@ func setBits(w *search.Page, from, to int) {
 // filterEval evaluates conditions in one slot.
 type filterEval struct {
 	run  *searchRun
+	set  *filterSet
 	seg  int
+	at   int // the number of slot
 	slot *search.Slot
 	ref  *chunkRef
 }
@@ -110,6 +114,15 @@ func (e *filterEval) and(c *condition, acc *search.Page) error {
 		for i := range acc {
 			acc[i] &^= not[i]
 		}
+	case condID:
+		some, err := e.set.withIDs(c, e.seg, e.at)
+		if err != nil {
+			return err
+		}
+		if some == nil {
+			some = new(search.Page)
+		}
+		and(acc, some)
 	default:
 		return e.predicate(c, acc)
 	}
@@ -222,24 +235,26 @@ func (c *condition) scanColumn(ref *chunkRef, number uint16, out *search.Page) e
 }
 
 // matches evaluates the condition on a record that is not in an index yet.
-func (c *condition) matches(columns []page.ColumnValues) bool {
+func (c *condition) matches(id string, columns []page.ColumnValues) bool {
 	switch c.op {
 	case condAll:
 		return true
 	case condNone:
 		return false
+	case condID:
+		return slices.Contains(c.ids, id)
 	case condNot:
-		return !c.kids[0].matches(columns)
+		return !c.kids[0].matches(id, columns)
 	case condAnd:
 		for _, k := range c.kids {
-			if !k.matches(columns) {
+			if !k.matches(id, columns) {
 				return false
 			}
 		}
 		return true
 	case condOr:
 		for _, k := range c.kids {
-			if k.matches(columns) {
+			if k.matches(id, columns) {
 				return true
 			}
 		}
@@ -331,12 +346,12 @@ func compareIntFloat(i int64, f float64) int {
 
 // eachMatch calls f for every live document of an index that a condition
 // matches. The condition may be bound to a later schema than the index has.
-func (e *Engine) eachMatch(ctx context.Context, iv *indexView, cond *condition, f func(doc uint32, c *page.Chunk, i int) error) error {
+func (e *Engine) eachMatch(ctx context.Context, v *view, iv *indexView, cond *condition, f func(doc uint32, c *page.Chunk, i int) error) error {
 	segs, err := iv.segments()
 	if err != nil {
 		return err
 	}
-	run := &searchRun{e: e, iv: iv, segs: segs}
+	run := &searchRun{e: e, kv: v.kv, iv: iv, segs: segs}
 	set := &filterSet{run: run, cond: cond}
 	q := &search.Query{
 		Sets:     []search.Set{{Words: set.some}},

@@ -206,23 +206,48 @@ func (run *searchRun) highlight(h *HighlightRequest, record []byte, late func() 
 		if m == nil {
 			continue
 		}
-		best, worth := Highlight{}, 0
-		for n, text := range texts[name] {
-			f, ok := m.fragment(text, h.Words, late)
-			if !ok {
-				return out, false
-			}
-			if f.worth > worth {
-				best, worth = f.highlight(h), f.worth
-				best.Item = n
-			}
+		marked, ok := m.texts(name, texts[name], h, late)
+		if !ok {
+			return out, false
 		}
-		if worth > 0 {
-			best.Field = name
-			out = append(out, best)
+		if marked.Field != "" {
+			out = append(out, marked)
 		}
 	}
 	return out, true
+}
+
+// moreTexts bounds Highlight.More: what it takes for each text is many times the
+// memory of a short one.
+const moreTexts = 100
+
+// texts marks the texts of a field, of which the one that shows most stands
+// before the others. Without a match the Field of the result is "".
+func (m *marker) texts(field string, texts []string, h *HighlightRequest, late func() bool) (best Highlight, ok bool) {
+	var first []Highlight // those that match, as many of them as may be shown
+	worth := 0
+	for n, text := range texts {
+		f, ok := m.fragment(text, h.Words, late)
+		if !ok {
+			return Highlight{}, false
+		}
+		if f.worth == 0 || f.worth <= worth && len(first) > moreTexts {
+			continue
+		}
+		marked := f.highlight(h)
+		marked.Field, marked.Item = field, n
+		if f.worth > worth {
+			best, worth = marked, f.worth
+		}
+		if len(texts) > 1 && len(first) <= moreTexts {
+			first = append(first, marked)
+		}
+	}
+	others := slices.DeleteFunc(first, func(o Highlight) bool { return o.Item == best.Item })
+	if best.More = others[:min(len(others), moreTexts)]; len(others) == 0 {
+		best.More = nil
+	}
+	return best, true
 }
 
 // highlightsUntil returns what tells that highlights have to end so that the answer is not late:

@@ -34,14 +34,14 @@ func TestHighlightsShowWhatMatched(t *testing.T) {
 		{"phrases where they stand", Request{Query: `"night train"`}, HighlightRequest{Fields: []string{"body"}, Pre: "[", Post: "]"}, `body@0=a train by night, the [night] [train], a night on the train`},
 		{"phrases with room", Request{Query: `"night train"~2`, Syntax: SyntaxQuery}, HighlightRequest{Fields: []string{"body"}, Pre: "[", Post: "]"}, `body@0=a train by [night], the [night] [train], a [night] on the [train]`},
 		{"fields of the query", Request{Query: "title:train", Syntax: SyntaxQuery}, HighlightRequest{Pre: "[", Post: "]", Escape: EscapeNone}, `title@0=Tom & Jerry's "night [train]" <b>`},
-		{"fields of the request", Request{Query: "train", Fields: []FieldWeight{{Field: "tags"}}}, HighlightRequest{Pre: "[", Post: "]"}, `tags@0=blue [train]#1`},
-		{"the text of a list that shows most", Request{Query: "red train"}, HighlightRequest{Fields: []string{"tags"}, Pre: "[", Post: "]"}, `tags@0=[train] [red]#2`},
+		{"fields of the request", Request{Query: "train", Fields: []FieldWeight{{Field: "tags"}}}, HighlightRequest{Pre: "[", Post: "]"}, `tags@0=blue [train]#1+[train] red#2`},
+		{"the text of a list that shows most", Request{Query: "red train"}, HighlightRequest{Fields: []string{"tags"}, Pre: "[", Post: "]"}, `tags@0=[train] [red]#2+[red]#0+blue [train]#1`},
 		{"the densest place, not the fullest", Request{Query: "the lighthouse sea"}, HighlightRequest{Fields: []string{"body"}, Words: 6, Pre: "[", Post: "]"}, `body@224=old [lighthouse] keeper and the [sea]`},
 		{"filler between words of the query", Request{Query: "the keeper and the sea"}, HighlightRequest{Fields: []string{"body"}, Words: 6, Pre: "[", Post: "]"}, `body@228=lighthouse [keeper] [and] [the] [sea] filler`},
 		{"filler in a phrase", Request{Query: `"by night" train`}, HighlightRequest{Fields: []string{"body"}, Words: 6, Pre: "[", Post: "]"}, `body@2=[train] [by] [night], the night [train]`},
 		{"a title of the query's words", Request{Query: "the numbers of"}, HighlightRequest{Fields: []string{"title"}, Pre: "[", Post: "]"}, `title@0=[numbers]`},
 		{"nothing but filler", Request{Query: "and the"}, HighlightRequest{Fields: []string{"body"}, Words: 4, Pre: "[", Post: "]"}, `body@239=keeper [and] [the] sea`},
-		{"values that are no strings", Request{Query: "7 true", Match: MatchAll, Prefix: PrefixOff}, HighlightRequest{Fields: []string{"tags"}, Pre: "[", Post: "]"}, `tags@0=[7]`},
+		{"values that are no strings", Request{Query: "7 true", Match: MatchAll, Prefix: PrefixOff}, HighlightRequest{Fields: []string{"tags"}, Pre: "[", Post: "]"}, `tags@0=[7]+[true]#1`},
 	} {
 		c.req.Highlight = &c.h
 		res := find(t, e, &c.req)
@@ -55,11 +55,75 @@ func TestHighlightsShowWhatMatched(t *testing.T) {
 			if l.Item > 0 {
 				s += fmt.Sprint("#", l.Item)
 			}
+			for _, m := range l.More {
+				s += fmt.Sprintf("+%s#%d", m.Text, m.Item)
+				if m.Field != l.Field || m.More != nil {
+					t.Errorf("%s: %+v", c.name, m)
+				}
+			}
 			got = append(got, s)
 		}
 		if s := strings.Join(got, "|"); s != c.want {
 			t.Errorf("%s:\n got %s\nwant %s", c.name, s, c.want)
 		}
+	}
+}
+
+// TestHighlightsOfLists: the text that shows most is what is shown, the others
+// that match stand beside it, in their order.
+func TestHighlightsOfLists(t *testing.T) {
+	e := newEngine(t, nil)
+	create(t, e, "i", Schema{Fields: []Field{{Name: "tags", Type: Text, Search: true}, {Name: "a.b", Type: Text, Search: true}}})
+	var many, all []string
+	for i := range 150 {
+		many = append(many, fmt.Sprintf("red %d", i))
+		if i == 120 {
+			many[i] = "red hat"
+		} else if len(all) < 100 {
+			all = append(all, fmt.Sprint("[red] ", i))
+		}
+	}
+	apply(t, e, puts("i",
+		`{"id":"1","tags":["red","blue",null,"dark red hat &",7,["red"]],"a":[{"b":"x"},{"b":"red"},{"b":["y","hat"]}]}`,
+		fmt.Sprintf(`{"id":"2","tags":["%s"]}`, strings.Join(many, `","`)),
+		`{"id":"3","tags":"red"}`, `{"id":"4","tags":["blue","red"]}`,
+	))
+	marks := func(id string, words int) map[string]string {
+		res := find(t, e, &Request{Query: "red hat", Match: MatchAny, Filter: fmt.Sprintf("id = %q", id), Highlight: &HighlightRequest{Pre: "[", Post: "]", Words: words}})
+		out := map[string]string{}
+		for _, h := range res.Hits[0].Highlight {
+			s := fmt.Sprintf("%d:%s@%d", h.Item, h.Text, h.Start)
+			for _, m := range h.More {
+				s += fmt.Sprintf("|%d:%s@%d", m.Item, m.Text, m.Start)
+			}
+			out[h.Field] = s
+		}
+		return out
+	}
+	for _, c := range []struct {
+		id    string
+		words int
+		field string
+		want  string
+	}{
+		{"1", 0, "tags", "2:dark [red] [hat] &amp;@0|0:[red]@0|4:[red]@0"},
+		{"1", 0, "a.b", "1:[red]@0|3:[hat]@0"},
+		{"1", 2, "tags", "2:[red] [hat] &amp;@5|0:[red]@0|4:[red]@0"},
+		{"3", 0, "tags", "0:[red]@0"},
+		{"4", 0, "tags", "1:[red]@0"},
+	} {
+		if got := marks(c.id, c.words)[c.field]; got != c.want {
+			t.Errorf("%s of %s, %d words: %s, want %s", c.field, c.id, c.words, got, c.want)
+		}
+	}
+	res := find(t, e, &Request{Query: "red hat", Filter: `id = "2"`, Highlight: &HighlightRequest{Pre: "[", Post: "]"}})
+	h := res.Hits[0].Highlight[0]
+	var more []string
+	for _, m := range h.More {
+		more = append(more, m.Text)
+	}
+	if h.Item != 120 || h.Text != "[red] [hat]" || strings.Join(more, "|") != strings.Join(all, "|") {
+		t.Errorf("item %d %q, and %d more: %q", h.Item, h.Text, len(more), more)
 	}
 }
 

@@ -113,7 +113,12 @@ func TestRecordProblems(t *testing.T) {
 
 		{"int as string", `{"id":"1","int":"5"}`, CodeInvalidFieldType, "/record/int"},
 		{"int as float", `{"id":"1","int":5.5}`, CodeInvalidFieldType, "/record/int"},
-		{"int with exponent", `{"id":"1","int":1e3}`, CodeInvalidFieldType, "/record/int"},
+		{"int with exponent", `{"id":"1","int":1e3}`, "", ""},
+		{"int with fraction behind an exponent", `{"id":"1","int":1234e-2}`, CodeInvalidFieldType, "/record/int"},
+		{"int with a small fraction", `{"id":"1","int":5.0000000000000000001}`, CodeInvalidFieldType, "/record/int"},
+		{"int beyond 64 bits, with a point", `{"id":"1","int":9223372036854775808.0}`, CodeInvalidFieldType, "/record/int"},
+		{"int far beyond", `{"id":"1","int":1e300}`, CodeInvalidFieldType, "/record/int"},
+		{"int of nearly nothing", `{"id":"1","int":1e-300}`, CodeInvalidFieldType, "/record/int"},
 		{"int beyond 64 bits", `{"id":"1","int":9223372036854775808}`, CodeInvalidFieldType, "/record/int"},
 		{"int below 64 bits", `{"id":"1","int":-9223372036854775809}`, CodeInvalidFieldType, "/record/int"},
 		{"int as object", `{"id":"1","int":{"x":1}}`, "", ""},

@@ -10,6 +10,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/quarry-search/quarry/engine/internal/geo"
+	"github.com/quarry-search/quarry/engine/query"
 )
 
 // scalarKind is the kind of a JSON value that is no object and no array.
@@ -24,7 +25,8 @@ const (
 	scalarPoint // an object of a field of places
 )
 
-// scalar is one JSON value. str belongs to the callee until the next value.
+// scalar is one JSON value. str belongs to the callee until the next value: it is
+// that of a string, or the text of a scalarFloat, which f may be rounded from.
 type scalar struct {
 	kind scalarKind
 	b    bool
@@ -33,6 +35,19 @@ type scalar struct {
 	str  []byte
 	at   geo.Point
 	bad  string // why the object of a scalarPoint is no place
+}
+
+// integer returns the number that v is, if it is one of 64 bits: 1.0 and 1e0 are
+// 1, as far as JSON goes.
+func (v *scalar) integer() (int64, bool) {
+	switch v.kind {
+	case scalarInt:
+		return v.i, true
+	case scalarFloat:
+		n, exact, ok := query.Value{Kind: query.KindFloat, Str: string(v.str)}.Floor()
+		return n, exact && ok
+	}
+	return 0, false
 }
 
 func (k scalarKind) String() string {
@@ -174,7 +189,8 @@ func (w *walker) scalar(t jsontext.Token) (scalar, error) {
 		}
 	}
 	f, _ := strconv.ParseFloat(text, 64) // an infinity beyond the range of floats
-	return scalar{kind: scalarFloat, f: f}, nil
+	w.str = append(w.str[:0], text...)
+	return scalar{kind: scalarFloat, f: f, str: w.str}, nil
 }
 
 // syntaxError is a record that is not the JSON it should be. Its text repeats

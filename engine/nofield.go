@@ -21,6 +21,9 @@ func noField(name string, schemas ...*compiled) string {
 		}
 	}
 	detail := fmt.Sprintf("there is no field %q", name)
+	if name == "id" && len(schemas) == 1 {
+		return fmt.Sprintf("%s; the id of records is called %q here", detail, schemas[0].primaryKey())
+	}
 	if like := similarField(name, schemas...); like != "" {
 		return fmt.Sprintf("%s; did you mean %q?", detail, like)
 	}
@@ -60,6 +63,17 @@ func (s *searcher) noField(name string) string {
 		schemas = append(schemas, s.v.indexes[n].schema)
 	}
 	return noField(name, schemas...)
+}
+
+// noField adds that no index of the search has a field. Past those that are
+// listed, which are only counted, it does not look for what may be meant, as that
+// takes a look at all fields.
+func (p *problems) noField(s *searcher, pointer, name string) {
+	detail := ""
+	if p.err.Total < maxProblems {
+		detail = s.noField(name)
+	}
+	p.addf(CodeUnknownField, pointer, "%s", detail)
 }
 
 // checkMembers tests the members of records that are to be taken against the

@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"sort"
+	"strconv"
 	"strings"
 
 	"github.com/quarry-search/quarry/engine/internal/score"
@@ -389,6 +390,17 @@ func (r random) query() (oracleQuery, string) {
 		q.filter = func(r *oracleRecord) bool {
 			s, ok := r.fields["stock"].(float64)
 			return ok && s >= lo && s <= lo+1 && r.fields["brand"] != "a"
+		}
+	case 3:
+		some, not := map[string]bool{}, fmt.Sprintf("r%d", r.IntN(20))
+		var list []string
+		for range 1 + r.IntN(20) {
+			id := fmt.Sprintf("r%d", r.IntN(360))
+			some[id], list = true, append(list, strconv.Quote(id))
+		}
+		filter = fmt.Sprintf("id IN [%s] OR stock = 1 AND id != %q", strings.Join(list, ","), not)
+		q.filter = func(r *oracleRecord) bool {
+			return some[r.id] || r.fields["stock"] == 1.0 && r.id != not
 		}
 	}
 	return q, filter

@@ -128,7 +128,7 @@ func (r *resolver) raised(p *clausePart, like string) (*search.Expr, bool) {
 		l.factor = valueWeight
 	}
 	l.global = fmt.Sprintf("i:%s", p.Filter)
-	cond, err := bindFilter(r.run.iv.schema, p.node, r.known)
+	cond, err := bindFilter(r.run.iv.schema, p.node, r.filterable)
 	if err != nil {
 		r.fail(repoint(err, "/q"))
 		return nil, false

@@ -74,6 +74,7 @@ func (s *searcher) rank(run *searchRun) error {
 		key = "bm25"
 	}
 	if len(s.req.Fields) > 0 {
+		var wrong problems
 		mask := make([]bool, len(iv.schema.text))
 		weights := make([]float64, len(iv.schema.text))
 		for i, f := range s.req.Fields {
@@ -82,14 +83,20 @@ func (s *searcher) rank(run *searchRun) error {
 			case !ok && s.known(f.Field):
 				continue
 			case !ok:
-				return invalid(CodeUnknownField, fmt.Sprintf("/fields/%d", i), "%s", s.noField(f.Field))
+				wrong.noField(s, fmt.Sprintf("/fields/%d", i), f.Field)
+				continue
 			case iv.schema.textOf[n] < 0:
-				return invalid(CodeInvalidRequest, fmt.Sprintf("/fields/%d", i), "the field %q cannot be searched", f.Field)
+				wrong.addf(CodeInvalidRequest, fmt.Sprintf("/fields/%d", i), "the field %q cannot be searched", f.Field)
+				continue
 			case !(f.Weight >= 0 && f.Weight <= 1000):
-				return invalid(CodeInvalidRequest, fmt.Sprintf("/fields/%d", i), "a weight lies between 0 and 1000")
+				wrong.addf(CodeInvalidRequest, fmt.Sprintf("/fields/%d", i), "a weight lies between 0 and 1000")
+				continue
 			}
 			t := iv.schema.textOf[n]
 			mask[t], weights[t] = true, f.Weight
+		}
+		if err := wrong.orNil(); err != nil {
+			return err
 		}
 		p.Fields = slices.Clone(p.Fields)
 		for t := range p.Fields {

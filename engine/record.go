@@ -177,7 +177,7 @@ func (e *Engine) recordIn(v *view, index, id string, restrict []string) (rec Rec
 	if iv == nil {
 		return Record{}, noIndex(index)
 	}
-	sel, err := e.selectIn(iv, "", restrict)
+	sel, err := e.selectIn(v, iv, "", restrict)
 	if err != nil {
 		return Record{}, err
 	}
@@ -236,7 +236,7 @@ func (e *Engine) Holders(ctx context.Context, id string, indexes []string, restr
 		doc, _, ok, err := v.lookup(iv, id)
 		if ok && len(restrict) > 0 {
 			var sel *selection
-			if sel, err = e.selectIn(iv, "", restrict); errors.Is(err, ErrInvalid) {
+			if sel, err = e.selectIn(v, iv, "", restrict); errors.Is(err, ErrInvalid) {
 				continue
 			}
 			if err == nil {
@@ -291,7 +291,7 @@ func (e *Engine) recordsIn(ctx context.Context, v *view, index string, o Records
 }
 
 func (e *Engine) records(ctx context.Context, v *view, iv *indexView, index string, o RecordsOptions, yield func(Record, error) bool) error {
-	sel, err := e.selectIn(iv, o.Filter, o.Restrict)
+	sel, err := e.selectIn(v, iv, o.Filter, o.Restrict)
 	if err != nil {
 		return err
 	}

@@ -282,13 +282,17 @@ type IntStats struct {
 	Sum      *big.Int
 }
 
-// Highlight is a field's text with the matches marked.
+// Highlight is a field's text with the matches marked. Of a field with several
+// texts it is the one that shows most, the first of several such.
 type Highlight struct {
 	Field   string
 	Item    int      // which of the field's texts it is from, from 0
 	Start   int      // where the fragment begins in that text, in characters
 	Text    string   // with Pre and Post around each match; what is stored is escaped
 	Matches [][2]int // start and length of each match in the stored text of the fragment, in characters, before marking
+	// More are the other texts of the field with matches, in their order, the
+	// first 100 of them. They have no More themselves.
+	More []Highlight
 }
 
 // QueryInfo tells how the text of a query was understood.

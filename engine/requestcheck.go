@@ -135,7 +135,7 @@ func (s *searcher) checkHighlight() error {
 		}
 		at := fmt.Sprintf("/highlight/fields/%d", i)
 		if !known {
-			p.addf(CodeUnknownField, at, "%s", s.noField(name))
+			p.noField(s, at, name)
 		} else if !text {
 			p.addf(CodeInvalidRequest, at, "the field %q is not searched, so nothing in it can be marked", name)
 		} else if slices.Contains(h.Fields[:i], name) {

@@ -64,25 +64,25 @@ type leaf struct {
 // resolver turns the query tree of a request into leaves and a condition for
 // one index.
 type resolver struct {
-	run    *searchRun
-	s      *searcher // nil: it resolves no query
-	docs   uint64    // of all indexes of the search
-	req    *Request
-	texts  *queryTexts
-	known  func(field string) bool // in some index of the search
-	mask   []bool                  // text fields to look into, by text ordinal; nil: all
-	scope  string                  // what narrows mask beside Request.Fields; see analyzerGroup
-	leaves []leaf
-	sets   []search.Set
-	used   []*filterSet
-	groups []*search.Expr // of the top level: the words that MatchAuto counts
-	must   []*search.Expr
-	words  int   // content words
-	pairs  int   // of these, the pairs of characters
-	stops  []int // leaves of filler words
-	marked []markedTerm
-	terms  int
-	tuning Tuning
+	run        *searchRun
+	s          *searcher // nil: it resolves no query
+	docs       uint64    // of all indexes of the search
+	req        *Request
+	texts      *queryTexts
+	filterable func(field string) bool // in some index of the search
+	mask       []bool                  // text fields to look into, by text ordinal; nil: all
+	scope      string                  // what narrows mask beside Request.Fields; see analyzerGroup
+	leaves     []leaf
+	sets       []search.Set
+	used       []*filterSet
+	groups     []*search.Expr // of the top level: the words that MatchAuto counts
+	must       []*search.Expr
+	words      int   // content words
+	pairs      int   // of these, the pairs of characters
+	stops      []int // leaves of filler words
+	marked     []markedTerm
+	terms      int
+	tuning     Tuning
 
 	room      *leafRoom
 	asked     []askedWord    // see bonuses
@@ -343,7 +343,7 @@ func (r *resolver) filter(n query.Node) *search.Expr { return r.filterText(n, ""
 
 // filterText is filter of a node that was parsed from text.
 func (r *resolver) filterText(n query.Node, text string) *search.Expr {
-	cond, err := bindText(r.run.iv.schema, n, r.known, text)
+	cond, err := bindText(r.run.iv.schema, n, r.filterable, text)
 	if err != nil {
 		return r.fail(repoint(err, "/q"))
 	}

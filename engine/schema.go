@@ -20,7 +20,7 @@ type Type uint8
 const (
 	Text    Type = iota + 1 // words: searched, highlighted; with Filter also matched as a whole
 	Keyword                 // one value, matched as a whole: filters, facets, sorting
-	Int                     // exact 64-bit integer
+	Int                     // exact 64-bit integer, however it is written: 1000, 1000.0, 1e3
 	Float                   // IEEE 754 binary64; NaN and infinities are refused
 	Bool                    // true or false
 	Date                    // RFC 3339, a date alone, or seconds since 1970 UTC, of the years 0 to 9999; kept to the microsecond
@@ -95,6 +95,7 @@ type Field struct {
 type Schema struct {
 	// PrimaryKey is the name of the member that holds a record's id; "" means
 	// "id". It is not among Fields. Records without it get an id of their own.
+	// Filters compare it by =, != and IN.
 	PrimaryKey string
 	// Language of text fields that name none: "" means "en".
 	Language string

@@ -369,6 +369,13 @@ func errImposed() error {
 	return invalid(CodeInvalidRequest, "", "a filter that is imposed on the request cannot be applied")
 }
 
+// filterable is known of what filters may name: also the id.
+func (s *searcher) filterable(name string) bool {
+	return s.known(name) || slices.ContainsFunc(s.names, func(index string) bool {
+		return s.v.indexes[index].schema.primaryKey() == name
+	})
+}
+
 // known tells whether some index of the search has a field. The records of the
 // others are then without a value, as if the indexes were one.
 func (s *searcher) known(field string) bool {

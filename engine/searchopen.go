@@ -21,7 +21,7 @@ func (s *searcher) begin() error {
 		iv := s.v.indexes[name]
 		run := &searchRun{e: s.e, ctx: s.ctx, kv: s.v.kv, iv: iv, name: name}
 		room := s.e.rooms.take()
-		run.res = &resolver{run: run, s: s, room: room, leaves: room.leaves, asked: room.asked, groups: room.groups, stops: room.stops, related: room.related, req: s.req, known: s.known, texts: s.texts, repairs: s.repairs, joint: s.joint, tuning: s.req.Tuning.effective(), docs: s.docs, unseen: s.unseen, counts: counts}
+		run.res = &resolver{run: run, s: s, room: room, leaves: room.leaves, asked: room.asked, groups: room.groups, stops: room.stops, related: room.related, req: s.req, filterable: s.filterable, texts: s.texts, repairs: s.repairs, joint: s.joint, tuning: s.req.Tuning.effective(), docs: s.docs, unseen: s.unseen, counts: counts}
 		if err := s.rank(run); err != nil {
 			return err
 		}

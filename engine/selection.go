@@ -15,7 +15,7 @@ type selection struct {
 
 // selectIn binds filters to an index of a view. The empty filter matches
 // everything.
-func (e *Engine) selectIn(iv *indexView, filter string, restrict []string) (*selection, error) {
+func (e *Engine) selectIn(v *view, iv *indexView, filter string, restrict []string) (*selection, error) {
 	var kids []*condition
 	for i, text := range append([]string{filter}, restrict...) {
 		imposed := i > 0
@@ -42,7 +42,7 @@ func (e *Engine) selectIn(iv *indexView, filter string, restrict []string) (*sel
 	if err != nil {
 		return nil, err
 	}
-	run := &searchRun{e: e, iv: iv, segs: segs}
+	run := &searchRun{e: e, kv: v.kv, iv: iv, segs: segs}
 	return &selection{set: filterSet{run: run, cond: &condition{op: condAnd, kids: kids}}}, nil
 }
 

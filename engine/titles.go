@@ -61,7 +61,7 @@ func (s *searcher) titled(run *searchRun, titles []bool, words string, filters [
 	if !slices.Contains(titles, true) {
 		return nil, nil
 	}
-	r := &resolver{run: run, room: new(leafRoom), req: s.req, texts: s.texts, known: s.known, mask: titles}
+	r := &resolver{run: run, room: new(leafRoom), req: s.req, texts: s.texts, filterable: s.filterable, mask: titles}
 	all := []*search.Expr{r.node(query.Text{Text: words, Quoted: true}, 1, false)}
 	if all[0] == nil {
 		return nil, r.err

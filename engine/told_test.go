@@ -55,8 +55,9 @@ var exits = map[string]struct {
 		_, err := e.Holders(ctx, "r1", nil, `k = "k1"`)
 		return err
 	}},
-	"Index": {false, false, func(ctx context.Context, e *Engine) error { _, err := e.Index("a"); return err }},
-	"Merge": {true, true, func(ctx context.Context, e *Engine) error { return e.Merge(ctx, "a") }},
+	"Index":    {false, false, func(ctx context.Context, e *Engine) error { _, err := e.Index("a"); return err }},
+	"Merge":    {true, true, func(ctx context.Context, e *Engine) error { return e.Merge(ctx, "a") }},
+	"Mistakes": {true, false, func(ctx context.Context, e *Engine) error { return e.Mistakes(ctx, &Request{Query: "shoes"}) }},
 	"PutRows": {false, true, func(ctx context.Context, e *Engine) error {
 		return e.PutRows(ctx, []Row{{Key: "app/1", Value: []byte("1")}})
 	}},

@@ -74,7 +74,7 @@ func (s *searcher) checkWords() error {
 	}
 	for i, name := range s.req.Typo.OffFields {
 		if !s.known(name) && len(s.names) > 0 {
-			p.addf(CodeUnknownField, fmt.Sprintf("/typo/off_fields/%d", i), "%s", s.noField(name))
+			p.noField(s, fmt.Sprintf("/typo/off_fields/%d", i), name)
 		}
 	}
 	return p.orNil()

@@ -277,7 +277,7 @@ func (s *searcher) part(p *intent.Part, text string, clauses []query.Node) (out 
 		return out, false
 	}
 	for _, run := range s.runs {
-		if _, err := bindFilter(run.iv.schema, p.Filter, s.known); err != nil {
+		if _, err := bindFilter(run.iv.schema, p.Filter, s.filterable); err != nil {
 			return out, false // a field that has another type in another index
 		}
 	}

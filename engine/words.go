@@ -22,15 +22,19 @@ func (r *resolver) text(t query.Text, boost float64, last bool) *search.Expr {
 	if t.Field != "" {
 		scope += "." + t.Field
 		i, ok := c.byName[t.Field]
-		if !ok && r.known(t.Field) {
+		isID := t.Field == c.primaryKey()
+		if !ok && !isID && r.filterable(t.Field) {
 			return &search.Expr{Op: search.OpOr}
 		}
-		if !ok {
+		if !ok && !isID {
 			return r.fail(invalid(CodeUnknownField, "/q", "%s", noField(t.Field, c)))
 		}
-		if c.textOf[i] < 0 {
+		if isID || c.textOf[i] < 0 {
 			if t.Prefix {
 				return r.filter(query.StartsWith{Field: t.Field, Prefix: t.Text})
+			}
+			if isID {
+				return r.filter(query.Compare{Field: t.Field, Value: constant(Keyword, t.Text)})
 			}
 			return r.filter(query.Compare{Field: t.Field, Value: constant(c.Fields[i].Type, t.Text)})
 		}

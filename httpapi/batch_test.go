@@ -384,8 +384,8 @@ func TestCSV(t *testing.T) {
 		{"types are inferred", "", "id,n,f,b,s,m\n1,1,1,true,a,1\n02,-5,2.5,FALSE,\"x, \"\"y\"\"\n z\",x\n3,,,,,\n",
 			`{"id":"02","n":-5,"f":2.5,"b":false,"s":"x, \"y\"\n z","m":"x"}` + "\n" + `{"id":"1","n":1,"f":1,"b":true,"s":"a","m":"1"}` + "\n" + `{"id":"3"}` + "\n"},
 		{"types of the schema", `{"primary_key":"sku","fields":[{"name":"zip","type":"keyword"},{"name":"n","type":"int"},{"name":"f","type":"float"},{"name":"on","type":"bool"},{"name":"j","type":"json"},{"name":"d","type":"date"}]}`,
-			"\ufeffsku,zip,n,f,on,j,d,x\r\na,01234,7,7,True,\"{\"\"a\"\":[1]}\",0,5\r\nb,1,007,1e3,FALSE,oops,2020-01-01,6\r\n",
-			`{"sku":"a","zip":"01234","n":7,"f":7,"on":true,"j":{"a":[1]},"d":0,"x":5}` + "\n" + `{"sku":"b","zip":"1","n":7,"f":1e3,"on":false,"j":"oops","d":"2020-01-01","x":6}` + "\n"},
+			"\ufeffsku,zip,n,f,on,j,d,x\r\na,01234,7,7,True,\"{\"\"a\"\":[1]}\",0,5\r\nb,1,007,1e3,FALSE,oops,2020-01-01,6\r\nc,1,7.0,,,,,\r\n",
+			`{"sku":"a","zip":"01234","n":7,"f":7,"on":true,"j":{"a":[1]},"d":0,"x":5}` + "\n" + `{"sku":"b","zip":"1","n":7,"f":1e3,"on":false,"j":"oops","d":"2020-01-01","x":6}` + "\n" + `{"sku":"c","zip":"1","n":7.0}` + "\n"},
 		{"leading zeros and long numbers are texts", "", "id,a,b\nx,007,12345678901234567890\n", `{"id":"x","a":"007","b":12345678901234567890}` + "\n"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -98,9 +98,6 @@ func TestBodiesAsTheyAreSent(t *testing.T) {
 	s.want(200, "POST", "/v1/search", "\ufeff{}")
 	s.want(201, "POST", "/v1/batch", "\ufeff{\"index\":\"k\",\"records\":[{}]}")
 	s.want(200, "PUT", "/v1/record/1?index=k", "\ufeff{}")
-	if a := s.want(415, "POST", "/v1/search", "{}", "Content-Encoding: gzip"); a.header.Get("Accept-Encoding") != "identity" {
-		t.Errorf("%v", a.header)
-	}
 }
 
 // What stands alone in the exception of a client says what it is about, and
@@ -115,7 +112,7 @@ func TestDetailsHaveSubjects(t *testing.T) {
 		{"POST", "/v1/keys", `{"scopes":[]}`, `"scopes" names no scope`},
 		{"POST", "/v1/keys", `{"scopes":["search"],"expires_at":"2020-01-01T00:00:00Z"}`, `"expires_at" has passed`},
 		{"POST", "/v1/search", `{"q":1}`, `"q" must be a string`},
-		{"POST", "/v1/search", `{"facets":[{"field":"a","limit":"x"}]}`, `"facets/0/limit" must be a whole number`},
+		{"POST", "/v1/search", `{"facets":[{"field":"sku","limit":"x"}]}`, `"facets/0/limit" must be a whole number`},
 		{"POST", "/v1/search", `[]`, `the body must be an object`},
 		{"POST", "/v1/batch", `[]`, `the body must be an object`},
 		{"POST", "/v1/batch?index=k&atomic=false", `{"records":[{}]}`, `2 problems in the request`},

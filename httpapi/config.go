@@ -18,6 +18,7 @@ import (
 type Engine interface {
 	Apply(ctx context.Context, b *engine.Batch) (*engine.BatchResult, error)
 	Search(ctx context.Context, r *engine.Request) (*engine.Result, error)
+	Mistakes(ctx context.Context, r *engine.Request) error
 	Suggest(ctx context.Context, r *engine.SuggestRequest) (*engine.SuggestResult, error)
 	Snapshot() (*engine.Snapshot, error)
 	WaitVersion(ctx context.Context, version uint64) error

@@ -20,7 +20,7 @@ const preflightSeconds = "7200"
 
 const (
 	corsMethods = "GET, HEAD, POST, PUT, PATCH, DELETE"
-	corsHeaders = "Authorization, Content-Type, Accept, Idempotency-Key, Prefer, If-Match, If-None-Match"
+	corsHeaders = "Authorization, Content-Type, Content-Encoding, Accept, Idempotency-Key, Prefer, If-Match, If-None-Match"
 	// corsExposed are the headers of answers that scripts may read besides those
 	// that they always may.
 	corsExposed = "Allow, Deprecation, ETag, Idempotency-Replayed, Link, Location, Next-Cursor, Preference-Applied, RateLimit, RateLimit-Policy, Request-Id, Retry-After, Sunset, WWW-Authenticate"

@@ -304,6 +304,8 @@ func (w *jsonWriter) cell(t engine.Type, cell string) {
 			return
 		}
 		w.integer(n)
+	case t == engine.Int && csvNumber.MatchString(cell): // 1.0, which is 1
+		w.raw([]byte(cell))
 	case t == engine.JSON && bytes.IndexByte([]byte("{[\"0123456789-tfn"), cell[0]) >= 0 && jsontext.Value(cell).IsValid():
 		w.raw([]byte(cell))
 	default:

@@ -36,9 +36,10 @@
 //
 //  1. serve gives it an id and turns a panic into an answer;
 //  2. admit asks for the key before it tells whether there is such a path,
-//     then checks method, scope, Accept and Content-Type;
+//     then checks method, scope, Accept, Content-Type and Content-Encoding;
 //  3. the route's handler reads parameters and body and collects everything
-//     that is wrong with them, before the engine is called;
+//     that is wrong with them, before the engine is called; of a search the
+//     engine is then asked what else is (searchmistakes.go);
 //  4. what the engine reports is placed in the request: a problem of record 17
 //     has the pointer /operations/17/record/price, or names its line;
 //  5. errors of all kinds end in Server.fail, the one place that writes

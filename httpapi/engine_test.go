@@ -4,6 +4,7 @@ import (
 	"compress/gzip"
 	"fmt"
 	"io"
+	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
@@ -313,4 +314,57 @@ func collectionLines(t *testing.T, path string) []string {
 		t.Fatal(err)
 	}
 	return strings.Split(strings.TrimSpace(string(text)), "\n")
+}
+
+// The id of records is filtered by wherever filters are taken.
+func TestFiltersByIDOverHTTP(t *testing.T) {
+	s := withEngine(t, "")
+	s.want(201, "POST", "/v1/batch", products)
+	hits := func(body string, want ...string) {
+		t.Helper()
+		var got searchBody
+		s.want(200, "POST", "/v1/search", body).into(t, &got)
+		var ids []string
+		for _, h := range got.Hits {
+			ids = append(ids, h.ID)
+		}
+		if slices.Sort(ids); !slices.Equal(ids, want) || got.Total != len(want) {
+			t.Errorf("%s: %v", body, ids)
+		}
+	}
+	hits(`{"filter":"id IN [\"sku-1\",\"sku-3\",\"sku-9\"]","facets":["brand"]}`, "sku-1", "sku-3")
+	hits(`{"q":"running","filter":["id != \"sku-1\"","price > 20"]}`, "sku-2")
+	if a := s.want(200, "GET", `/v1/records?index=products&filter=`+url.QueryEscape(`id = "sku-4"`), ""); strings.Count(a.body, "\n") != 1 || !strings.Contains(a.body, "sku-4") {
+		t.Errorf("exported %s", a.body)
+	}
+	p := s.want(422, "POST", "/v1/search", `{"filter":"price > 1 AND id > \"x\""}`).problem(t)
+	if len(p.Errors) != 1 || p.Errors[0].Code != engine.CodeInvalidFilter || p.Errors[0].Pointer != "/filter" || p.Errors[0].Column != 15 {
+		t.Errorf("%+v", p)
+	}
+	s.want(201, "POST", "/v1/batch", `{"index":"products","operations":[{"op":"delete_where","filter":"id = \"sku-1\" OR id = \"sku-2\""},{"op":"patch_where","filter":"id != \"sku-3\"","record":{"stock":100}}]}`)
+	hits(`{}`, "sku-3", "sku-4")
+	hits(`{"filter":"stock = 100"}`, "sku-4")
+	var made struct{ Key string }
+	s.want(201, "POST", "/v1/keys", `{"name":"k","scopes":["search","read"],"filter":"id != \"sku-3\""}`).into(t, &made)
+	s.key = made.Key
+	hits(`{"filter":"id IN [\"sku-3\",\"sku-4\"]"}`, "sku-4")
+	s.want(404, "GET", "/v1/record/sku-3?index=products", "")
+	s.want(200, "GET", "/v1/record/sku-4?index=products", "")
+}
+
+// Of a list the text that shows most has the place that one text has, and the
+// others that match stand beside it.
+func TestHighlightsOfListsOverHTTP(t *testing.T) {
+	s := withEngine(t, "")
+	s.want(201, "POST", "/v1/batch", `{"index":"k","records":[{"id":"1","title":"a red hat","tags":["red","blue","red hat"]}]}`)
+	a := s.want(200, "POST", "/v1/search", `{"q":"red hat","highlight":true}`)
+	if want := `"highlight":{"title":{"text":"a <mark>red</mark> <mark>hat</mark>","start":0,"item":0,"matches":[[2,3],[6,3]]},` +
+		`"tags":{"text":"<mark>red</mark> <mark>hat</mark>","start":0,"item":2,"matches":[[0,3],[4,3]],"more":[{"text":"<mark>red</mark>","start":0,"item":0,"matches":[[0,3]]}]}}`; !strings.Contains(a.body, want) {
+		t.Errorf("got  %s\nwant %s", a.body, want)
+	}
+	a = s.graph(`{ search(q: "red hat", highlight: {pre: "[", post: "]"}) { hits { highlight { field text item more { field text item matches more { field } } } } } }`, "")
+	if want := `"highlight":[{"field":"title","text":"a [red] [hat]","item":0,"more":[]},` +
+		`{"field":"tags","text":"[red] [hat]","item":2,"more":[{"field":"tags","text":"[red]","item":0,"matches":[[0,3]],"more":[]}]}]`; !strings.Contains(a.body, want) {
+		t.Errorf("got  %s\nwant %s", a.body, want)
+	}
 }

@@ -30,16 +30,17 @@ const (
 // exchange is one request and its answer on their way through the server. A
 // handler returns an error or answers, never both.
 type exchange struct {
-	w     http.ResponseWriter
-	r     *http.Request
-	id    string // of the request
-	begin time.Time
-	key   *keyring.Grant // nil where no key is needed
-	media string         // media type of the body
-	route *route
-	pace  pace  // of the body
-	hold  int64 // bytes taken from the server's budget
-	begun bool  // the answer has begun
+	w      http.ResponseWriter
+	r      *http.Request
+	id     string // of the request
+	begin  time.Time
+	key    *keyring.Grant // nil where no key is needed
+	media  string         // media type of the body
+	packed bool           // the body is, by gzip
+	route  *route
+	pace   pace  // of the body
+	hold   int64 // bytes taken from the server's budget
+	begun  bool  // the answer has begun
 
 	bodyFailed bool // no more of the body can be read
 
@@ -77,9 +78,10 @@ func (x *exchange) pathID() (string, error) {
 
 // checkMedia verifies the headers that say what the body is.
 func (x *exchange) checkMedia(accepted []string) error {
-	if enc := x.r.Header.Get("Content-Encoding"); enc != "" && enc != "identity" {
-		x.w.Header().Set("Accept-Encoding", "identity")
-		return &problem{code: codeMediaType, detail: "bodies are sent without Content-Encoding"}
+	var known bool
+	if x.packed, known = packed(x.r.Header["Content-Encoding"]); !known {
+		x.w.Header().Set("Accept-Encoding", acceptedEncodings)
+		return &problem{code: codeMediaType, detail: "send the body packed by gzip, once, or without Content-Encoding"}
 	}
 	header := x.r.Header.Get("Content-Type")
 	if header == "" {
@@ -138,23 +140,20 @@ func (s *Server) jsonBody(x *exchange, limit int64) (value, error) {
 
 // body reads the whole body, of at most limit bytes.
 func (s *Server) body(x *exchange, limit int64) ([]byte, error) {
-	size := x.r.ContentLength
-	if size > limit {
-		return nil, bodyTooLarge(limit)
-	}
-	if size < 0 {
-		size = limit
+	in, size, err := x.content(limit)
+	if err != nil {
+		return nil, err
 	}
 	if err := s.reserve(x, size); err != nil {
 		return nil, err
 	}
-	in := newPacedReader(x, http.MaxBytesReader(x.w, x.r.Body, limit))
-	if x.r.ContentLength < 0 {
+	if x.packed || x.r.ContentLength < 0 {
 		body, err := io.ReadAll(in)
+		s.release(x, size-int64(cap(body)))
 		return withoutBOM(body), readError(err)
 	}
 	body := make([]byte, size)
-	_, err := io.ReadFull(in, body)
+	_, err = io.ReadFull(in, body)
 	return withoutBOM(body), readError(err)
 }
 
@@ -171,7 +170,15 @@ func (s *Server) reserve(x *exchange, size int64) error {
 	return nil
 }
 
-func bodyTooLarge(limit int64) error {
+// release gives back what turned out not to be needed of a reservation.
+func (s *Server) release(x *exchange, size int64) {
+	if size > 0 {
+		x.hold -= size
+		s.budget.giveBack(size)
+	}
+}
+
+func bodyTooLarge(limit int64) *problem {
 	return &problem{code: codeBodyTooLarge, detail: "the body may have " + strconv.FormatInt(limit, 10) + " bytes"}
 }
 

@@ -65,6 +65,8 @@ type graphHighlight struct {
 	Start   int32     `json:"start"`
 	Item    int32     `json:"item"`
 	Matches [][]int32 `json:"matches"`
+
+	More []*graphHighlight `json:"more"`
 }
 
 // graphHighlights is an object by field, which GraphQL has as a list.
@@ -75,7 +77,11 @@ func (l *graphHighlights) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return eachNamed(dec, func(field string) error {
 		h := &graphHighlight{Field: field}
 		*l = append(*l, h)
-		return json.UnmarshalDecode(dec, h)
+		err := json.UnmarshalDecode(dec, h)
+		for _, m := range h.More {
+			m.Field = field
+		}
+		return err
 	})
 }
 

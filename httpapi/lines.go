@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"io"
-	"net/http"
 	"slices"
 	"strconv"
 	"time"
@@ -162,16 +161,15 @@ func (s *Server) streamLines(x *exchange, open func(io.Reader) lineSource) error
 		}
 		return invalidRequest("an Idempotency-Key needs atomic=true")
 	}
-	if x.r.ContentLength > s.limits.StreamBytes {
-		return bodyTooLarge(s.limits.StreamBytes)
+	body, _, err := x.content(s.limits.StreamBytes)
+	if err != nil {
+		return err
 	}
 	if err := s.reserve(x, 2*s.limits.ChunkBytes); err != nil {
 		return err
 	}
 	stream := lineStream{s: s, x: x, out: s.newOutcome(x, false)}
-	body := http.MaxBytesReader(x.w, x.r.Body, s.limits.StreamBytes)
-	err := stream.run(open(newPacedReader(x, body)))
-	if err == nil {
+	if err = stream.run(open(body)); err == nil {
 		return nil
 	}
 	p := problemOf(err, stream.chunk.place)

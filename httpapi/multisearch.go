@@ -52,7 +52,13 @@ func (s *Server) multiSearch(x *exchange) error {
 	w.open('[')
 	for i, q := range searches {
 		if q == nil {
-			continue // its form is at fault
+			continue // there is no such preset
+		}
+		if q.wrong != nil {
+			if more := s.alsoWrong(ctx, q, q.wrong); len(more) > 0 {
+				all.within(searchPointer(i), &problem{code: engine.CodeInvalidRequest, faults: more})
+			}
+			continue
 		}
 		q.Memory = room
 		res, err := s.searchSnapshot(ctx, snapshot, q)
@@ -79,8 +85,8 @@ func (s *Server) multiSearch(x *exchange) error {
 
 func searchPointer(i int) string { return "/searches/" + strconv.Itoa(i) }
 
-// parseSearches reads the searches of a request. Those that are at fault are
-// nil, and their faults go to all; an error is about the body as a whole.
+// parseSearches reads the searches of a request. The faults of those that have
+// any go to all; an error is about the body as a whole.
 func (s *Server) parseSearches(key *keyring.Grant, body value, all *faults) (list []*searchRequest, err error) {
 	var d reader
 	given := false
@@ -98,7 +104,10 @@ func (s *Server) parseSearches(key *keyring.Grant, body value, all *faults) (lis
 			}
 			q, perr := s.parseSearch(key, value{raw: e.raw})
 			if perr != nil {
-				q, err = nil, errors.Join(err, all.within(searchPointer(len(list)), perr))
+				err = errors.Join(err, all.within(searchPointer(len(list)), perr))
+				if q != nil {
+					errors.As(perr, &q.wrong)
+				}
 			}
 			list = append(list, q)
 		})

@@ -35,8 +35,8 @@ func (r *pacedReader) Read(p []byte) (int, error) {
 	r.control.SetReadDeadline(start.Add(r.left))
 	r.control.SetWriteDeadline(start.Add(r.left + answerTime))
 	n, err := r.in.Read(p)
-	earned := time.Duration(n) * time.Second / time.Duration(r.x.pace.rate)
-	r.left = min(r.left-time.Since(start)+earned, r.x.pace.time)
+	r.left -= time.Since(start)
+	r.earn(n)
 	if err != nil && err != io.EOF && !errors.As(err, new(*http.MaxBytesError)) {
 		r.x.bodyFailed = true
 	}
@@ -45,6 +45,12 @@ func (r *pacedReader) Read(p []byte) (int, error) {
 		err = r.x.pace.tooSlow()
 	}
 	return n, err
+}
+
+// earn adds the time that bytes are worth. Those that a packed body unpacks to
+// count as well: one that is made while it is sent comes no faster for being packed.
+func (r *pacedReader) earn(n int) {
+	r.left = min(r.left+time.Duration(n)*time.Second/time.Duration(r.x.pace.rate), r.x.pace.time)
 }
 
 // tooSlow is the answer to a body that does not come in time.

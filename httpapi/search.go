@@ -24,12 +24,12 @@ func (s *Server) search(x *exchange) error {
 	if err != nil {
 		return err
 	}
-	q, err := s.parseSearch(x.key, body)
-	if err != nil {
-		return err
-	}
 	ctx, cancel := context.WithTimeout(x.r.Context(), s.limits.SearchTimeout)
 	defer cancel()
+	q, err := s.parseSearch(x.key, body)
+	if err != nil {
+		return s.withAlsoWrong(ctx, q, err)
+	}
 	searches, err := s.beginSearches(x, 1)
 	if err != nil {
 		return err
@@ -63,7 +63,7 @@ func (s *Server) search(x *exchange) error {
 func (s *Server) awaitVersion(ctx context.Context, searches ...*searchRequest) error {
 	version, most := uint64(0), s.limits.SearchTimeout
 	for _, q := range searches {
-		if q != nil && q.MinVersion > 0 {
+		if q != nil && q.wrong == nil && q.MinVersion > 0 {
 			version = max(version, q.MinVersion)
 			if q.Timeout > 0 {
 				most = min(most, q.Timeout)
@@ -130,6 +130,7 @@ func (s *Server) unknownIndexes(q *searchRequest) error {
 	if f.total == 0 { // it is there by now
 		return indexNotFound()
 	}
+	q.checkTexts(&s.engineMax, &f)
 	return f.err()
 }
 

@@ -33,6 +33,7 @@ func (p *searchParser) facet(v value) {
 	case v.raw.Kind() == '"':
 		f.Field = v.text()
 	case !p.want(v, `"{`, "a field or an object"):
+		p.Facets = append(p.Facets, f) // so that those after it keep their places
 		return
 	default:
 		p.object(v, []member{

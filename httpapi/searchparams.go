@@ -22,6 +22,7 @@ type searchRequest struct {
 	key     *keyring.Grant // whose search it is; nil: nobody's, it is only looked at
 	cursor  string
 	filters []string
+	wrong   *problem  // with its form, which keeps it from the engine
 	given   memberSet // members that are there
 	single  memberSet // those that are one text, where lists of them may stand
 }
@@ -310,45 +311,22 @@ func (p *searchParser) finish() {
 	if p.given.has("cursor") && p.Offset > 0 {
 		p.at("/offset", engine.CodeInvalidRequest, "a cursor and an offset exclude each other")
 	}
-	lim := query.Limits{MaxOperators: p.max.FilterOps, MaxDepth: p.max.FilterDepth}
+	wrong := false
 	switch len(p.filters) {
 	case 0:
 	case 1:
 		p.Filter = p.filters[0]
-		if p.formOnly() {
-			_, err := query.ParseFilter(p.Filter, lim)
-			p.filterFault(err)
-		}
 	default:
-		node, err := query.ParseFilterList(p.filters, lim)
-		if p.filterFault(err); err == nil {
+		node, err := query.ParseFilterList(p.filters, filterLimits(&p.max))
+		if wrong = err != nil; !wrong {
 			p.Filter = query.FilterString(node)
 		}
 	}
-	if p.formOnly() && p.Syntax == engine.SyntaxQuery && len(p.Query) <= p.max.QueryBytes {
-		_, err := query.ParseQuery(p.Query, query.Limits{MaxBytes: p.max.QueryBytes, MaxTerms: p.max.QueryTerms})
-		if e, ok := err.(*query.Error); ok {
-			p.add(fault{code: e.Code, pointer: "/q", detail: e.Detail, column: e.Column, position: -1})
-		}
+	// Else the engine tells it. It does not get to the texts of a search whose form
+	// is at fault, nor of one that is kept for later, as presets are.
+	if wrong || p.total > 0 || p.key == nil {
+		p.checkTexts(&p.max, &p.faults)
 	}
-}
-
-// formOnly tells whether the engine will not get to the texts of the search:
-// something else is wrong with it, or it is kept for later, as presets are.
-func (p *searchParser) formOnly() bool {
-	return p.total > 0 || p.key == nil
-}
-
-func (p *searchParser) filterFault(err error) {
-	e, ok := err.(*query.Error)
-	if !ok {
-		return
-	}
-	pointer := "/filter"
-	if len(p.filters) > 1 {
-		pointer += "/" + strconv.Itoa(e.Item)
-	}
-	p.add(fault{code: e.Code, pointer: pointer, detail: e.Detail, column: e.Column, position: -1})
 }
 
 // identity is everything that decides which records match and in which order:

@@ -13,6 +13,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -468,29 +469,54 @@ func TestLogIsQuietAboutClients(t *testing.T) {
 	}
 }
 
-// What net/http cannot read as a request never gets as far as a problem.
+// What net/http cannot read as a request, or answers by itself, never gets as far
+// as a problem: there is no place in an http.Server to say how it is answered. The
+// description says so.
 func TestRequestThatIsNone(t *testing.T) {
 	r := serve(t)
-	for _, request := range []string{
-		"GET\r\n\r\n",
-		"GET /v1/record/%zz HTTP/1.1\r\nHost: x\r\n\r\n",
-		"GET /healthz HTTP/1.1\r\nHost: x\r\nno colon\r\n\r\n",
-		"GET /healthz HTTP/1.1\r\nHost: x\r\nX: " + strings.Repeat("x", 64<<10) + "\r\n\r\n",
+	description := document()["info"].(object)["description"].(string)
+	const plain = "text/plain; charset=utf-8"
+	for _, c := range []struct {
+		request string
+		status  int
+		media   string
+	}{
+		{"GET\r\n\r\n", 400, plain},
+		{"GET /v1/record/%zz HTTP/1.1\r\nHost: x\r\n\r\n", 400, plain},
+		{"GET /healthz HTTP/1.1\r\nHost: x\r\nno colon\r\n\r\n", 400, plain},
+		{"GET /healthz HTTP/1.1\r\n\r\n", 400, plain},
+		{"GET /healthz HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n", 400, plain},
+		{"GET /healthz HTTP/1.1\r\nHost: x\r\nX: " + strings.Repeat("x", 64<<10) + "\r\n\r\n", 431, plain},
+		{"POST /v1/search HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: gzip\r\n\r\n", 501, plain},
+		{"GET /healthz HTTP/1.1\r\nHost: x\r\nExpect: wonders\r\n\r\n", 417, ""},
+		{"GET /healthz HTTP/3.0\r\nHost: x\r\n\r\n", 505, plain},
 	} {
 		conn := r.dial()
 		conn.SetDeadline(time.Now().Add(10 * time.Second))
-		io.WriteString(conn, request)
+		io.WriteString(conn, c.request)
 		res, err := http.ReadResponse(bufio.NewReader(conn), nil)
 		if err != nil {
-			t.Errorf("%.40q: %v", request, err)
+			t.Errorf("%.40q: %v", c.request, err)
 			continue
 		}
-		if res.StatusCode/100 != 4 || !strings.HasPrefix(res.Header.Get("Content-Type"), "text/plain") || !res.Close || res.Header.Get("Request-Id") != "" {
-			t.Errorf("%.40q: %d %v", request, res.StatusCode, res.Header)
+		if res.StatusCode != c.status || res.Header.Get("Content-Type") != c.media || !res.Close || res.Header.Get("Request-Id") != "" {
+			t.Errorf("%.40q: %d %v", c.request, res.StatusCode, res.Header)
+		}
+		if text := strconv.Itoa(c.status); !strings.Contains(description, text) {
+			t.Errorf("the description does not tell of %s: %s", text, description)
 		}
 	}
-	if text := document()["info"].(object)["description"].(string); !strings.Contains(text, "text/plain") {
-		t.Errorf("the description does not say so: %s", text)
+	// HTTP in the clear.
+	conn, err := net.Dial("tcp", r.addr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	conn.SetDeadline(time.Now().Add(10 * time.Second))
+	io.WriteString(conn, "GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n")
+	res, err := http.ReadResponse(bufio.NewReader(conn), nil)
+	if err != nil || res.StatusCode != 400 || res.ProtoMinor != 0 {
+		t.Errorf("without TLS: %v, %v", res, err)
 	}
 }
 

@@ -18,12 +18,12 @@ func (s *Server) suggest(x *exchange) error {
 	if err != nil {
 		return err
 	}
-	q, err := s.parseSuggest(x.key, body)
-	if err != nil {
-		return err
-	}
 	ctx, cancel := context.WithTimeout(x.r.Context(), s.limits.SearchTimeout)
 	defer cancel()
+	q, err := s.parseSuggest(x.key, body)
+	if err != nil {
+		return s.withAlsoWrong(ctx, q, err)
+	}
 	searches, err := s.beginSearches(x, 1)
 	if err != nil {
 		return err

@@ -61,20 +61,7 @@ func (w *jsonWriter) hit(q *searchRequest, h *engine.Hit) {
 		w.open('{')
 		for _, m := range h.Highlight {
 			w.keyText(m.Field)
-			w.open('{')
-			w.textAt("text", m.Text)
-			w.integerAt("start", int64(m.Start))
-			w.integerAt("item", int64(m.Item))
-			w.key("matches")
-			w.open('[')
-			for _, at := range m.Matches {
-				w.open('[')
-				w.integer(int64(at[0]))
-				w.integer(int64(at[1]))
-				w.close(']')
-			}
-			w.close(']')
-			w.close('}')
+			w.highlight(&m)
 		}
 		w.close('}')
 	}
@@ -87,6 +74,31 @@ func (w *jsonWriter) hit(q *searchRequest, h *engine.Hit) {
 	w.distances(h.Geo)
 	if h.Group != nil {
 		w.group(q, h.Group)
+	}
+	w.close('}')
+}
+
+func (w *jsonWriter) highlight(m *engine.Highlight) {
+	w.open('{')
+	w.textAt("text", m.Text)
+	w.integerAt("start", int64(m.Start))
+	w.integerAt("item", int64(m.Item))
+	w.key("matches")
+	w.open('[')
+	for _, at := range m.Matches {
+		w.open('[')
+		w.integer(int64(at[0]))
+		w.integer(int64(at[1]))
+		w.close(']')
+	}
+	w.close(']')
+	if len(m.More) > 0 {
+		w.key("more")
+		w.open('[')
+		for i := range m.More {
+			w.highlight(&m.More[i])
+		}
+		w.close(']')
 	}
 	w.close('}')
 }

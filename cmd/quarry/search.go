@@ -145,14 +145,12 @@ const (
 // searchAnswer is what of an answer is shown.
 type searchAnswer struct {
 	Hits []struct {
-		ID        string         `json:"id"`
-		Index     string         `json:"index"`
-		Score     float64        `json:"score"`
-		Record    jsontext.Value `json:"record"`
-		Highlight map[string]struct {
-			Text string `json:"text"`
-		} `json:"highlight"`
-		Explain *struct {
+		ID        string                 `json:"id"`
+		Index     string                 `json:"index"`
+		Score     float64                `json:"score"`
+		Record    jsontext.Value         `json:"record"`
+		Highlight map[string]highlighted `json:"highlight"`
+		Explain   *struct {
 			Parts []struct {
 				Stage   string   `json:"stage"`
 				Field   string   `json:"field"`
@@ -183,6 +181,24 @@ type searchAnswer struct {
 	TookMS float64 `json:"took_ms"`
 }
 
+// highlighted is a field with its matches marked.
+type highlighted struct {
+	Text string        `json:"text"`
+	Item int           `json:"item"`
+	More []highlighted `json:"more"`
+}
+
+// text is all of the field's texts that match, in their order.
+func (h highlighted) text() string {
+	all := append([]highlighted{h}, h.More...)
+	slices.SortFunc(all, func(a, b highlighted) int { return a.Item - b.Item })
+	var texts []string
+	for _, m := range all {
+		texts = append(texts, m.Text)
+	}
+	return strings.Join(texts, ", ")
+}
+
 // titleFields are the names of fields that say what a record is, best first.
 var titleFields = []string{"title", "name", "headline", "subject", "label"}
 
@@ -195,7 +211,7 @@ func (a *searchAnswer) write(out io.Writer) error {
 		for _, name := range titleFields {
 			if at := slices.IndexFunc(fields, func(f field) bool { return f.name == name }); at >= 0 && fields[at].text != "" {
 				title, shown = fields[at].text, name
-				if marked := h.Highlight[name].Text; marked != "" {
+				if marked := h.Highlight[name].text(); marked != "" {
 					title = marked
 				}
 				break
@@ -204,7 +220,7 @@ func (a *searchAnswer) write(out io.Writer) error {
 		fmt.Fprintf(&b, "%3d. %s  %s%s/%s  %.2f%s\n", a.Offset+i+1, printable(title), dimOn, h.Index, printable(h.ID), h.Score, highlightOff)
 		var short []string
 		for _, f := range fields {
-			switch marked := h.Highlight[f.name].Text; {
+			switch marked := h.Highlight[f.name].text(); {
 			case f.name == shown || f.text == "" || f.text == h.ID:
 			case strings.Contains(marked, highlightOn) && len(f.text) > 40:
 				fmt.Fprintf(&b, "     %s\n", printable(marked))

@@ -124,8 +124,9 @@ func TestSearchList(t *testing.T) {
 	path := testdata(t, "search.txt")
 	var answer searchAnswer
 	err := json.Unmarshal([]byte(`{"hits":[
-		{"id":"a","index":"shop","score":7.31,"record":{"id":"a","title":"Red running shoes","text":"Shoes for runners who like long and muddy ways, in all weathers.","price":39.9,"tags":["sport","vegan"],"size":{"eu":42}},
-		 "highlight":{"title":{"text":"\u001b[1mRed\u001b[0m running \u001b[1mshoes\u001b[0m"},"text":{"text":"\u001b[1mShoes\u001b[0m for runners who like long"}},
+		{"id":"a","index":"shop","score":7.31,"record":{"id":"a","title":"Red running shoes","text":"Shoes for runners who like long and muddy ways, in all weathers.","price":39.9,"tags":["sport","vegan","long shoe"],"size":{"eu":42}},
+		 "highlight":{"title":{"text":"\u001b[1mRed\u001b[0m running \u001b[1mshoes\u001b[0m"},"text":{"text":"\u001b[1mShoes\u001b[0m for runners who like long"},
+		  "tags":{"text":"\u001b[1mlong\u001b[0m \u001b[1mshoe\u001b[0m","item":2,"more":[{"text":"\u001b[1msport\u001b[0m","item":0}]}},
 		 "explain":{"score":7.31,"formula":"sum","parts":[{"field":"title","term":"shoe","from":"shoes","tf":1,"df":120,"idf":1.9,"norm":0.83,"weight":3,"penalty":0.8,"score":4.37}]}},
 		{"id":"b\u001b[2J","index":"shop","score":1,"record":{"text":null,"note":"a \u0007bell","\u001b]0;name\u0007":"x"}}],
 		"total":1234,"total_exact":false,"timed_out":true,"offset":10,
