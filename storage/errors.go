@@ -31,6 +31,10 @@ var (
 	// ErrUnfinished: the directory is a backup that was not finished, or that has
 	// lost its manifest. It comes with ErrBackup or ErrForeign.
 	ErrUnfinished = errors.New("the backup was not finished")
+	// ErrHalfMade: the directory is to become a data directory and is none yet:
+	// whoever makes it, from a backup, is at it or was interrupted, and may begin
+	// again. It comes with ErrForeign.
+	ErrHalfMade = errors.New("the data directory is half made")
 	// ErrNewerFormat: a later version of Quarry wrote the directory.
 	ErrNewerFormat = errors.New("data directory has a newer format")
 	// ErrCorrupt marks data that does not have the form in which it was

@@ -65,7 +65,7 @@ func prepareDir(fsys vfs.FS, dir string, readOnly bool) error {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		if slices.Contains(names, restoringName) {
-			return fmt.Errorf("%w: a backup was being restored into it; begin again", ErrForeign)
+			return fmt.Errorf("%w: %w: a backup was being restored into it; begin again", ErrForeign, ErrHalfMade)
 		}
 		// A crash can leave the marker half made; nothing else of ours is
 		// written before it.

@@ -28,8 +28,6 @@ const (
 	rootKeyName   = "root.key"
 	tlsName       = "tls"
 	caName        = "ca.pem"
-	// restoringName is the file of storage that says that a restore is under way.
-	restoringName = "QUARRY.restoring"
 )
 
 // target is where a client command finds its indexes: a running server, or a
@@ -200,10 +198,9 @@ func openError(dir string, err error) error {
 	switch {
 	case errors.Is(err, engine.ErrLocked):
 		return fmt.Errorf("data directory %s is in use by another process", dir)
+	case errors.Is(err, engine.ErrHalfMade):
+		return fmt.Errorf("%s is half of a data directory: quarry restore is making it, or was interrupted; the same command makes it anew", dir)
 	case errors.Is(err, engine.ErrForeign):
-		if _, err := os.Stat(filepath.Join(dir, restoringName)); err == nil {
-			return fmt.Errorf("%s is half of a data directory: quarry restore is making it, or was interrupted; the same command makes it anew", dir)
-		}
 		return fmt.Errorf("%s holds other files and is not a Quarry data directory; nothing in it was touched", dir)
 	case errors.Is(err, engine.ErrUnfinished):
 		return unfinishedBackup(dir)
