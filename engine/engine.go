@@ -130,6 +130,7 @@ func Open(dir string, o *Options) (*Engine, error) {
 		CacheBytes:   e.opts.storeCache(),
 		MinFreeBytes: e.opts.MinFreeBytes,
 		FS:           e.opts.fs,
+		Unfinished:   e.opts.unfinished,
 		Fatal:        e.opts.Events.Fatal,
 		Events: storage.Events{
 			Corruption:      e.corruption,

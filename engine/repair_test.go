@@ -57,7 +57,7 @@ func repaired(t *testing.T, fsys *storagetest.CrashFS, change func(b *storage.Ba
 func salvaged(t *testing.T, fsys storage.FS) (map[string]string, *RepairReport) {
 	t.Helper()
 	o := &Options{fs: fsys, MinFreeBytes: -1}
-	report, err := salvage(context.Background(), "data", "new", o)
+	report, err := salvage(context.Background(), "data", "new", nil, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -186,7 +186,7 @@ func TestRepairGetsPastDamagedTables(t *testing.T) {
 		fsys := disk.Clone(100, 0)
 		flip(t, fsys, "data/store/"+name)
 		o := &Options{fs: fsys, MinFreeBytes: -1}
-		report, err := salvage(t.Context(), "data", "new", o)
+		report, err := salvage(t.Context(), "data", "new", nil, o)
 		if err != nil {
 			continue // beyond repair, and told so
 		}

@@ -199,7 +199,7 @@ func openError(dir string, err error) error {
 	case errors.Is(err, engine.ErrLocked):
 		return fmt.Errorf("data directory %s is in use by another process", dir)
 	case errors.Is(err, engine.ErrHalfMade):
-		return fmt.Errorf("%s is half of a data directory: quarry restore is making it, or was interrupted; the same command makes it anew", dir)
+		return fmt.Errorf("%s is half of a data directory: quarry restore or quarry repair is making it, or was interrupted; the same command makes it anew", dir)
 	case errors.Is(err, engine.ErrForeign):
 		return fmt.Errorf("%s holds other files and is not a Quarry data directory; nothing in it was touched", dir)
 	case errors.Is(err, engine.ErrUnfinished):
