@@ -71,7 +71,7 @@ func (e *Engine) flushIndex(ctx context.Context, ix *index) error {
 	if size.Docs == 0 {
 		dropped = id
 	} else {
-		ref, err := e.openSegment(ix.number, segmentDesc{ID: id, Bytes: totalBytes(size)})
+		ref, err := e.openSegment(ix.number, segmentDesc{ID: id, Bytes: totalBytes(size), Parts: w.parts})
 		if err != nil {
 			return err
 		}
@@ -140,7 +140,7 @@ func (e *Engine) acquireIndex(ix *index) (*view, *indexView, error) {
 func describeSegments(segs []*segmentRef) []segmentDesc {
 	out := make([]segmentDesc, len(segs))
 	for i, s := range segs {
-		out[i] = segmentDesc{ID: s.id, Bytes: s.bytes}
+		out[i] = segmentDesc{ID: s.id, Bytes: s.bytes, Parts: s.parts}
 	}
 	return out
 }
@@ -148,7 +148,7 @@ func describeSegments(segs []*segmentRef) []segmentDesc {
 func describeChunks(chunks []*chunkRef) []chunkDesc {
 	out := make([]chunkDesc, len(chunks))
 	for i, c := range chunks {
-		out[i] = chunkDesc{ID: c.id, Base: c.base(), Len: c.chunk.Len(), Summary: c.summary}
+		out[i] = chunkDesc{ID: c.id, Base: c.base(), Len: c.chunk.Len(), Summary: c.summary, Parts: c.parts}
 	}
 	return out
 }
@@ -289,7 +289,7 @@ type tableSet struct {
 	pack    bool   // what of these gets smaller by it: dictionaries, by a quarter
 	open    map[segment.PartKind]*storage.TableWriter
 	done    []storage.Table
-	bytes   int64
+	parts   tally // of the segment
 }
 
 // Put implements segment.Sink.
@@ -305,8 +305,9 @@ func (w *tableSet) Put(kind segment.PartKind, ordinal uint32, data []byte) error
 		}
 		w.open[kind] = t
 	}
-	w.bytes += int64(len(data))
-	return t.Set(storage.SegmentKey(w.ix, w.segment, uint8(kind), ordinal), data)
+	key := storage.SegmentKey(w.ix, w.segment, uint8(kind), ordinal)
+	w.parts.add(key, data)
+	return t.Set(key, data)
 }
 
 // chunk writes all parts of a chunk but its summary, which it notes. They are packed
@@ -331,6 +332,7 @@ func (w *tableSet) chunk(c *chunkRef) error {
 		return err
 	}
 	for _, p := range parts {
+		c.parts.add(p.key, p.value)
 		if err := t.Set(p.key, p.value); err != nil {
 			t.Abort()
 			return fmt.Errorf("chunk %d: %w", c.id, err)

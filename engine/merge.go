@@ -106,7 +106,7 @@ func (e *Engine) mergeIndex(ctx context.Context, ix *index, plan func(*indexView
 	}
 	var fresh []*segmentRef
 	if size.Docs > 0 {
-		ref, err := e.openSegment(ix.number, segmentDesc{ID: id, Bytes: totalBytes(size)})
+		ref, err := e.openSegment(ix.number, segmentDesc{ID: id, Bytes: totalBytes(size), Parts: w.parts})
 		if err != nil {
 			return err
 		}

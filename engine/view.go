@@ -80,6 +80,7 @@ type segmentRef struct {
 	reader *segment.Reader
 	meta   segment.Meta
 	bytes  int64
+	parts  tally // see segmentDesc
 }
 
 // chunkRef is a chunk and where it lives.
@@ -87,6 +88,7 @@ type chunkRef struct {
 	id      uint32 // on disk; 0: in memory only
 	chunk   *page.Chunk
 	summary []byte        // of a chunk on disk: the part that the manifest keeps
+	parts   tally         // of a chunk on disk: see segmentDesc
 	norm    atomic.Uint32 // 1 + the largest of all text fields together, once it is known
 	lengths atomic.Bool   // the norms of all text fields are in memory, where they stay
 }
