@@ -35,6 +35,7 @@ const (
 type target struct {
 	url, key, ca, data string
 	create             bool // a directory that is not there is made
+	reads              bool // the command changes nothing
 }
 
 // flags adds the flags of a target.
@@ -63,7 +64,7 @@ func (t *target) connect(cmd *cobra.Command) (*client, error) {
 				return nil, err
 			}
 		}
-		return openDirectory(t.data)
+		return openDirectory(t.data, t.reads)
 	}
 	return t.dial(home)
 }
@@ -136,10 +137,11 @@ func isLoopback(host string) bool {
 
 // openDirectory returns a client of a service in this very process, which is
 // gone when the client is closed. So a command does the same on a directory as
-// on a server.
-func openDirectory(dir string) (*client, error) {
+// on a server. A directory on a full disk, which nobody may write to, is opened
+// for a command that only reads.
+func openDirectory(dir string, reads bool) (*client, error) {
 	e, err := engine.Open(dir, nil)
-	if errors.Is(err, engine.ErrReadOnly) {
+	if errors.Is(err, engine.ErrReadOnly) || reads && errors.Is(err, engine.ErrStorageFull) {
 		e, err = engine.Open(dir, &engine.Options{ReadOnly: true})
 	}
 	if errors.Is(err, engine.ErrLocked) {
