@@ -40,9 +40,15 @@ func (e *Engine) flushIndex(ctx context.Context, ix *index) error {
 	}
 	start := time.Now()
 	next := ix.disk
-	// Also what fails may have left parts behind: their numbers are not given out
-	// again before dropOrphanParts has removed them.
-	defer func() { ix.disk.NextPart = max(ix.disk.NextPart, next.NextPart) }()
+	// Also what fails may have left parts behind: they are deleted, and their numbers
+	// are not given out again.
+	first, left := next.NextPart, false
+	defer func() {
+		ix.disk.NextPart = max(ix.disk.NextPart, next.NextPart)
+		if left {
+			e.discard(ix, first, next.NextPart)
+		}
+	}()
 	// The segment will be merged before long, so it is not packed: inserts take 2 to 3 % less.
 	w := tableSet{e: e, ix: ix.number}
 	defer w.abort()
@@ -65,6 +71,7 @@ func (e *Engine) flushIndex(ctx context.Context, ix *index) error {
 	if chunks, err = e.flushChunks(iv, &next, &w, replaced); err != nil {
 		return err
 	}
+	left = true
 	if err := w.ingest(ctx); err != nil {
 		return err
 	}
@@ -108,7 +115,7 @@ func (e *Engine) flushIndex(ctx context.Context, ix *index) error {
 	if err := e.store.Commit(b); err != nil {
 		return err
 	}
-	ix.disk = next
+	ix.disk, left = next, false
 	if err := e.replaceParts(ix, mem, fresh, replaced, chunks); err != nil {
 		return err
 	}
@@ -116,6 +123,19 @@ func (e *Engine) flushIndex(ctx context.Context, ix *index) error {
 		tell = func() { f(v.nameOf(ix), size.Docs, time.Since(start)) }
 	}
 	return nil
+}
+
+// discard deletes the parts with the numbers from lo to before hi, which no manifest
+// names: those of a flush or merge that did not come to its end. Without that each
+// try would leave some, until the engine is opened again.
+func (e *Engine) discard(ix *index, lo, hi uint32) {
+	var ranges []keyRange
+	for id := lo; id < hi; id++ {
+		from, to := storage.SegmentRange(ix.number, id)
+		ranges = append(ranges, keyRange{lo: from, hi: to})
+	}
+	e.retire(ranges...)
+	e.kick()
 }
 
 // noPart is the number of no segment and no chunk.

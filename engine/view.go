@@ -315,8 +315,9 @@ type keyRange struct {
 	after  uint64
 }
 
-// reap deletes the key ranges that no live view reads any more. What it does
-// not get to is an orphan that the next Open deletes.
+// reap deletes the key ranges that no live view reads any more. Those that it
+// cannot delete, as on a full disk, wait for the next call. What it does not get to
+// is an orphan that the next Open deletes.
 func (e *Engine) reap() error {
 	e.pubMu.Lock()
 	oldest := ^uint64(0)
@@ -340,5 +341,16 @@ func (e *Engine) reap() error {
 	for _, r := range gone {
 		b.DeleteRange(r.lo, r.hi)
 	}
-	return e.store.Commit(b)
+	err := e.store.Commit(b)
+	if err != nil {
+		e.retire(gone...)
+	}
+	return err
+}
+
+// retire has key ranges deleted by reap.
+func (e *Engine) retire(ranges ...keyRange) {
+	e.pubMu.Lock()
+	e.retired = append(e.retired, ranges...)
+	e.pubMu.Unlock()
 }
