@@ -104,20 +104,17 @@ func repairVerdict(dir string, r *engine.RepairReport) repairedData {
 }
 
 // keepSecrets copies the root key and the certificates that stand beside the
-// data of a server.
+// data of a server, durably but for the names in to.
 func keepSecrets(from, to string) error {
-	text, err := os.ReadFile(filepath.Join(from, rootKeyName))
-	if err == nil {
-		err = os.WriteFile(filepath.Join(to, rootKeyName), text, 0o600)
-	}
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := copySecret(filepath.Join(from, rootKeyName), filepath.Join(to, rootKeyName)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	certificates := filepath.Join(from, tlsName)
 	if _, err := os.Stat(certificates); errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
-	if err := os.MkdirAll(filepath.Join(to, tlsName), 0o700); err != nil {
+	copies := filepath.Join(to, tlsName)
+	if err := os.MkdirAll(copies, 0o700); err != nil {
 		return err
 	}
 	files, err := os.ReadDir(certificates)
@@ -128,13 +125,27 @@ func keepSecrets(from, to string) error {
 		if !f.Type().IsRegular() {
 			continue
 		}
-		text, err := os.ReadFile(filepath.Join(certificates, f.Name()))
-		if err != nil {
-			return err
-		}
-		if err := os.WriteFile(filepath.Join(to, tlsName, f.Name()), text, 0o600); err != nil {
+		if err := copySecret(filepath.Join(certificates, f.Name()), filepath.Join(copies, f.Name())); err != nil {
 			return err
 		}
 	}
-	return nil
+	dir, err := os.Open(copies)
+	if err != nil {
+		return err
+	}
+	return errors.Join(dir.Sync(), dir.Close())
+}
+
+// copySecret copies a file that its owner alone may read.
+func copySecret(from, to string) error {
+	text, err := os.ReadFile(from)
+	if err != nil {
+		return err
+	}
+	f, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(text)
+	return errors.Join(err, f.Sync(), f.Close())
 }
