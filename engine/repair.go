@@ -118,7 +118,7 @@ func (r *repairer) run() error {
 		return err
 	}
 	for _, n := range names {
-		if err := r.index(n.name, n.number); err != nil {
+		if err := r.index(n); err != nil {
 			return fmt.Errorf("index %q: %w", n.name, err)
 		}
 	}
@@ -174,6 +174,7 @@ func (r *repairer) newest(names []named) {
 type named struct {
 	name   string
 	number uint32
+	entry  catalogEntry // zero: its name is lost
 }
 
 // names returns the indexes. If the catalogue is not complete, what it does
@@ -196,7 +197,7 @@ func (r *repairer) names(complete bool) []named {
 			known[entry.Number] = true
 		case !known[entry.Number]:
 			known[entry.Number], taken[name] = true, true
-			out = append(out, named{name, entry.Number})
+			out = append(out, named{name, entry.Number, entry})
 		}
 		return nil
 	})
@@ -212,7 +213,7 @@ func (r *repairer) names(complete bool) []named {
 			name += "x"
 		}
 		r.damaged("the name of an index is lost; it is called %s now", name)
-		out = append(out, named{name, n})
+		out = append(out, named{name: name, number: n})
 	}
 	return out
 }

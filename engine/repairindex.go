@@ -11,7 +11,8 @@ import (
 )
 
 // index copies the records of an index, in their order.
-func (r *repairer) index(name string, number uint32) error {
+func (r *repairer) index(n named) error {
+	name, number := n.name, n.number
 	done := RepairedIndex{Name: name}
 	schema := &Schema{Dynamic: true}
 	b, err := r.from.Get(storage.SchemaKey(number))
@@ -31,11 +32,10 @@ func (r *repairer) index(name string, number uint32) error {
 		r.damaged("index %q: its schema: %v", name, err)
 		done.SchemaLost, schema = true, &Schema{Dynamic: true}
 	}
-	if err := schema.validate(r.e.opts.Limits, nil); err != nil {
+	if err := schema.validate(r.e.opts.Limits.forStored(), nil); err != nil {
 		return err
 	}
-	// Its embedders are set up when it is in use again.
-	if _, err := r.e.createIndex(r.ctx, name, *schema, nil); err != nil {
+	if err := r.create(n, *schema); err != nil {
 		return err
 	}
 	if err := r.records(name, number); err != nil {
@@ -49,6 +49,27 @@ func (r *repairer) index(name string, number uint32) error {
 	err = r.missing(number, &done)
 	r.report.Indexes = append(r.report.Indexes, done)
 	return err
+}
+
+// create makes an index as it was, with the time of its making, and with the schema
+// that is noted for it. Its embedders are set up when it is in use again. Limits were
+// looked at when it was made first.
+func (r *repairer) create(n named, s Schema) error {
+	r.e.mu.Lock()
+	c := r.e.newCommit()
+	created := c.now
+	if !n.entry.Created.IsZero() {
+		created = n.entry.Created
+	}
+	ix, err := c.createAs(n.name, s, created)
+	if err != nil {
+		r.e.mu.Unlock()
+		return err
+	}
+	if err := ix.loadUpdate(n.entry); err != nil {
+		r.damaged("index %q: the schema that was noted for it: %v", n.name, err)
+	}
+	return r.e.finish(c)
 }
 
 // records puts every record whose block can be read, unless the id map says
