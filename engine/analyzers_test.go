@@ -310,7 +310,7 @@ func TestRepairNeedsAnalyzers(t *testing.T) {
 	if err := e.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Repair(context.Background(), dir, t.TempDir()); !errors.Is(err, ErrNoAnalyzer) {
+	if _, err := Repair(context.Background(), dir, t.TempDir(), nil); !errors.Is(err, ErrNoAnalyzer) {
 		t.Errorf("Repair: %v, want %v", err, ErrNoAnalyzer)
 	}
 }

@@ -10,7 +10,8 @@ import (
 )
 
 // Check reads everything that is stored and verifies it: the checksums of all
-// bytes, every segment (order, sums, bounds, positions), and that the id map,
+// bytes, every segment (order, sums, bounds, positions, that no part of one
+// stands in the place of another), and that the id map,
 // stored records, pages, deleted documents and statistics agree with each
 // other. It works on one view, beside searches and writes, and returns all
 // that it finds, joined; problems are marked ErrCorrupt.

@@ -89,7 +89,7 @@ func (c *checker) parts() error {
 			continue
 		}
 		var bytes [4]int64
-		if err := c.eachPart(s.id, func(part uint8, _ uint32, value []byte) error {
+		if err := c.eachPart(s.id, s.parts, func(part uint8, _ uint32, value []byte) error {
 			if int(part) >= len(bytes) {
 				return corruptf("segment %d has a part of the unknown kind %d", s.id, part)
 			}
@@ -110,7 +110,7 @@ func (c *checker) parts() error {
 		for _, p := range ref.chunk.Parts() {
 			known[p] = p.Kind != page.PartSummary // which is in the manifest
 		}
-		if err := c.eachPart(ref.id, func(part uint8, ordinal uint32, _ []byte) error {
+		if err := c.eachPart(ref.id, ref.parts, func(part uint8, ordinal uint32, _ []byte) error {
 			p := page.Part{Kind: page.PartKind(part - chunkPart), Field: uint16(ordinal)}
 			if part < chunkPart || ordinal > 1<<16-1 || !known[p] {
 				return corruptf("chunk %d has a part of kind %d and field %d that is not its own", ref.id, part, ordinal)
@@ -123,18 +123,21 @@ func (c *checker) parts() error {
 	return nil
 }
 
-// eachPart calls f with the parts of a segment or chunk in the store.
-func (c *checker) eachPart(id uint32, f func(part uint8, ordinal uint32, value []byte) error) error {
+// eachPart calls f with the parts of a segment or chunk in the store, and compares
+// them with their tally, if there is one.
+func (c *checker) eachPart(id uint32, want tally, f func(part uint8, ordinal uint32, value []byte) error) error {
 	lo, hi := storage.SegmentRange(c.iv.ix.number, id)
 	it, err := c.e.store.Iter(lo, hi)
 	if err != nil {
 		return err
 	}
 	defer it.Close()
+	var got tally
 	for ok := it.First(); ok; ok = it.Next() {
 		if err := c.ctx.Err(); err != nil {
 			return err
 		}
+		got.add(it.Key(), it.Value())
 		_, _, part, ordinal, err := storage.ParseSegmentKey(it.Key())
 		if err != nil {
 			return err
@@ -143,7 +146,13 @@ func (c *checker) eachPart(id uint32, f func(part uint8, ordinal uint32, value [
 			return err
 		}
 	}
-	return it.Err()
+	if err := it.Err(); err != nil {
+		return err
+	}
+	if want != (tally{}) && got != want {
+		return corruptf("segment or chunk %d has %d parts, and not the %d that it was written with, or others", id, got.Count, want.Count)
+	}
+	return nil
 }
 
 // idFilter verifies that the saved id filter, if it is of the newest version,

@@ -183,6 +183,11 @@ func (e *Engine) dropPage(ctx context.Context, ix *index, p uint16) error {
 	}
 	ix.diskMu.Lock()
 	defer ix.diskMu.Unlock()
+	// What a crash left goes first: afterwards the chunk of the page would be taken
+	// for that, though a snapshot may see it.
+	if err := e.dropOrphanParts(ix); err != nil {
+		return err
+	}
 	v, iv, err := e.acquireIndex(ix)
 	if err != nil || iv == nil {
 		return err

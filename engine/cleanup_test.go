@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"testing"
@@ -118,4 +119,64 @@ func TestMisfitsKeepTheirPage(t *testing.T) {
 	if rec, err := e.Record(ctx, "i", "000000"); err != nil || rec.Version != 2 {
 		t.Errorf("%+v, %v", rec, err)
 	}
+}
+
+// TestDroppedPageIsReadByOlderSnapshots: a page that is dropped before anything else
+// was written since Open, when nobody has looked yet for what a crash left, stays for
+// those who see it.
+func TestDroppedPageIsReadByOlderSnapshots(t *testing.T) {
+	ctx := context.Background()
+	dir := t.TempDir()
+	open := func() *Engine {
+		t.Helper()
+		e, err := Open(dir, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		e.maintain.stop() // nobody else drops the page
+		return e
+	}
+	e := open()
+	create(t, e, "i", Schema{Fields: []Field{{Name: "t", Type: Text, Search: true}}})
+	var b, gone Batch
+	for i := range page.Size + 10 {
+		id := fmt.Sprintf("%06d", i)
+		b.Put("i", fmt.Appendf(nil, `{"id":%q,"t":"word"}`, id))
+		if i < page.Size {
+			gone.Delete("i", id)
+		}
+	}
+	apply(t, e, &b)
+	apply(t, e, &gone)
+	if err := errors.Join(e.Flush(ctx), e.Merge(ctx, "i"), e.Close()); err != nil {
+		t.Fatal(err)
+	}
+	e = open()
+	s, err := e.Snapshot()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := e.cleanRound(ctx); err != nil {
+		t.Fatal(err)
+	}
+	if c := e.Stats().Indexes[0].Chunks; len(c) != 1 || c[0].Base == 0 {
+		t.Fatalf("the page was not dropped: %+v", c)
+	}
+	apply(t, e, puts("i", `{"id":"x","t":"word"}`))
+	if err := errors.Join(e.Flush(ctx), e.reap()); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range s.v.indexes["i"].chunks {
+		if _, _, err := norms(c.chunk, 1); err != nil {
+			t.Errorf("a chunk that the snapshot sees: %v", err)
+		}
+	}
+	res, err := s.Search(ctx, &Request{Query: "word"})
+	if err != nil || res.Total != 10 {
+		t.Errorf("the snapshot: %v, %+v", err, res)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	checkAndClose(t, e)
 }

@@ -98,9 +98,9 @@ type Engine struct {
 // and after a crash up to the time of indexing the records past the last flush.
 //
 // Errors: ErrLocked when another process, or this one, has dir open; ErrForeign
-// if there is something else in it, ErrBackup if it is a backup, together with
-// ErrUnfinished if that was not finished, ErrNewerFormat if a later release wrote
-// it; ErrStorageFull if less than Options.MinFreeBytes is free, and ErrReadOnly
+// if there is something else in it, together with ErrHalfMade if that is to become
+// a data directory; ErrBackup if it is a backup, together with ErrUnfinished if
+// that was not finished; ErrNewerFormat if a later release wrote it; ErrStorageFull if less than Options.MinFreeBytes is free, and ErrReadOnly
 // for a file system that is mounted for reading, both without Options.ReadOnly
 // alone; ErrInvalid, an *InvalidError, for Options that make no sense;
 // ErrNoAnalyzer if an index needs an analyzer that Options.Analyzers does not
@@ -130,6 +130,7 @@ func Open(dir string, o *Options) (*Engine, error) {
 		CacheBytes:   e.opts.storeCache(),
 		MinFreeBytes: e.opts.MinFreeBytes,
 		FS:           e.opts.fs,
+		Unfinished:   e.opts.unfinished,
 		Fatal:        e.opts.Events.Fatal,
 		Events: storage.Events{
 			Corruption:      e.corruption,

@@ -30,6 +30,7 @@ var (
 	ErrForeign     = storage.ErrForeign                                                   // the directory has other contents
 	ErrBackup      = storage.ErrBackup                                                    // the directory is a backup; RestoreBackup makes a data directory of it
 	ErrUnfinished  = storage.ErrUnfinished                                                // the directory is a backup that was not finished; comes with ErrBackup or ErrForeign
+	ErrHalfMade    = storage.ErrHalfMade                                                  // the directory is being made by RestoreBackup or Repair, or that was interrupted; comes with ErrForeign
 	ErrNewerFormat = storage.ErrNewerFormat                                               // a later release wrote the directory
 )
 

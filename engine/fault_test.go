@@ -444,6 +444,7 @@ func TestFlushThatFailsAfterItsParts(t *testing.T) {
 		if got := filtered(t, e, "i", "EXISTS t"); got != "1 2 3" {
 			t.Errorf("read %d failed: afterwards there are %q", at, got)
 		}
+		noStrays(t, e, fmt.Sprintf("read %d failed", at))
 		checkAndClose(t, e)
 		again, err := Open("data", &Options{fs: disk.Clone(0, 1), MinFreeBytes: -1})
 		must(err)
@@ -451,6 +452,123 @@ func TestFlushThatFailsAfterItsParts(t *testing.T) {
 	}
 	if failed == 0 {
 		t.Error("no flush failed")
+	}
+}
+
+// noStrays fails if the index i has parts in the store that its manifest does not
+// name, once nobody reads them.
+func noStrays(t *testing.T, e *Engine, what string) {
+	t.Helper()
+	e.maintain.stop()
+	if err := e.reap(); err != nil {
+		t.Fatal(err)
+	}
+	ix := e.writers["i"]
+	named := map[uint32]bool{}
+	for _, s := range ix.disk.Segments {
+		named[s.ID] = true
+	}
+	for _, c := range ix.disk.Chunks {
+		named[c.ID] = true
+	}
+	it, err := e.store.Iter(storage.SegmentsRange(ix.number))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer it.Close()
+	for ok := it.First(); ok; ok = it.Next() {
+		if _, id, _, _, err := storage.ParseSegmentKey(it.Key()); err != nil || !named[id] {
+			t.Errorf("%s: part %d is left, and nothing names it: %v", what, id, err)
+			return
+		}
+	}
+}
+
+// TestMergeThatFailsAfterItsParts: what a merge has put on the disk before it fails
+// is deleted, and the next one succeeds.
+func TestMergeThatFailsAfterItsParts(t *testing.T) {
+	ctx := context.Background()
+	failed := 0
+	for at, more := int64(1), true; more; at++ {
+		disk := storagetest.NewCrashFS()
+		var armed atomic.Bool
+		var reads atomic.Int64
+		fsys := storagetest.NewFaultFS(disk, func(o storagetest.Op, path string) error {
+			if armed.Load() && o == storagetest.Read && strings.HasSuffix(path, ".sst") && reads.Add(1) == at {
+				return errInjected
+			}
+			return nil
+		})
+		e, err := Open("data", &Options{fs: fsys, MinFreeBytes: -1, NoMerge: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, id := range []string{"1", "2"} {
+			apply(t, e, puts("i", `{"id":"`+id+`","t":"one two three","n":7}`))
+			if err := e.Flush(ctx); err != nil {
+				t.Fatal(err)
+			}
+		}
+		armed.Store(true)
+		if err := e.Merge(ctx, "i"); err != nil {
+			failed++
+		}
+		armed.Store(false)
+		more = reads.Load() >= at
+		noStrays(t, e, fmt.Sprintf("read %d failed", at))
+		if err := e.Merge(ctx, "i"); err != nil {
+			t.Fatal(err)
+		}
+		if got := filtered(t, e, "i", "EXISTS t"); got != "1 2" {
+			t.Errorf("read %d failed: afterwards there are %q", at, got)
+		}
+		checkAndClose(t, e)
+	}
+	if failed == 0 {
+		t.Error("no merge failed")
+	}
+}
+
+// TestWhatIsDeletedOnAFullDiskIsDeletedLater: the room of a deleted index that could
+// not be given back at once is given back when that is possible.
+func TestWhatIsDeletedOnAFullDiskIsDeletedLater(t *testing.T) {
+	const floor = 64 << 20
+	fsys := storagetest.NewFullFS(1 << 40)
+	e, err := Open("data", &Options{fs: fsys})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	e.maintain.stop()
+	apply(t, e, puts("i", `{"id":"1","n":1}`))
+	number := e.writers["i"].number
+	if err := e.DeleteIndex(t.Context(), "i"); err != nil {
+		t.Fatal(err)
+	}
+	fsys.SetLimit(fsys.Used() + floor/4)
+	for start := time.Now(); ; { // the storage looks at the disk now and then
+		err := e.PutRows(t.Context(), []Row{{Key: "k", Value: []byte("v")}})
+		if errors.Is(err, ErrStorageFull) {
+			break
+		}
+		if err != nil || time.Since(start) > hangLimit {
+			t.Fatalf("a row: %v, want ErrStorageFull", err)
+		}
+	}
+	if err := e.reap(); !errors.Is(err, ErrStorageFull) {
+		t.Fatalf("on a full disk: %v", err)
+	}
+	fsys.SetLimit(1 << 40)
+	if err := e.reap(); err != nil {
+		t.Fatal(err)
+	}
+	it, err := e.store.Iter(storage.IndexRange(number))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer it.Close()
+	if it.First() {
+		t.Errorf("the key %x of the deleted index is left", it.Key())
 	}
 }
 

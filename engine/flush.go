@@ -40,9 +40,15 @@ func (e *Engine) flushIndex(ctx context.Context, ix *index) error {
 	}
 	start := time.Now()
 	next := ix.disk
-	// Also what fails may have left parts behind: their numbers are not given out
-	// again before dropOrphanParts has removed them.
-	defer func() { ix.disk.NextPart = max(ix.disk.NextPart, next.NextPart) }()
+	// Also what fails may have left parts behind: they are deleted, and their numbers
+	// are not given out again.
+	first, left := next.NextPart, false
+	defer func() {
+		ix.disk.NextPart = max(ix.disk.NextPart, next.NextPart)
+		if left {
+			e.discard(ix, first, next.NextPart)
+		}
+	}()
 	// The segment will be merged before long, so it is not packed: inserts take 2 to 3 % less.
 	w := tableSet{e: e, ix: ix.number}
 	defer w.abort()
@@ -65,13 +71,14 @@ func (e *Engine) flushIndex(ctx context.Context, ix *index) error {
 	if chunks, err = e.flushChunks(iv, &next, &w, replaced); err != nil {
 		return err
 	}
+	left = true
 	if err := w.ingest(ctx); err != nil {
 		return err
 	}
 	if size.Docs == 0 {
 		dropped = id
 	} else {
-		ref, err := e.openSegment(ix.number, segmentDesc{ID: id, Bytes: totalBytes(size)})
+		ref, err := e.openSegment(ix.number, segmentDesc{ID: id, Bytes: totalBytes(size), Parts: w.parts})
 		if err != nil {
 			return err
 		}
@@ -108,7 +115,7 @@ func (e *Engine) flushIndex(ctx context.Context, ix *index) error {
 	if err := e.store.Commit(b); err != nil {
 		return err
 	}
-	ix.disk = next
+	ix.disk, left = next, false
 	if err := e.replaceParts(ix, mem, fresh, replaced, chunks); err != nil {
 		return err
 	}
@@ -116,6 +123,19 @@ func (e *Engine) flushIndex(ctx context.Context, ix *index) error {
 		tell = func() { f(v.nameOf(ix), size.Docs, time.Since(start)) }
 	}
 	return nil
+}
+
+// discard deletes the parts with the numbers from lo to before hi, which no manifest
+// names: those of a flush or merge that did not come to its end. Without that each
+// try would leave some, until the engine is opened again.
+func (e *Engine) discard(ix *index, lo, hi uint32) {
+	var ranges []keyRange
+	for id := lo; id < hi; id++ {
+		from, to := storage.SegmentRange(ix.number, id)
+		ranges = append(ranges, keyRange{lo: from, hi: to})
+	}
+	e.retire(ranges...)
+	e.kick()
 }
 
 // noPart is the number of no segment and no chunk.
@@ -140,7 +160,7 @@ func (e *Engine) acquireIndex(ix *index) (*view, *indexView, error) {
 func describeSegments(segs []*segmentRef) []segmentDesc {
 	out := make([]segmentDesc, len(segs))
 	for i, s := range segs {
-		out[i] = segmentDesc{ID: s.id, Bytes: s.bytes}
+		out[i] = segmentDesc{ID: s.id, Bytes: s.bytes, Parts: s.parts}
 	}
 	return out
 }
@@ -148,7 +168,7 @@ func describeSegments(segs []*segmentRef) []segmentDesc {
 func describeChunks(chunks []*chunkRef) []chunkDesc {
 	out := make([]chunkDesc, len(chunks))
 	for i, c := range chunks {
-		out[i] = chunkDesc{ID: c.id, Base: c.base(), Len: c.chunk.Len(), Summary: c.summary}
+		out[i] = chunkDesc{ID: c.id, Base: c.base(), Len: c.chunk.Len(), Summary: c.summary, Parts: c.parts}
 	}
 	return out
 }
@@ -289,7 +309,7 @@ type tableSet struct {
 	pack    bool   // what of these gets smaller by it: dictionaries, by a quarter
 	open    map[segment.PartKind]*storage.TableWriter
 	done    []storage.Table
-	bytes   int64
+	parts   tally // of the segment
 }
 
 // Put implements segment.Sink.
@@ -305,8 +325,9 @@ func (w *tableSet) Put(kind segment.PartKind, ordinal uint32, data []byte) error
 		}
 		w.open[kind] = t
 	}
-	w.bytes += int64(len(data))
-	return t.Set(storage.SegmentKey(w.ix, w.segment, uint8(kind), ordinal), data)
+	key := storage.SegmentKey(w.ix, w.segment, uint8(kind), ordinal)
+	w.parts.add(key, data)
+	return t.Set(key, data)
 }
 
 // chunk writes all parts of a chunk but its summary, which it notes. They are packed
@@ -331,6 +352,7 @@ func (w *tableSet) chunk(c *chunkRef) error {
 		return err
 	}
 	for _, p := range parts {
+		c.parts.add(p.key, p.value)
 		if err := t.Set(p.key, p.value); err != nil {
 			t.Abort()
 			return fmt.Errorf("chunk %d: %w", c.id, err)

@@ -43,7 +43,8 @@ type index struct {
 	embedding embedState
 
 	mergeMu   sync.Mutex // held during a merge on disk
-	rebuildMu sync.Mutex // held during a rebuild
+	rebuildMu sync.Mutex // held during a rebuild; guards what follows
+	copyLeft  *index     // the copy of a rebuild that failed, if it could not be dropped
 }
 
 // lookup returns the document number and version of a record id, as of the

@@ -78,18 +78,24 @@ type manifest struct {
 // are numbered from 1: in memory, the number 0 says that a part is not on disk.
 func newManifest() manifest { return manifest{NextPart: 1} }
 
+// segmentDesc names a segment. Its parts have checksums of their own, which do not
+// tell a list that stands in the place of another: Parts stands for the set of
+// them, and Check compares it. Segments that were written before there was such a
+// set have none.
 type segmentDesc struct {
 	ID    uint32 `json:"id"`
 	Bytes int64  `json:"bytes"`
+	Parts tally  `json:"parts,omitzero"`
 }
 
 // chunkDesc names a chunk. Its summary is kept here, and not among its parts,
-// so that opening an index reads none of them.
+// so that opening an index reads none of them. Parts is as of segmentDesc.
 type chunkDesc struct {
 	ID      uint32 `json:"id"`
 	Base    uint32 `json:"base"`
 	Len     int    `json:"len"`
 	Summary []byte `json:"summary"`
+	Parts   tally  `json:"parts,omitzero"`
 }
 
 func (m manifest) encode() []byte {

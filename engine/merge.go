@@ -97,16 +97,23 @@ func (e *Engine) mergeIndex(ctx context.Context, ix *index, plan func(*indexView
 	}
 	w := tableSet{e: e, ix: ix.number, pack: true}
 	defer w.abort()
+	left := false
+	defer func() {
+		if left {
+			e.discard(ix, id, id+1)
+		}
+	}()
 	size, err := e.mergeInto(ctx, iv, run, &w, id)
 	if err != nil {
 		return err
 	}
+	left = true
 	if err := w.ingest(ctx); err != nil {
 		return err
 	}
 	var fresh []*segmentRef
 	if size.Docs > 0 {
-		ref, err := e.openSegment(ix.number, segmentDesc{ID: id, Bytes: totalBytes(size)})
+		ref, err := e.openSegment(ix.number, segmentDesc{ID: id, Bytes: totalBytes(size), Parts: w.parts})
 		if err != nil {
 			return err
 		}
@@ -126,7 +133,7 @@ func (e *Engine) mergeIndex(ctx context.Context, ix *index, plan func(*indexView
 	if err := e.store.Commit(b); err != nil {
 		return err
 	}
-	ix.disk = next
+	ix.disk, left = next, false
 	if err := e.replaceParts(ix, run, fresh, nil, nil); err != nil {
 		return err
 	}

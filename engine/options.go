@@ -55,7 +55,8 @@ type Options struct {
 	// depend on it.
 	Now func() time.Time
 
-	fs storage.FS // tests of this package inject faults here
+	fs         storage.FS // tests of this package inject faults here
+	unfinished bool       // storage.Options.Unfinished, for Repair
 	// Tests of this package, whose chunks are small, set these to 1: see
 	// fewDocs and cachedDocs.
 	fewDocs, cachedDocs int

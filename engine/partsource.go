@@ -45,7 +45,7 @@ func (e *Engine) openSegment(ix uint32, d segmentDesc) (*segmentRef, error) {
 	if err != nil {
 		return nil, fmt.Errorf("segment %d: %w", d.ID, err)
 	}
-	return &segmentRef{id: d.ID, uid: e.uids.Add(1), reader: r, meta: r.Meta(), bytes: d.Bytes}, nil
+	return &segmentRef{id: d.ID, uid: e.uids.Add(1), reader: r, meta: r.Meta(), bytes: d.Bytes, parts: d.Parts}, nil
 }
 
 // chunkSource reads the parts of a chunk from the store, but for the summary.
@@ -74,5 +74,5 @@ func (e *Engine) openChunk(ix uint32, d chunkDesc) (*chunkRef, error) {
 	if c.Len() != d.Len {
 		return nil, corruptf("chunk %d has %d documents, the manifest says %d", d.ID, c.Len(), d.Len)
 	}
-	return &chunkRef{id: d.ID, chunk: c, summary: d.Summary}, nil
+	return &chunkRef{id: d.ID, chunk: c, summary: d.Summary, parts: d.Parts}, nil
 }

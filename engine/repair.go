@@ -1,11 +1,9 @@
 package engine
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/quarry-search/quarry/storage"
 )
@@ -14,17 +12,21 @@ import (
 type RepairReport struct {
 	Indexes []RepairedIndex // by name
 	Rows    int64           // of the application
-	Damage  []string        // what was met, in the order in which it was met
+	Damage  []string        // what was met: first files that were left out, then the rest in its order
 }
 
 // RepairedIndex is what was saved of an index.
 type RepairedIndex struct {
 	Name    string
 	Records int64
-	// Lost counts the records that the id map names and that could not be read;
-	// LostIDs are the ids of the first 1,000 of them.
+	// Lost counts the records that the id map names and that could not be read,
+	// and those that the statistics count beyond them; LostIDs are the ids of the
+	// first 1,000 of the former.
 	Lost    int64
 	LostIDs []string
+	// LostUnknown: more records than Lost may be gone, since what counts them could
+	// not be read either.
+	LostUnknown bool
 	// SchemaLost: the schema was damaged, and was inferred from the records.
 	SchemaLost bool
 }
@@ -38,8 +40,11 @@ const maxLostIDs = 1000
 // Repair makes to a data directory of everything that can be read in from,
 // which it does not change and which nobody may have open. What is derived
 // from records, which is dictionaries, posting lists, columns, statistics and
-// the lists of deleted documents, is not even looked at, but made anew: damage
-// of those alone loses nothing. to must be new or empty, and outside from.
+// the lists of deleted documents, is made anew: damage of those alone loses
+// nothing. to must be new or empty, and outside from, or what an interrupted
+// Repair has left, which is made anew. It becomes a data directory at the very
+// end, after beside, unless that is nil, was called and has returned no error:
+// until then Open refuses it with ErrHalfMade.
 //
 // What is lost are records whose stored blocks cannot be read, ids, rows,
 // schemas and names of indexes whose entries cannot. Where the entry of an id is
@@ -47,14 +52,19 @@ const maxLostIDs = 1000
 // record was deleted it may be back. An index whose name is lost is called
 // recovered-N. Numbers of versions go on where they were.
 //
-// A log or manifest of the store that is damaged so that it cannot be opened is
-// beyond Repair: restore a backup then.
-func Repair(ctx context.Context, from, to string) (*RepairReport, error) {
-	return salvage(ctx, from, to, &Options{})
+// A table of the store that is missing or of which nothing can be read is left
+// out, and so is what a log holds from a damaged place on: all that was in those
+// is lost, and what they had changed may be as it was before. A manifest of the
+// store that is damaged so that nobody knows which tables count is beyond
+// Repair: restore a backup then.
+//
+// Errors: those of Open; [fs.ErrExist] if to holds something else.
+func Repair(ctx context.Context, from, to string, beside func() error) (*RepairReport, error) {
+	return salvage(ctx, from, to, beside, &Options{})
 }
 
-func salvage(ctx context.Context, from, to string, o *Options) (*RepairReport, error) {
-	source, err := storage.Open(from, &storage.Options{ReadOnly: true, FS: o.fs})
+func salvage(ctx context.Context, from, to string, beside func() error, o *Options) (*RepairReport, error) {
+	source, err := storage.Open(from, &storage.Options{Salvage: true, FS: o.fs})
 	if err != nil {
 		return nil, err
 	}
@@ -62,24 +72,35 @@ func salvage(ctx context.Context, from, to string, o *Options) (*RepairReport, e
 	if source.Nested(to) {
 		return nil, fmt.Errorf("%s is inside the directory to repair, or around it", to)
 	}
-	e, err := Open(to, o)
+	if err := storage.BeginDir(to, o.fs); err != nil {
+		return nil, err
+	}
+	making := *o
+	making.unfinished = true
+	e, err := Open(to, &making)
 	if err != nil {
 		return nil, err
 	}
-	if e.Version() > 0 || len(e.Indexes()) > 0 {
-		return nil, errors.Join(fmt.Errorf("%s is not empty", to), e.Close())
+	r := &repairer{ctx: ctx, from: source, losses: source.Losses(), e: e, report: &RepairReport{}}
+	if err := errors.Join(r.run(), e.Close()); err != nil {
+		return nil, err
 	}
-	r := &repairer{ctx: ctx, from: source, e: e, report: &RepairReport{}}
-	err = r.run()
-	return r.report, errors.Join(err, e.Close())
+	if beside != nil {
+		if err := beside(); err != nil {
+			return nil, err
+		}
+	}
+	return r.report, storage.FinishDir(to, o.fs)
 }
 
 // repairer copies what can be read of a store into an engine.
 type repairer struct {
 	ctx    context.Context
 	from   *storage.Store
+	losses []storage.Loss // files of it that are left out
 	e      *Engine
 	report *RepairReport
+	meta   *meta // the row of the engine; nil: it is lost, or may be an older one
 }
 
 func (r *repairer) damaged(format string, args ...any) {
@@ -87,25 +108,26 @@ func (r *repairer) damaged(format string, args ...any) {
 }
 
 func (r *repairer) run() error {
-	counted := r.meta()
+	counted := r.readMeta()
 	names := r.names(counted)
-	if r.e.Version() == 0 {
+	r.tellLosses(names)
+	if r.meta == nil {
 		r.newest(names)
 	}
 	if err := r.rows(); err != nil {
 		return err
 	}
 	for _, n := range names {
-		if err := r.index(n.name, n.number); err != nil {
+		if err := r.index(n); err != nil {
 			return fmt.Errorf("index %q: %w", n.name, err)
 		}
 	}
 	return nil
 }
 
-// meta takes over the version, and tells whether all indexes are in the
+// readMeta takes over the version, and tells whether all indexes are in the
 // catalogue.
-func (r *repairer) meta() (complete bool) {
+func (r *repairer) readMeta() (complete bool) {
 	var m meta
 	b, err := r.from.Get(storage.MetaKey())
 	if err == nil {
@@ -118,13 +140,17 @@ func (r *repairer) meta() (complete bool) {
 	r.e.mu.Lock()
 	r.e.version = m.Version
 	r.e.mu.Unlock()
+	if !r.sure(storage.MetaKey()) {
+		return false
+	}
+	r.meta = &m
 	lo, hi := storage.CatalogRange()
 	now, err := tallyOf(r.from, lo, hi)
 	if err != nil || m.Ledger != nil && m.Ledger.Catalog != now {
 		r.damaged("the catalogue is not what it was")
 		return false
 	}
-	return true
+	return m.Ledger != nil || r.sureOf(lo, hi)
 }
 
 // newest takes over the highest version that a record has.
@@ -148,6 +174,7 @@ func (r *repairer) newest(names []named) {
 type named struct {
 	name   string
 	number uint32
+	entry  catalogEntry // zero: its name is lost
 }
 
 // names returns the indexes. If the catalogue is not complete, what it does
@@ -170,43 +197,75 @@ func (r *repairer) names(complete bool) []named {
 			known[entry.Number] = true
 		case !known[entry.Number]:
 			known[entry.Number], taken[name] = true, true
-			out = append(out, named{name, entry.Number})
+			out = append(out, named{name, entry.Number, entry})
 		}
 		return nil
 	})
 	if complete {
 		return out
 	}
-	lo, _ = storage.IndexRange(0)
-	_, hi = storage.IndexRange(^uint32(0))
-	it, err := r.from.Iter(lo, hi)
-	if err != nil {
-		r.damaged("indexes: %v", err)
-		return out
-	}
-	defer it.Close()
-	for ok := it.First(); ok; {
-		n, err := storage.ParseIndex(it.Key())
-		if err != nil {
-			break
+	for _, n := range r.numbers() {
+		if known[n] {
+			continue
 		}
-		if !known[n] {
-			name := fmt.Sprint("recovered-", n)
-			for taken[name] {
-				name += "x"
-			}
-			r.damaged("the name of an index is lost; it is called %s now", name)
-			out = append(out, named{name, n})
+		name := fmt.Sprint("recovered-", n)
+		for taken[name] {
+			name += "x"
 		}
-		_, to := storage.IndexRange(n)
-		ok = it.SeekGE(to)
+		r.damaged("the name of an index is lost; it is called %s now", name)
+		out = append(out, named{name: name, number: n})
 	}
 	return out
+}
+
+// numbers returns the numbers of the indexes of which something can be read.
+func (r *repairer) numbers() []uint32 {
+	var out []uint32
+	_, hi := storage.IndexRange(^uint32(0))
+	failures := 0
+	for n := uint32(0); failures < scanSteps; {
+		lo, _ := storage.IndexRange(n)
+		found, at, err := r.firstIndex(lo, hi)
+		switch {
+		case err != nil:
+			// What it begins with is damaged; its records need not be.
+			failures++
+			blocks, end := storage.BlockRange(n, 0, ^uint32(0))
+			if there, _, err := r.firstIndex(blocks, end); there && err == nil {
+				out = append(out, n)
+			}
+		case !found:
+			return out
+		default:
+			failures = 0
+			out, n = append(out, at), at
+		}
+		if n++; n == 0 {
+			break
+		}
+	}
+	return out
+}
+
+// firstIndex returns the index of the first key with lo <= key < hi, if there is
+// one.
+func (r *repairer) firstIndex(lo, hi []byte) (found bool, n uint32, err error) {
+	it, err := r.from.Iter(lo, hi)
+	if err != nil {
+		return false, 0, err
+	}
+	defer it.Close()
+	if !it.First() {
+		return false, 0, it.Err()
+	}
+	n, err = storage.ParseIndex(it.Key())
+	return true, n, err
 }
 
 // rows copies the application's rows.
 func (r *repairer) rows() error {
 	var list []Row
+	var all tally
 	size := 0
 	write := func() error {
 		r.report.Rows += int64(len(list))
@@ -220,6 +279,7 @@ func (r *repairer) rows() error {
 		if err != nil {
 			return err
 		}
+		all.add(key, value)
 		list = append(list, Row{Key: string(row), Value: append([]byte{}, value...)})
 		if size += len(value); size >= rebuildBytes || len(list) >= rebuildOps {
 			return write()
@@ -229,137 +289,11 @@ func (r *repairer) rows() error {
 	if err == nil && len(list) > 0 {
 		err = write()
 	}
-	return err
-}
-
-// index copies the records of an index, in their order.
-func (r *repairer) index(name string, number uint32) error {
-	done := RepairedIndex{Name: name}
-	schema := &Schema{Dynamic: true}
-	b, err := r.from.Get(storage.SchemaKey(number))
-	if err == nil {
-		b, err = unseal("schema", b)
+	switch counted := r.meta != nil && r.meta.Ledger != nil; {
+	case counted && r.meta.Ledger.Rows != all:
+		r.damaged("rows of the application: %d are there, and not the %d that the ledger says, or others; keys that were revoked may be valid again", all.Count, r.meta.Ledger.Rows.Count)
+	case !counted && !r.sureOf(lo, hi):
+		r.damaged("rows of the application: some may be lost, or older than they were; keys that were revoked may be valid again")
 	}
-	if err == nil {
-		schema, err = decodeSchema(b)
-	}
-	if err == nil {
-		_, err = compile(schema, nil, r.e.opts.Analyzers)
-	}
-	if errors.Is(err, ErrNoAnalyzer) {
-		return fmt.Errorf("index %q: %w", name, err)
-	}
-	if err != nil {
-		r.damaged("index %q: its schema: %v", name, err)
-		done.SchemaLost, schema = true, &Schema{Dynamic: true}
-	}
-	if err := schema.validate(r.e.opts.Limits, nil); err != nil {
-		return err
-	}
-	// Its embedders are set up when it is in use again.
-	if _, err := r.e.createIndex(r.ctx, name, *schema, nil); err != nil {
-		return err
-	}
-	if err := r.records(name, number); err != nil {
-		return err
-	}
-	if err := r.missing(number, &done); err != nil {
-		return err
-	}
-	info, err := r.e.Index(name)
-	done.Records = info.Records
-	r.report.Indexes = append(r.report.Indexes, done)
-	return err
-}
-
-// records puts every record whose block can be read, unless the id map says
-// that another document has its id, or none.
-func (r *repairer) records(name string, number uint32) error {
-	b := repairBatch{repairer: r}
-	lo, hi := storage.BlockRange(number, 0, ^uint32(0))
-	err := r.scan(fmt.Sprintf("records of index %q", name), lo, hi, func(key, value []byte) error {
-		_, first, err := storage.ParseBlockKey(key)
-		if err != nil {
-			return err
-		}
-		block, err := r.e.blocks.Decode(value)
-		if err != nil {
-			r.damaged("index %q: the records from document %d on: %v", name, first, err)
-			return nil
-		}
-		for i := range block.Len() {
-			id := string(block.ID(i))
-			op := Op{Kind: OpPut, Index: name, ID: id, Record: bytes.Clone(block.Record(i))}
-			entry, err := r.from.Get(storage.IDKey(number, id))
-			switch {
-			case translate(err) == ErrNotFound:
-				continue // deleted
-			case err != nil:
-				r.damaged("index %q: the entry of a record of document %d: %v", name, first+uint32(i), err)
-			default:
-				doc, version, err := decodeIDEntry(entry)
-				if err == nil && doc != first+uint32(i) {
-					continue // a later document has the id
-				}
-				op.version = version
-			}
-			if err := b.add(op); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	if err != nil {
-		return err
-	}
-	return b.apply()
-}
-
-// missing finds the records that the id map names and that are not there now.
-func (r *repairer) missing(number uint32, done *RepairedIndex) error {
-	lo, hi := storage.IDRange(number)
-	err := r.scan(fmt.Sprintf("ids of index %q", done.Name), lo, hi, func(key, _ []byte) error {
-		_, id, err := storage.ParseIDKey(key)
-		if err != nil {
-			return err
-		}
-		_, err = r.e.Record(r.ctx, done.Name, id)
-		if errors.Is(err, ErrNotFound) {
-			if done.Lost++; done.Lost <= maxLostIDs {
-				done.LostIDs = append(done.LostIDs, strings.Clone(id))
-			}
-			return nil
-		}
-		return err
-	})
-	if done.Lost > 0 {
-		r.damaged("index %q: %d records are lost", done.Name, done.Lost)
-	}
-	return err
-}
-
-// repairBatch is the operations that are to be applied next. A record that
-// cannot be taken in is left out; missing finds it.
-type repairBatch struct {
-	*repairer
-	ops  []Op
-	size int
-}
-
-func (b *repairBatch) add(op Op) error {
-	b.ops = append(b.ops, op)
-	if b.size += len(op.Record); len(b.ops) >= rebuildOps || b.size >= rebuildBytes {
-		return b.apply()
-	}
-	return nil
-}
-
-func (b *repairBatch) apply() error {
-	if len(b.ops) == 0 {
-		return nil
-	}
-	w := &batchWork{e: b.e, ctx: b.ctx, batch: &Batch{Ops: b.ops, Partial: true}, internal: true}
-	_, err := w.run()
-	b.ops, b.size = nil, 0
 	return err
 }

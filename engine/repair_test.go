@@ -2,11 +2,13 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/google/go-cmp/cmp"
@@ -57,7 +59,7 @@ func repaired(t *testing.T, fsys *storagetest.CrashFS, change func(b *storage.Ba
 func salvaged(t *testing.T, fsys storage.FS) (map[string]string, *RepairReport) {
 	t.Helper()
 	o := &Options{fs: fsys, MinFreeBytes: -1}
-	report, err := salvage(context.Background(), "data", "new", o)
+	report, err := salvage(context.Background(), "data", "new", nil, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -158,6 +160,51 @@ func TestRepairNamesWhatIsLost(t *testing.T) {
 	}
 }
 
+// TestRepairKeepsWhatIsNotedOfIndexes: a schema that is to come, why one did not, and
+// when an index was made are nowhere but in the catalogue.
+func TestRepairKeepsWhatIsNotedOfIndexes(t *testing.T) {
+	fsys := storagetest.NewCrashFS()
+	e, err := Open("data", &Options{fs: fsys, MinFreeBytes: -1, Now: func() time.Time { return time.Unix(1e9, 0) }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	apply(t, e, puts("a", `{"id":"1","t":"some words","k":"no number"}`))
+	apply(t, e, puts("b", `{"id":"1","t":"some words","k":"no number"}`))
+	for _, name := range []string{"a", "b"} {
+		info, err := e.Index(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := info.Schema
+		s.Fields[s.Field("k")] = Field{Name: "k", Type: Int, Filter: true}
+		if _, err := e.StartUpdate(t.Context(), name, s); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := e.Rebuild(t.Context(), "b", nil); !errors.Is(err, ErrInvalid) {
+		t.Fatalf("Rebuild: %v", err)
+	}
+	want := e.Indexes()
+	if err := e.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, report := salvaged(t, fsys); !report.Whole() {
+		t.Fatalf("%+v", report)
+	}
+	if e, err = Open("new", &Options{fs: fsys, MinFreeBytes: -1}); err != nil {
+		t.Fatal(err)
+	}
+	defer checkAndClose(t, e)
+	for i, got := range e.Indexes() {
+		if !got.CreatedAt.Equal(want[i].CreatedAt) || got.State != want[i].State {
+			t.Errorf("%s: made %v, state %s, want %v, %s", got.Name, got.CreatedAt, got.State, want[i].CreatedAt, want[i].State)
+		}
+		if diff := cmp.Diff(fmt.Sprintf("%+v", want[i].Rebuild), fmt.Sprintf("%+v", got.Rebuild)); diff != "" {
+			t.Errorf("%s: %s", got.Name, diff)
+		}
+	}
+}
+
 // TestRepairGetsPastDamagedTables flips bytes of every table: most records are
 // saved, none is wrong, and the report names all that are not there.
 func TestRepairGetsPastDamagedTables(t *testing.T) {
@@ -186,7 +233,7 @@ func TestRepairGetsPastDamagedTables(t *testing.T) {
 		fsys := disk.Clone(100, 0)
 		flip(t, fsys, "data/store/"+name)
 		o := &Options{fs: fsys, MinFreeBytes: -1}
-		report, err := salvage(t.Context(), "data", "new", o)
+		report, err := salvage(t.Context(), "data", "new", nil, o)
 		if err != nil {
 			continue // beyond repair, and told so
 		}

@@ -200,6 +200,35 @@ func TestSchemaOfMistakes(t *testing.T) {
 		`tagged.N: the tag "text,date": a field has one type, and date is the second (column 6)`,
 		"tagged.O: places have no facets",
 	)
+	// All mistakes of a tag are told. Without a type what is misspelt may be that, and
+	// the rest is not judged; the id is known in any case.
+	type several struct {
+		Key string  `quarry:"id,wieght=2"`
+		A   string  `quarry:"text,wieght=2,b=7,,analyser=x"`
+		B   int     `quarry:"geo,sort,sort,language=xx"`
+		C   string  `quarry:"keyword,weight=2,b=2"`
+		D   own     `quarry:"flaot,facets"`
+		E   Point   `quarry:"geo,weight=2,facet"`
+		F   float64 `quarry:"-,json"`
+	}
+	mistakes[several](t,
+		`several.Key: the tag "id,wieght=2": unknown option "wieght"`,
+		`several.Key: the tag "id,wieght=2": "id" and "-" take no other options`,
+		`several.A: the tag "text,wieght=2,b=7,,analyser=x": unknown option "wieght"`,
+		`b is a number from 0 to 1 (column 15)`,
+		`an option is missing (column 19)`,
+		`unknown option "analyser"`,
+		`several.B: the tag "geo,sort,sort,language=xx": "sort" stands twice (column 10)`,
+		`unknown language "xx"`,
+		`several.B: int cannot be a geo`,
+		`several.C: the tag "keyword,weight=2,b=2": b is a number from 0 to 1`,
+		`several.C: search, weight, b, language and analyzer are for text`,
+		`several.D: the tag "flaot,facets": unknown option "flaot"`,
+		`unknown option "facets"`,
+		`several.E: search, weight, b, language and analyzer are for text`,
+		`several.E: places have no facets`,
+		`several.F: the tag "-,json": "id" and "-" take no other options`,
+	)
 	mistakes[struct{ Title string }](t, "no field is the record's id")
 	mistakes[struct{ ID float64 }](t, "ID: an id is a string or an integer, not float64")
 	mistakes[struct {
@@ -292,30 +321,31 @@ func FuzzParseTag(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, tag string) {
-		got, err := parseTag(tag)
-		if err != nil {
-			e, ok := err.(*tagError)
-			if !ok || e.column < 1 || e.column > len([]rune(tag))+1 || e.detail == "" {
-				t.Fatalf("parseTag(%q): %#v", tag, err)
+		got, wrong := parseTag(tag)
+		for _, e := range wrong {
+			if e.column < 1 || e.column > len([]rune(tag))+1 || e.detail == "" {
+				t.Fatalf("parseTag(%q): %#v", tag, e)
 			}
+		}
+		if len(wrong) > 0 {
 			return
 		}
 		// The order of options does not matter, nor does white space.
 		options := strings.Split(tag, ",")
 		slices.Reverse(options)
-		again, err := parseTag(" " + strings.Join(options, " , "))
+		again, wrong := parseTag(" " + strings.Join(options, " , "))
 		slices.Reverse(again.on)
 		slices.Reverse(again.off)
-		if err != nil || !reflect.DeepEqual(got, again) {
-			t.Fatalf("parseTag(%q) = %+v, reversed %+v, %v", tag, got, again, err)
+		if len(wrong) > 0 || !reflect.DeepEqual(got, again) {
+			t.Fatalf("parseTag(%q) = %+v, reversed %+v, %v", tag, got, again, wrong)
 		}
 		if !(got.weight >= 0 && got.weight <= 1000) || got.b != nil && !(*got.b >= 0 && *got.b <= 1) {
 			t.Fatalf("parseTag(%q) = %+v", tag, got)
 		}
 		for _, natural := range []Type{Text, Keyword, Int, Float, Bool, Date, JSON, Geo} {
-			field, detail := got.field("f", natural)
+			field, details := got.field("f", natural)
 			s := Schema{Fields: []Field{field}}
-			if err := s.validate(Limits{}.orDefaults(), nil); detail == "" && err != nil {
+			if err := s.validate(Limits{}.orDefaults(), nil); len(details) == 0 && err != nil {
 				t.Fatalf("the field of %q, %s, is invalid: %v", tag, natural, err)
 			}
 		}

@@ -61,11 +61,16 @@ func (b *schemaBuilder) object(t reflect.Type, path, at string) {
 	for _, m := range membersOf(t) {
 		at := at + "." + m.field.Name
 		text, tagged := m.field.Tag.Lookup("quarry")
-		tag, err := parseTag(text)
-		switch {
-		case err != nil:
-			e := err.(*tagError)
+		tag, wrong := parseTag(text)
+		for _, e := range wrong {
 			b.addf(at, e.column, "the tag %q: %s", text, e.detail)
+		}
+		switch {
+		case len(wrong) > 0:
+			// What is misspelt may be the type: without one the rest is not judged.
+			if tag.typ != 0 && !tag.id && !tag.skip {
+				b.value(m.field.Type, path+m.name, at, tag, m.quoted)
+			}
 		case !tagged && strings.Contains(string(m.field.Tag), "quarry:"):
 			b.addf(at, 0, "the tag `%s` does not have the form quarry:\"…\"", m.field.Tag)
 		case path == "" && m.name == b.key:
@@ -86,8 +91,8 @@ func (b *schemaBuilder) keyOf(t reflect.Type) string {
 	members := membersOf(t)
 	for _, is := range []func(structMember) bool{
 		func(m structMember) bool {
-			tag, err := parseTag(m.field.Tag.Get("quarry"))
-			return err == nil && tag.id
+			tag, _ := parseTag(m.field.Tag.Get("quarry"))
+			return tag.id
 		},
 		func(m structMember) bool { return m.name == "id" },
 		func(m structMember) bool { return strings.EqualFold(m.name, "id") },
@@ -150,10 +155,9 @@ func (b *schemaBuilder) value(t reflect.Type, path, at string, tag fieldTag, quo
 		b.schema.Dynamic = true
 		return
 	}
-	f, detail := tag.field(path, natural)
-	if detail != "" {
+	f, details := tag.field(path, natural)
+	for _, detail := range details {
 		b.addf(at, 0, "%s", detail)
-		return
 	}
 	b.schema.Fields = append(b.schema.Fields, f)
 }

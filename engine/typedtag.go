@@ -51,14 +51,13 @@ type tagError struct {
 	detail string
 }
 
-func (e *tagError) Error() string { return fmt.Sprintf("%s (column %d)", e.detail, e.column) }
-
 // parseTag reads the value of a quarry tag: options separated by commas, each
 // a word, a flag with a minus that switches it off, or a name with a value.
-// White space around options means nothing. The error is a *tagError.
-func parseTag(tag string) (t fieldTag, err error) {
+// White space around options means nothing. Options that are mistaken are in wrong,
+// all of them, and t has the others.
+func parseTag(tag string) (t fieldTag, wrong []tagError) {
 	if !utf8.ValidString(tag) {
-		return t, &tagError{1, "the tag is not valid UTF-8"}
+		return t, []tagError{{1, "the tag is not valid UTF-8"}}
 	}
 	if strings.TrimSpace(tag) == "" {
 		return t, nil
@@ -74,18 +73,19 @@ func parseTag(tag string) (t fieldTag, err error) {
 		if flag := strings.TrimPrefix(name, "-"); isFlag(flag) {
 			key = flag
 		}
-		if slices.Contains(seen, key) {
-			return t, &tagError{column, fmt.Sprintf("%q stands twice", key)}
+		if key != "" && slices.Contains(seen, key) {
+			wrong = append(wrong, tagError{column, fmt.Sprintf("%q stands twice", key)})
+			continue
 		}
 		seen = append(seen, key)
 		if detail := t.option(name, value, valued); detail != "" {
-			return t, &tagError{column, detail}
+			wrong = append(wrong, tagError{column, detail})
 		}
 	}
 	if (t.id || t.skip) && len(seen) > 1 {
-		return t, &tagError{1, `"id" and "-" take no other options`}
+		wrong = append(wrong, tagError{1, `"id" and "-" take no other options`})
 	}
-	return t, nil
+	return t, wrong
 }
 
 // option takes one option; detail says what is wrong with it, or is "".
@@ -147,8 +147,8 @@ func (t *fieldTag) option(name, value string, valued bool) (detail string) {
 
 // field makes the field of a tag; natural is the type that goes with the Go
 // type. What is searched, filtered and so on by default depends on the type
-// alone. detail says what of the tag does not fit, or is "".
-func (t *fieldTag) field(name string, natural Type) (f Field, detail string) {
+// alone. details say what of the tag does not fit.
+func (t *fieldTag) field(name string, natural Type) (f Field, details []string) {
 	f = Field{Name: name, Type: natural, Weight: t.weight, B: t.b, Language: t.language, Analyzer: t.analyzer}
 	if t.typ != 0 {
 		f.Type = t.typ
@@ -172,13 +172,13 @@ func (t *fieldTag) field(name string, natural Type) (f Field, detail string) {
 		*f.flag(name) = false
 	}
 	if f.Type != Text && (t.weight != 0 || t.b != nil || t.language != "" || t.analyzer != "" || f.Search) {
-		return f, fmt.Sprintf("search, weight, b, language and analyzer are for text, and the field is %s", article(f.Type))
+		details = append(details, fmt.Sprintf("search, weight, b, language and analyzer are for text, and the field is %s", article(f.Type)))
 	}
 	if f.Type == JSON && len(t.on) > 0 {
-		return f, "a json field is only stored"
+		details = append(details, "a json field is only stored")
 	}
 	if f.Type == Geo && f.Facet {
-		return f, "places have no facets; filter by distance or by box"
+		details = append(details, "places have no facets; filter by distance or by box")
 	}
-	return f, ""
+	return f, details
 }

@@ -319,7 +319,7 @@ func TestVectorFieldsAreBackedUpAndRepaired(t *testing.T) {
 		if from == "backup" {
 			_, err = RestoreBackup(ctx, dir+"/"+from, copied)
 		} else {
-			_, err = Repair(ctx, dir+"/"+from, copied)
+			_, err = Repair(ctx, dir+"/"+from, copied, nil)
 		}
 		if err != nil {
 			t.Fatalf("%s: %v", from, err)

@@ -80,6 +80,7 @@ type segmentRef struct {
 	reader *segment.Reader
 	meta   segment.Meta
 	bytes  int64
+	parts  tally // see segmentDesc
 }
 
 // chunkRef is a chunk and where it lives.
@@ -87,6 +88,7 @@ type chunkRef struct {
 	id      uint32 // on disk; 0: in memory only
 	chunk   *page.Chunk
 	summary []byte        // of a chunk on disk: the part that the manifest keeps
+	parts   tally         // of a chunk on disk: see segmentDesc
 	norm    atomic.Uint32 // 1 + the largest of all text fields together, once it is known
 	lengths atomic.Bool   // the norms of all text fields are in memory, where they stay
 }
@@ -313,8 +315,9 @@ type keyRange struct {
 	after  uint64
 }
 
-// reap deletes the key ranges that no live view reads any more. What it does
-// not get to is an orphan that the next Open deletes.
+// reap deletes the key ranges that no live view reads any more. Those that it
+// cannot delete, as on a full disk, wait for the next call. What it does not get to
+// is an orphan that the next Open deletes.
 func (e *Engine) reap() error {
 	e.pubMu.Lock()
 	oldest := ^uint64(0)
@@ -338,5 +341,16 @@ func (e *Engine) reap() error {
 	for _, r := range gone {
 		b.DeleteRange(r.lo, r.hi)
 	}
-	return e.store.Commit(b)
+	err := e.store.Commit(b)
+	if err != nil {
+		e.retire(gone...)
+	}
+	return err
+}
+
+// retire has key ranges deleted by reap.
+func (e *Engine) retire(ranges ...keyRange) {
+	e.pubMu.Lock()
+	e.retired = append(e.retired, ranges...)
+	e.pubMu.Unlock()
 }

@@ -51,6 +51,7 @@ type chunk struct {
 	state    chunkState
 	size     int   // with the header; 0: unknown
 	begins   bool  // a record
+	ends     bool  // a record
 	promises bool  // its header has room for a promise
 	promise  int64 // 0: none
 }
@@ -92,7 +93,7 @@ func readChunk(p []byte, log uint32) chunk {
 		return chunk{}
 	}
 	position := (kind - 1) % chunkKinds
-	c := chunk{size: header + length, begins: position < 2}
+	c := chunk{size: header + length, begins: position < 2, ends: position%3 == 0}
 	if chunkSum(p[6:c.size]) != sum {
 		return c
 	}
@@ -115,8 +116,10 @@ func allZero(p []byte) bool {
 // A scan is what scanChunks found.
 type scan struct {
 	end     int64 // of the unbroken chunks at the beginning
+	whole   int64 // end of the last record that is whole in them
 	promise int64 // the largest of the chunks behind the end; 0: none
 	begins  bool  // a record begins behind the end
+	closed  bool  // the end is that of a log that was closed
 }
 
 // scanChunks reads a log, or a manifest if log is 0, to its end.
@@ -136,12 +139,15 @@ func scanChunks(r io.Reader, log uint32) (scan, error) {
 			c := readChunk(buf[at:n], log)
 			switch {
 			case c.state == chunkTrailer && !broken:
-				s.end = start + int64(at)
+				s.end, s.closed = start+int64(at), true
 				return s, nil
 			case c.state == chunkBad || c.state == chunkTrailer:
 				broken = true
 			case c.state == chunkGood && !broken:
 				s.end = start + int64(at+c.size)
+				if c.ends {
+					s.whole = s.end
+				}
 			case c.state == chunkPadding && !broken && n == chunkBlock:
 				s.end = start + chunkBlock // it was written with the chunk before it, and is promised with it
 			case c.state == chunkGood:

@@ -8,7 +8,8 @@
 // one moment and, like the store, a [Reader]; an [Iterator] walks over either. A
 // [TableWriter] builds many entries aside, which [Store.Ingest] adds at once.
 // [Store.Backup] copies a running store, [RestoreBackup] makes a data directory
-// of the copy. The key space, one function for each kind of key, is in keys.go.
+// of the copy. [Options.Salvage] opens what is damaged, to save what can be read.
+// The key space, one function for each kind of key, is in keys.go.
 //
 // # What is promised
 //
@@ -30,6 +31,9 @@
 //	store/   Pebble's tables, log, manifest and lock, and SYNCED: how much of the
 //	         log and the manifest is on disk
 //	tables/  tables that are being built; emptied by Open
+//
+// QUARRY.restoring or QUARRY.repairing stands in the place of the marker as long
+// as [RestoreBackup], or who called [BeginDir], is filling the directory.
 //
 // Other files may stand beside these. A directory that holds files but no marker
 // is never touched. All files are readable by their owner only. [FormatVersion]

@@ -31,6 +31,10 @@ var (
 	// ErrUnfinished: the directory is a backup that was not finished, or that has
 	// lost its manifest. It comes with ErrBackup or ErrForeign.
 	ErrUnfinished = errors.New("the backup was not finished")
+	// ErrHalfMade: the directory is to become a data directory and is none yet:
+	// whoever makes it, of a backup or of a damaged directory, is at it or was
+	// interrupted, and may begin again. It comes with ErrForeign.
+	ErrHalfMade = errors.New("the data directory is half made")
 	// ErrNewerFormat: a later version of Quarry wrote the directory.
 	ErrNewerFormat = errors.New("data directory has a newer format")
 	// ErrCorrupt marks data that does not have the form in which it was
@@ -89,10 +93,13 @@ type damage struct{ error }
 // tableNumber is how Pebble names a table.
 var tableNumber = regexp.MustCompile(`\bfile ([0-9]{6,})\b`)
 
-func (d damage) Error() string {
-	text := d.error.Error()
+func (d damage) Error() string { return tableText(d.error.Error()) }
+
+// tableText is a text of Pebble's in words for people.
+func tableText(text string) string {
 	text = strings.ReplaceAll(text, "\n<corruption detail carrier>", "")
 	text = strings.ReplaceAll(text, "pebble: ", "")
+	text = strings.ReplaceAll(text, "pebble/table: invalid table 000000: ", "invalid table: ")
 	text = strings.ReplaceAll(text, "file 000000: ", "") // of a reader that was not told
 	return tableNumber.ReplaceAllString(text, "$1.sst")
 }

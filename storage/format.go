@@ -29,6 +29,7 @@ const (
 	tablesName = "tables"     // tables that are being built, see [TableWriter]
 
 	restoringName = "QUARRY.restoring" // what RestoreBackup makes the marker of at its end
+	repairingName = "QUARRY.repairing" // what FinishDir makes the marker of
 )
 
 // markerText is printed with the version to make the content of the marker.
@@ -40,8 +41,9 @@ const markerText = "quarry data directory, format %d\n"
 const backupLine = "backup\n"
 
 // prepareDir makes sure that dir is a data directory of a format we can read,
-// making it one if it is missing or empty and readOnly is false.
-func prepareDir(fsys vfs.FS, dir string, readOnly bool) error {
+// making it one if it is missing or empty and readOnly is false. With unfinished
+// it must be one that BeginDir has begun.
+func prepareDir(fsys vfs.FS, dir string, readOnly, unfinished bool) error {
 	names, err := fsys.List(dir)
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && readOnly:
@@ -64,8 +66,13 @@ func prepareDir(fsys vfs.FS, dir string, readOnly bool) error {
 	version, ofBackup, err := readMarker(fsys, dir)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		if slices.Contains(names, restoringName) {
-			return fmt.Errorf("%w: a backup was being restored into it; begin again", ErrForeign)
+		switch {
+		case slices.Contains(names, repairingName) && unfinished:
+			return nil
+		case slices.Contains(names, repairingName):
+			return fmt.Errorf("%w: %w: what could be read of another one was being saved into it; begin again", ErrForeign, ErrHalfMade)
+		case slices.Contains(names, restoringName):
+			return fmt.Errorf("%w: %w: a backup was being restored into it; begin again", ErrForeign, ErrHalfMade)
 		}
 		// A crash can leave the marker half made; nothing else of ours is
 		// written before it.

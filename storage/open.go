@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/cockroachdb/pebble/v2"
+	"github.com/cockroachdb/pebble/v2/vfs"
 )
 
 // openPebble opens the underlying store and turns a panic into an error.
@@ -31,7 +32,11 @@ func (s *Store) openPebble() (db *pebble.DB, err error) {
 	if latest, err = s.inspectPebble(); err != nil {
 		return nil, err
 	}
-	db, err = pebble.Open(s.path(storeName), options)
+	if s.salvaged != nil {
+		db, err = s.openSalvaged(options)
+	} else {
+		db, err = pebble.Open(s.path(storeName), options)
+	}
 	if err != nil {
 		return nil, s.optionsDamage(options, s.fs.named(err))
 	}
@@ -75,8 +80,10 @@ func (s *Store) optionsDamage(options *pebble.Options, err error) error {
 	return err
 }
 
-func (s *Store) readAll(name string) ([]byte, error) {
-	f, err := s.fs.Open(name)
+func (s *Store) readAll(name string) ([]byte, error) { return readFile(s.fs, name) }
+
+func readFile(fsys vfs.FS, name string) ([]byte, error) {
+	f, err := fsys.Open(name)
 	if err != nil {
 		return nil, err
 	}

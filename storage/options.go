@@ -54,6 +54,13 @@ type Options struct {
 	// ReadOnly opens an existing store without changing a file. It may be on a
 	// file system that is mounted for reading.
 	ReadOnly bool
+	// Salvage is ReadOnly for a damaged store, which opens also where a table is
+	// missing or cannot be read, or a log is damaged: those are left out, and
+	// [Store.Losses] tells of them. What they had changed may then be as it was
+	// before.
+	Salvage bool
+	// Unfinished opens a directory that [BeginDir] has begun.
+	Unfinished bool
 	// InMemory keeps everything in memory and ignores the directory. What was
 	// written is gone after Close.
 	InMemory bool
@@ -127,6 +134,7 @@ func (o *Options) withDefaults() Options {
 	if c.SlowDisk == 0 {
 		c.SlowDisk = defaultSlowDisk
 	}
+	c.ReadOnly = c.ReadOnly || c.Salvage
 	if c.Fatal == nil {
 		c.Fatal = exit
 	}

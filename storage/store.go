@@ -40,6 +40,8 @@ type Store struct {
 	slow io.Closer // ends the watch over slow changes; nil: there is none
 	lock io.Closer // on the directory; nil: db has it alone
 
+	salvaged *salvageFS // nil without Options.Salvage
+
 	// mu is held for reading by every call that uses db, so that Close, which
 	// holds it for writing, meets none.
 	mu     sync.RWMutex
@@ -82,6 +84,10 @@ func Open(dir string, o *Options) (*Store, error) {
 	}
 	var files FS
 	files, s.slow = s.watched(base)
+	if s.opts.Salvage && !s.opts.InMemory {
+		s.salvaged = newSalvageFS(files, files.PathJoin(s.dir, storeName))
+		files = s.salvaged
+	}
 	s.fs = &guardFS{FS: files, s: s, private: s.opts.FS == nil && !s.opts.InMemory}
 	s.room = room{
 		fs: base, dir: s.dir, min: s.opts.MinFreeBytes, lowDisk: s.opts.Events.LowDisk,
@@ -97,7 +103,7 @@ func Open(dir string, o *Options) (*Store, error) {
 func (s *Store) open() (err error) {
 	// A read-only file system fails at different steps with the same error.
 	defer func() { err = translate(err) }()
-	if err := prepareDir(s.fs, s.dir, s.opts.ReadOnly); err != nil {
+	if err := prepareDir(s.fs, s.dir, s.opts.ReadOnly, s.opts.Unfinished); err != nil {
 		return err
 	}
 	if !s.opts.ReadOnly {

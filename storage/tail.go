@@ -229,23 +229,32 @@ func (s *Store) checkTails(names []string) error {
 		case !manifest && number == known.log:
 			promised = int64(known.logEnd)
 		}
-		if err := s.checkTail(name, number, manifest, promised); err != nil {
+		found, err := s.checkTail(name, number, manifest, promised)
+		if err != nil && s.salvaged != nil && !manifest {
+			s.salvaged.cutOff(name, found.whole, err)
+		} else if err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}
 	}
-	if newest < known.log {
-		// A log goes when there is a newer one.
-		return fmt.Errorf("%w: no file %06d.log in folder %s", ErrCorrupt, known.log, storeName)
+	if newest >= known.log {
+		return nil
+	}
+	// A log goes when there is a newer one.
+	missing := fmt.Sprintf("%06d.log", known.log)
+	if err := fmt.Errorf("%w: no file %s in folder %s", ErrCorrupt, missing, storeName); s.salvaged == nil {
+		return err
+	} else {
+		s.salvaged.cutOff(missing, 0, err)
 	}
 	return nil
 }
 
 // checkTail looks for damage in a log or manifest of which at least the promised
-// bytes must be there.
-func (s *Store) checkTail(name string, number uint64, manifest bool, promised int64) error {
+// bytes must be there. It returns what it has found.
+func (s *Store) checkTail(name string, number uint64, manifest bool, promised int64) (scan, error) {
 	f, err := s.fs.Open(s.fs.PathJoin(s.path(storeName), name))
 	if err != nil {
-		return err
+		return scan{}, err
 	}
 	defer f.Close()
 	if manifest {
@@ -253,14 +262,14 @@ func (s *Store) checkTail(name string, number uint64, manifest bool, promised in
 	}
 	found, err := scanChunks(f, uint32(number))
 	if err != nil {
-		return err
+		return found, err
 	}
 	switch promised = max(promised, found.promise); {
 	case found.end < promised:
-		return fmt.Errorf("%w: it can be read up to byte %d, and at least %d were written", ErrCorrupt, found.end, promised)
+		return found, fmt.Errorf("%w: it can be read up to byte %d, and at least %d were written", ErrCorrupt, found.end, promised)
 	case manifest && found.begins:
 		// Each change of the manifest is synced before the next one is written.
-		return fmt.Errorf("%w: it cannot be read at byte %d, and more was written", ErrCorrupt, found.end)
+		return found, fmt.Errorf("%w: it cannot be read at byte %d, and more was written", ErrCorrupt, found.end)
 	}
-	return nil
+	return found, nil
 }

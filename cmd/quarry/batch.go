@@ -47,7 +47,7 @@ type batchInfo struct {
 func batchPath(id string) string { return "/v1/batch/" + url.PathEscape(id) }
 
 func (p *program) batchListCommand() *cobra.Command {
-	var t target
+	t := target{reads: true}
 	var limit int
 	var asJSON bool
 	c := &cobra.Command{
@@ -95,7 +95,7 @@ func (b *batchInfo) progress() string {
 }
 
 func (p *program) batchShowCommand() *cobra.Command {
-	var t target
+	t := target{reads: true}
 	var asJSON bool
 	c := &cobra.Command{
 		Use:     "show BATCH",

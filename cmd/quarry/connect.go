@@ -28,8 +28,6 @@ const (
 	rootKeyName   = "root.key"
 	tlsName       = "tls"
 	caName        = "ca.pem"
-	// restoringName is the file of storage that says that a restore is under way.
-	restoringName = "QUARRY.restoring"
 )
 
 // target is where a client command finds its indexes: a running server, or a
@@ -37,6 +35,7 @@ const (
 type target struct {
 	url, key, ca, data string
 	create             bool // a directory that is not there is made
+	reads              bool // the command changes nothing
 }
 
 // flags adds the flags of a target.
@@ -65,7 +64,7 @@ func (t *target) connect(cmd *cobra.Command) (*client, error) {
 				return nil, err
 			}
 		}
-		return openDirectory(t.data)
+		return openDirectory(t.data, t.reads)
 	}
 	return t.dial(home)
 }
@@ -138,10 +137,11 @@ func isLoopback(host string) bool {
 
 // openDirectory returns a client of a service in this very process, which is
 // gone when the client is closed. So a command does the same on a directory as
-// on a server.
-func openDirectory(dir string) (*client, error) {
+// on a server. A directory on a full disk, which nobody may write to, is opened
+// for a command that only reads.
+func openDirectory(dir string, reads bool) (*client, error) {
 	e, err := engine.Open(dir, nil)
-	if errors.Is(err, engine.ErrReadOnly) {
+	if errors.Is(err, engine.ErrReadOnly) || reads && errors.Is(err, engine.ErrStorageFull) {
 		e, err = engine.Open(dir, &engine.Options{ReadOnly: true})
 	}
 	if errors.Is(err, engine.ErrLocked) {
@@ -200,10 +200,9 @@ func openError(dir string, err error) error {
 	switch {
 	case errors.Is(err, engine.ErrLocked):
 		return fmt.Errorf("data directory %s is in use by another process", dir)
+	case errors.Is(err, engine.ErrHalfMade):
+		return fmt.Errorf("%s is half of a data directory: quarry restore or quarry repair is making it, or was interrupted; the same command makes it anew", dir)
 	case errors.Is(err, engine.ErrForeign):
-		if _, err := os.Stat(filepath.Join(dir, restoringName)); err == nil {
-			return fmt.Errorf("%s is half of a data directory: quarry restore is making it, or was interrupted; the same command makes it anew", dir)
-		}
 		return fmt.Errorf("%s holds other files and is not a Quarry data directory; nothing in it was touched", dir)
 	case errors.Is(err, engine.ErrUnfinished):
 		return unfinishedBackup(dir)

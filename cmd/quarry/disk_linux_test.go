@@ -288,6 +288,18 @@ func TestRealDiskFull(t *testing.T) {
 	if err := check.Wait(); err != nil {
 		t.Errorf("check on a full disk: %v %s", err, check.log.String())
 	}
+	for _, args := range [][]string{{"search", "word1", "--json"}, {"indexes", "list"}, {"keys", "list"}, {"usage"}} {
+		p := launch(t, nil, append(args, "--data", "quarry-data")...)
+		out, _ := io.ReadAll(p.out)
+		if err := p.Wait(); err != nil || len(out) == 0 {
+			t.Errorf("%v on a full disk: %v, %q, %s", args, err, out, p.log.String())
+		}
+	}
+	deletion := launch(t, nil, "indexes", "delete", "many", "--data", "quarry-data")
+	io.ReadAll(deletion.out)
+	if deletion.Wait(); deletion.ProcessState.Success() || !strings.Contains(deletion.log.String(), "make room on its disk") {
+		t.Errorf("a deletion on a full disk: %v, %s", deletion.ProcessState, deletion.log.String())
+	}
 	if err := os.Remove("../other"); err != nil {
 		t.Fatal(err)
 	}

@@ -181,7 +181,7 @@ func TestImportResume(t *testing.T) {
 // importInBatches imports a file into directory d with small batches.
 func importInBatches(c *cli, name string, most int, resume bool) (stdout, stderr string, err error) {
 	c.t.Helper()
-	cl, err := openDirectory("d")
+	cl, err := openDirectory("d", false)
 	if err != nil {
 		c.t.Fatal(err)
 	}

@@ -196,7 +196,7 @@ func TestImportThatCannotNote(t *testing.T) {
 		t.Errorf("error %v, %q", err, stderr)
 	}
 	c.stdin = text
-	cl, err := openDirectory("d")
+	cl, err := openDirectory("d", false)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -19,7 +19,7 @@ func (p *program) indexesCommand() *cobra.Command {
 }
 
 func (p *program) indexesListCommand() *cobra.Command {
-	var t target
+	t := target{reads: true}
 	var asJSON bool
 	c := &cobra.Command{
 		Use:     "list",
@@ -62,7 +62,7 @@ func (i *indexInfo) state() string {
 }
 
 func (p *program) indexesShowCommand() *cobra.Command {
-	var t target
+	t := target{reads: true}
 	var asJSON bool
 	c := &cobra.Command{
 		Use:     "show INDEX",

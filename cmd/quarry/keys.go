@@ -48,7 +48,7 @@ The key alone goes to standard output, what it may do to standard error.`,
 }
 
 func (p *program) keysListCommand() *cobra.Command {
-	var t target
+	t := target{reads: true}
 	var asJSON, all bool
 	c := &cobra.Command{
 		Use:     "list",
@@ -78,7 +78,7 @@ func (p *program) keysListCommand() *cobra.Command {
 }
 
 func (p *program) keysShowCommand() *cobra.Command {
-	var t target
+	t := target{reads: true}
 	var asJSON bool
 	c := &cobra.Command{
 		Use:     "show ID",

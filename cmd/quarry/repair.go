@@ -25,9 +25,14 @@ func (p *program) repairCommand() *cobra.Command {
 which no server may hold and which stays as it is. Dictionaries, posting lists,
 columns and statistics are made anew from the stored records: damage of those
 loses nothing. Records that cannot be read are lost; their ids are listed. Where
-the entry of a deleted record cannot be read, the record may be back.
+the entry of a deleted record cannot be read, the record may be back. A file of
+the store that is missing or of which nothing can be read is left out and named,
+with what may have been in it; records, keys and other rows that were changed in
+it may be as they were before: look through the keys.
 
-If there is a backup that is new enough, restore it instead. The exit code is 0
+NEWDIR must not be there, or be empty. One that was half made, because the
+command was interrupted, is refused by all others; the same command makes it
+anew. If there is a backup that is new enough, restore it instead. The exit code is 0
 only if nothing was lost.`,
 		Example: "  quarry repair --data /var/lib/quarry/data /var/lib/quarry/new",
 		Args:    wants(1, 1, "the directory to make"),
@@ -35,19 +40,23 @@ only if nothing was lost.`,
 			if err := existing(data); err != nil {
 				return err
 			}
-			report, err := engine.Repair(cmd.Context(), data, args[0])
-			if err != nil {
+			report, err := engine.Repair(cmd.Context(), data, args[0], func() error { return keepSecrets(data, args[0]) })
+			switch {
+			case errors.Is(err, fs.ErrExist), errors.Is(err, engine.ErrStorageFull):
+				return err // about NEWDIR: of the other nothing is written
+			case err != nil:
 				return openError(data, err)
-			}
-			if err := keepSecrets(data, args[0]); err != nil {
-				return err
 			}
 			if asJSON {
 				err = json.NewEncoder(p.stdout).Encode(repairVerdict(args[0], report))
 			} else {
 				var b strings.Builder
 				for _, i := range report.Indexes {
-					fmt.Fprintf(&b, "%s: %s records, %s lost\n", i.Name, formatCount(i.Records), formatCount(i.Lost))
+					least := ""
+					if i.LostUnknown {
+						least = "at least "
+					}
+					fmt.Fprintf(&b, "%s: %s records, %s%s lost\n", i.Name, formatCount(i.Records), least, formatCount(i.Lost))
 					if len(i.LostIDs) > 0 {
 						fmt.Fprintf(&b, "  lost: %s\n", strings.Join(i.LostIDs, " "))
 					}
@@ -78,36 +87,34 @@ type repairedData struct {
 }
 
 type repairedIndex struct {
-	Name       string   `json:"name"`
-	Records    int64    `json:"records"`
-	Lost       int64    `json:"lost"`
-	LostIDs    []string `json:"lost_ids"` // the first 1,000
-	SchemaLost bool     `json:"schema_lost"`
+	Name        string   `json:"name"`
+	Records     int64    `json:"records"`
+	Lost        int64    `json:"lost"`
+	LostIDs     []string `json:"lost_ids"`     // the first 1,000
+	LostUnknown bool     `json:"lost_unknown"` // lost is the least that may be
+	SchemaLost  bool     `json:"schema_lost"`
 }
 
 func repairVerdict(dir string, r *engine.RepairReport) repairedData {
 	out := repairedData{Data: dir, Whole: r.Whole(), Rows: r.Rows, Indexes: []repairedIndex{}, Damage: append([]string{}, r.Damage...)}
 	for _, i := range r.Indexes {
-		out.Indexes = append(out.Indexes, repairedIndex{i.Name, i.Records, i.Lost, append([]string{}, i.LostIDs...), i.SchemaLost})
+		out.Indexes = append(out.Indexes, repairedIndex{i.Name, i.Records, i.Lost, append([]string{}, i.LostIDs...), i.LostUnknown, i.SchemaLost})
 	}
 	return out
 }
 
 // keepSecrets copies the root key and the certificates that stand beside the
-// data of a server.
+// data of a server, durably but for the names in to.
 func keepSecrets(from, to string) error {
-	text, err := os.ReadFile(filepath.Join(from, rootKeyName))
-	if err == nil {
-		err = os.WriteFile(filepath.Join(to, rootKeyName), text, 0o600)
-	}
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := copySecret(filepath.Join(from, rootKeyName), filepath.Join(to, rootKeyName)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	certificates := filepath.Join(from, tlsName)
 	if _, err := os.Stat(certificates); errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
-	if err := os.MkdirAll(filepath.Join(to, tlsName), 0o700); err != nil {
+	copies := filepath.Join(to, tlsName)
+	if err := os.MkdirAll(copies, 0o700); err != nil {
 		return err
 	}
 	files, err := os.ReadDir(certificates)
@@ -118,13 +125,27 @@ func keepSecrets(from, to string) error {
 		if !f.Type().IsRegular() {
 			continue
 		}
-		text, err := os.ReadFile(filepath.Join(certificates, f.Name()))
-		if err != nil {
-			return err
-		}
-		if err := os.WriteFile(filepath.Join(to, tlsName, f.Name()), text, 0o600); err != nil {
+		if err := copySecret(filepath.Join(certificates, f.Name()), filepath.Join(copies, f.Name())); err != nil {
 			return err
 		}
 	}
-	return nil
+	dir, err := os.Open(copies)
+	if err != nil {
+		return err
+	}
+	return errors.Join(dir.Sync(), dir.Close())
+}
+
+// copySecret copies a file that its owner alone may read.
+func copySecret(from, to string) error {
+	text, err := os.ReadFile(from)
+	if err != nil {
+		return err
+	}
+	f, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(text)
+	return errors.Join(err, f.Sync(), f.Close())
 }

@@ -25,7 +25,7 @@ type searchOptions struct {
 
 // searchCommand is quarry search.
 func (p *program) searchCommand() *cobra.Command {
-	var t target
+	t := target{reads: true}
 	var o searchOptions
 	c := &cobra.Command{
 		Use:   "search QUERY...",

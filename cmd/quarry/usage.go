@@ -17,7 +17,7 @@ import (
 
 // usageCommand is quarry usage.
 func (p *program) usageCommand() *cobra.Command {
-	var t target
+	t := target{reads: true}
 	var q usageQuery
 	var asJSON bool
 	c := &cobra.Command{
@@ -52,7 +52,7 @@ of a chain of hashes; quarry usage verify recomputes it.`,
 }
 
 func (p *program) usageVerifyCommand() *cobra.Command {
-	var t target
+	t := target{reads: true}
 	var noted []string
 	var asJSON bool
 	c := &cobra.Command{

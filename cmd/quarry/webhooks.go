@@ -138,7 +138,7 @@ quarry serve --webhook-allow.`,
 }
 
 func (p *program) webhooksListCommand() *cobra.Command {
-	w := webhookCall{p: p}
+	w := webhookCall{p: p, target: target{reads: true}}
 	c := &cobra.Command{
 		Use:     "list",
 		Short:   "List all webhooks",
@@ -162,7 +162,7 @@ func (p *program) webhooksListCommand() *cobra.Command {
 }
 
 func (p *program) webhooksShowCommand() *cobra.Command {
-	w := webhookCall{p: p}
+	w := webhookCall{p: p, target: target{reads: true}}
 	return w.flags(&cobra.Command{
 		Use:     "show WEBHOOK",
 		Short:   "Show a webhook",
@@ -274,7 +274,7 @@ func (p *program) webhooksTestCommand() *cobra.Command {
 }
 
 func (p *program) webhooksDeliveriesCommand() *cobra.Command {
-	w := webhookCall{p: p}
+	w := webhookCall{p: p, target: target{reads: true}}
 	var limit int
 	c := &cobra.Command{
 		Use:     "deliveries WEBHOOK",

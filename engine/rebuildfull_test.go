@@ -1,0 +1,64 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/quarry-search/quarry/storage/storagetest"
+)
+
+// TestRebuildThatMeetsAFullDisk: the copy of a rebuild that can neither go on nor be
+// dropped, as nothing is free any more, goes with the next rebuild.
+func TestRebuildThatMeetsAFullDisk(t *testing.T) {
+	ctx := context.Background()
+	fsys := storagetest.NewFullFS(1 << 40)
+	var armed atomic.Bool
+	var calls atomic.Int64
+	e, err := Open("data", &Options{fs: fsys, Now: func() time.Time {
+		// Each commit asks for the time: the first one makes the copy.
+		if armed.Load() && calls.Add(1) == 2 {
+			fsys.SetLimit(fsys.Used())
+			time.Sleep(300 * time.Millisecond) // the storage looks at the disk now and then
+		}
+		return time.Now()
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	e.maintain.stop()
+	b := &Batch{}
+	for i := range 100 {
+		b.Put("i", fmt.Appendf(nil, `{"id":"%d","t":"words"}`, i))
+	}
+	apply(t, e, b)
+	info, err := e.Index("i")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := info.Schema
+	s.Language = map[bool]string{true: "de", false: "en"}[s.Language != "de"]
+	armed.Store(true)
+	if _, err := e.UpdateIndex(ctx, "i", s); !errors.Is(err, ErrStorageFull) {
+		t.Fatalf("on a full disk: %v", err)
+	}
+	armed.Store(false)
+	fsys.SetLimit(1 << 40)
+	time.Sleep(300 * time.Millisecond)
+	if n := len(e.writers); n != 2 {
+		t.Fatalf("%d indexes: the copy was dropped, and there is nothing to test", n)
+	}
+	if _, err := e.UpdateIndex(ctx, "i", s); err != nil {
+		t.Fatal(err)
+	}
+	if n := len(e.writers); n != 1 {
+		t.Errorf("%d indexes: the copy is left", n)
+	}
+	if info, err := e.Index("i"); err != nil || info.Records != 100 || info.Schema.Language != s.Language {
+		t.Errorf("%+v, %v", info, err)
+	}
+	checkAndClose(t, e)
+}
