@@ -19,6 +19,9 @@ import (
 //   - apart, if hardly any record holds them: "Kinderschuhe" are in "Schuhe für Kinder";
 //   - by their parts alone, if no record is found by all of these; see decompoundloose.go.
 //
+// Of languages that write some compounds as one word and most in several, only words that hardly any record
+// holds are looked for in others; see decompoundseldom.go.
+//
 // What is a compound of a head is told by its letters alone, not by whether its parts are words of the
 // index: so it is the same whatever the segments are, what is deleted from them, and what a
 // caller may see. The words that end with another are found in the lexicons of the segments,
@@ -60,6 +63,10 @@ func (r *resolver) decompound(clauses []query.Node, pieces []piece, words []word
 	for i := range groups {
 		links := groups[i].analyzer.Links()
 		if links == nil {
+			if some := groups[i].analyzer.SomeLinks(); some != nil {
+				d := decompounder{r, groups[i], some, pieces, words}
+				d.seldom(clauses)
+			}
 			continue
 		}
 		d := decompounder{r, groups[i], links, pieces, words}

@@ -43,7 +43,11 @@ func TestDecompound(t *testing.T) {
 		{"no", "Hagemøbler", "møbler", "[{mobler *mobler}]"},
 		{"fi", "Talvitakki", "takki", "[{takki *takki}]"},
 		{"hu", "Télikabát", "kabát", "[{kabat *kabat}]"},
-		{"en", "Blackboard", "board", "[]"},
+		{"en", "Blackboard", "board", "[{board *board}]"},
+		{"en", "CalorieMate", "count calories", "[{calories calories*} {calories calor*}]"},
+		{"en", "Houseboat", "boats", "[{boats *boats}]"},
+		{"en", "Transport", "port", "[]"},
+		{"en", "Friendship", "ship", "[]"},
 		{"fr", "Portefeuille", "feuille", "[]"},
 	} {
 		e := titled(t, c.language, c.record, "Rollen", "Etwas anderes", "Kampeertent")

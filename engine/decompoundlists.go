@@ -92,6 +92,9 @@ func (d *decompounder) kindOfEnded(w *ended, e *ending) endedKind {
 		}
 	}
 	prefix := d.g.analyzer.Prefix(w.rest)
+	if prefix && d.g.analyzer.SomeLinks() != nil {
+		return endedNot // "transport" is no port
+	}
 	switch {
 	case before >= minRest && letters >= minHead || !prefix && (before >= minBeside && letters >= longHead || letters >= longestHead):
 		return endedHead

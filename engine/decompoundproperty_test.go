@@ -18,9 +18,16 @@ func compoundWords() []string {
 	return []string{"Hunde", "Futter", "Kinder", "Schuhe", "Leder", "Tasche", "Garten", "Stühle", "Tisch", "Hose", "Tee", "unter", "Bücher"}
 }
 
+// englishWords are the same for a language that writes few compounds as one word.
+func englishWords() []string {
+	return []string{"house", "boats", "tooth", "brush", "water", "under", "paper", "books", "shop", "trans", "port"}
+}
+
 // compoundText returns a few words, of which many are compounds.
-func compoundText(r *rand.Rand) string {
-	parts := compoundWords()
+func compoundText(r *rand.Rand) string { return textOfParts(r, compoundWords()) }
+
+// textOfParts is compoundText of some parts.
+func textOfParts(r *rand.Rand, parts []string) string {
 	var words []string
 	for range 1 + r.IntN(4) {
 		w := ""
@@ -49,12 +56,17 @@ func compoundAnswer(t *testing.T, e *Engine, query string, restrict []string, in
 // TestDecompoundProperty: whatever the segments are, and whatever was deleted from them, the
 // answer is that of an index that never had anything else; and records are found by heads.
 func TestDecompoundProperty(t *testing.T) {
+	t.Run("de", func(t *testing.T) { decompoundProperty(t, "de", compoundWords()) })
+	t.Run("en", func(t *testing.T) { decompoundProperty(t, "en", englishWords()) })
+}
+
+func decompoundProperty(t *testing.T, language string, parts []string) {
 	ctx := context.Background()
-	analyzer, err := tokenize.New(tokenize.Options{Language: "de"})
+	analyzer, err := tokenize.New(tokenize.Options{Language: language})
 	if err != nil {
 		t.Fatal(err)
 	}
-	schema := Schema{Language: "de", Fields: []Field{{Name: "text", Type: Text, Search: true}}}
+	schema := Schema{Language: language, Fields: []Field{{Name: "text", Type: Text, Search: true}}}
 	for seed := range uint64(6) {
 		r := rand.New(rand.NewPCG(seed, 5))
 		e := newEngine(t, &Options{FlushRecords: 20, Memory: 16 << 20})
@@ -67,7 +79,7 @@ func TestDecompoundProperty(t *testing.T) {
 					b.Delete("i", id)
 					delete(records, id)
 				} else {
-					records[id] = compoundText(r)
+					records[id] = textOfParts(r, parts)
 					b.Put("i", fmt.Appendf(nil, `{"id":%q,"text":%q}`, id, records[id]))
 				}
 			}
@@ -86,14 +98,14 @@ func TestDecompoundProperty(t *testing.T) {
 			slices.Sort(all)
 			apply(t, fresh, puts("i", all...))
 			for range 12 {
-				query := compoundText(r)
+				query := textOfParts(r, parts)
 				want := compoundAnswer(t, fresh, query, nil, "i")
 				for range 2 { // the second time much is remembered
 					if got := compoundAnswer(t, e, query, nil, "i"); got != want {
 						t.Fatalf("seed %d, step %d: %q:\n%s, in a new index\n%s", seed, step, query, got, want)
 					}
 				}
-				if first, _, several := strings.Cut(query, " "); !several {
+				if first, _, several := strings.Cut(query, " "); !several && language == "de" {
 					checkHeads(t, analyzer, first, records, idsOf(find(t, e, &Request{Indexes: []string{"i"}, Query: query, Prefix: PrefixOff, Limit: 500, Typo: Typo{Off: true}})))
 				}
 			}

@@ -203,8 +203,14 @@ func (a *Analyzer) Families() bool { return a.lang.families && a.stem != nil && 
 // Links returns what may stand between the parts of a compound of the analyzer's language, ""
 // among them: the s of the German Arbeitszimmer. It is nil unless the language writes
 // compounds as one word, and terms are stems. It must not be changed.
-func (a *Analyzer) Links() []string {
-	if a.stem == nil || a.Custom() || a.mode != Standard {
+func (a *Analyzer) Links() []string { return a.linksOf(false) }
+
+// SomeLinks is Links of a language that writes some compounds as one word and most in several, as
+// English does: houseboat, toothbrush, and names such as PageTurner.
+func (a *Analyzer) SomeLinks() []string { return a.linksOf(true) }
+
+func (a *Analyzer) linksOf(seldom bool) []string {
+	if a.stem == nil || a.Custom() || a.mode != Standard || a.lang.seldom != seldom {
 		return nil
 	}
 	return a.lang.links
@@ -212,7 +218,7 @@ func (a *Analyzer) Links() []string {
 
 // Prefix tells whether a word of the analyzer's language may begin with some letters that say
 // nothing by themselves, as "ver" and "an" in German: then what follows is no head of a
-// compound. It knows those of a language that has Links, without diacritics as in Token.Word.
+// compound. It knows those of a language that has Links or SomeLinks, without diacritics as in Token.Word.
 func (a *Analyzer) Prefix(begin string) bool {
 	return begin != "" && !strings.Contains(begin, " ") && strings.Contains(a.lang.prefixes, " "+begin+" ")
 }
@@ -220,7 +226,7 @@ func (a *Analyzer) Prefix(begin string) bool {
 // Suffix tells whether letters at the end of a word of the analyzer's language may be no word
 // but what makes another one of the word before them, as "lung" and "schaft" in German: then that does
 // not begin a compound. It knows those of four letters and more, in words and in terms, of
-// a language that has Links.
+// a language that has Links or SomeLinks.
 func (a *Analyzer) Suffix(end string) bool {
 	return end != "" && !strings.Contains(end, " ") && strings.Contains(a.lang.suffixes, " "+end+" ")
 }

@@ -29,6 +29,7 @@ type language struct {
 	foldFirst   bool                // the stemmer gets the word without diacritics
 	families    bool                // see Analyzer.Families
 	links       []string            // see Analyzer.Links
+	seldom      bool                // compounds are seldom written as one word; see Analyzer.SomeLinks
 	prefixes    string              // see Analyzer.Prefix
 	suffixes    string              // see Analyzer.Suffix
 	contracted  bool                // a final 's is removed, and the verb behind a pronoun
@@ -54,7 +55,7 @@ var languages = sync.OnceValue(func() []language {
 		{code: "da", accents: []string{"aå", "oø"}, rules: 2, stem: after(before(danishBase, generated(danish.Stem)), nordicStem), families: true, links: []string{"", "s", "e", "er", "n"}, prefixes: " af an be bi for fore gen ind om op over pa sam til ud und under ved ", suffixes: " heden else elser ning ninger ering agtig isme ende loes "},
 		{code: "de", accents: []string{"aä", "oö", "uü"}, rules: 1, stem: after(before(germanSingular, generated(german.Stem)), germanStem), families: true, links: []string{"", "s", "n", "en", "er", "es", "e"}, prefixes: " ab an auf aus be bei da dar dis ein emp ent er fort ge her hin im in ko kon los mis miss mit nach ob per pro re sub um un ur ver vor weg zer zu zum zur ", suffixes: " lung lungen keit heit heiten schaft schaften ling linge lings lich liche lichen licher isch ische ischen atio ation ationen ierung erung igkeit eren ieren ismus isten isti isier ness ment lein chen rung rungen nung nungen sung sungen tung tungen dung dungen bung bungen fung kung gung gungen zung zungen schung "},
 		{code: "el", stem: greekStem, foldFirst: true},
-		{code: "en", stem: stemEnglish, foldFirst: true, contracted: true},
+		{code: "en", stem: stemEnglish, foldFirst: true, contracted: true, seldom: true, links: []string{""}, prefixes: " anti auto be bi com con counter de dis dia em en ex for fore hyper im in infra inter intra mega meta micro mid milli mini mis mono multi nano neo non out over para per peri pic poly post pre pro proto pseudo re retro semi sub sup super supra sur syn tele trans tri ultra un under uni up ", suffixes: " ness ments ment ship ships hood hoods less able ible ably ibly ally ward wards wise like ling lings ation ations ition itions ities ated ates ator ators ance ances ence ences ality alities ability abilities ical ings edly ingly some teen ster sters ette ettes esque ional ionist ionists ism isms ists ified ifies ifying ization isation ized ised izing ising ologist ology ologies ograph ography ographic ographer ometer ometry onomy onomic "},
 		{code: "es", accents: []string{"aá", "eé", "ií", "nñ", "oó", "uúü"}, rules: 1, stem: before(spanishSingular, written(spanish.Stem))},
 		{code: "fi", rules: 2, stem: finnishStem, foldFirst: true, families: true, links: []string{"", "n", "a", "e", "i", "o"}, prefixes: " epa eri esi yli ali "},
 		{code: "fr", accents: []string{"aàâ", "cç", "eéèêë", "iîï", "oô", "uùûü"}, rules: 1, stem: after(before(frenchSingular, written(french.Stem)), frenchStem), elided: []string{

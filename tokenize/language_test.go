@@ -262,6 +262,9 @@ func TestLinks(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			if some := a.SomeLinks(); (some != nil) != (language == "en" && !noStem) {
+				t.Errorf("%q, without stems %v: some compounds are %q", language, noStem, some)
+			}
 			links := a.Links()
 			if (links != nil) != (want && !noStem) || links != nil && links[0] != "" {
 				t.Errorf("%q, without stems %v: %q", language, noStem, links)
@@ -278,7 +281,7 @@ func TestPrefix(t *testing.T) {
 		want            bool
 	}{
 		{"de", "ver", true}, {"de", "vers", false}, {"de", "er ge", false}, {"de", "", false}, {"sv", "for", true},
-		{"nl", "ont", true}, {"hu", "elo", true}, {"fi", "epa", true}, {"da", "und", true}, {"no", "inn", true}, {"en", "un", false}, {"", "un", false},
+		{"nl", "ont", true}, {"hu", "elo", true}, {"fi", "epa", true}, {"da", "und", true}, {"no", "inn", true}, {"en", "un", true}, {"fr", "un", false}, {"", "un", false},
 	} {
 		a, err := New(Options{Language: c.language})
 		if err != nil {
@@ -297,7 +300,7 @@ func TestSuffix(t *testing.T) {
 		want          bool
 	}{
 		{"de", "lung", true}, {"de", "lunge", false}, {"de", "licht", false}, {"de", "", false}, {"nl", "heid", true}, {"sv", "skap", true},
-		{"da", "else", true}, {"no", "het heten", false}, {"en", "ness", false}, {"", "ness", false},
+		{"da", "else", true}, {"no", "het heten", false}, {"en", "ness", true}, {"fr", "ness", false}, {"", "ness", false},
 	} {
 		a, err := New(Options{Language: c.language})
 		if err != nil {

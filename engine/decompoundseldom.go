@@ -1,0 +1,53 @@
+package engine
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/quarry-search/quarry/engine/query"
+	"github.com/quarry-search/quarry/tokenize"
+)
+
+// English writes few compounds as one word, but has them: "houseboat", "toothbrush", and the names of
+// things that are sold, such as "CalorieMate". Who asks for boats or calories is not after them where many
+// records have these words; where hardly any has, they may be all there is.
+
+// seldom adds the compounds that have words of the query in them, in a language that writes few as
+// one word: as their head or their beginning, if hardly any record holds the word; and what
+// a word is made of that none holds. Only words that are known to be written so are looked for: others may
+// be slips, and are better read as what they are slips of; and of "note book", which is looked for as a notebook
+// already, nothing else.
+func (d *decompounder) seldom(clauses []query.Node) {
+	for i := range d.pieces {
+		p := &d.pieces[i]
+		if p.kind != pieceLetters || p.stop || d.err != nil || !tokenize.Written(d.g.analyzer.Stems(), p.Word) || d.isJoined(string(p.Word)) {
+			continue
+		}
+		text := clauses[p.clause].(query.Text).Text[p.Start:p.End]
+		e, ok := d.endingOf(i, text)
+		if !ok || !d.hardlyHeld(&e) {
+			continue
+		}
+		if !d.g.analyzer.Suffix(e.shown) {
+			d.head(e)
+		}
+		d.fronted(e)
+		if e.text = text; !d.held(&e) {
+			d.loosen(&e)
+		}
+	}
+}
+
+// isJoined tells whether a word is looked for as several, or with others as one.
+func (d *decompounder) isJoined(word string) bool {
+	return slices.ContainsFunc(d.joined, func(c compound) bool { return slices.Contains(strings.Fields(c.From), word) })
+}
+
+// hardlyHeld tells whether so few records hold a word that compounds are wanted, too: as far as the
+// caller sees, who may see some alone, none.
+func (d *decompounder) hardlyHeld(e *ending) bool {
+	if len(d.req.Restrict) > 0 {
+		return !d.seenTerm(e.term)
+	}
+	return d.holders(e.term) <= d.rareAtMost()
+}
