@@ -130,6 +130,41 @@ func TestEverydayWordsAreMeantAsWritten(t *testing.T) {
 	}
 }
 
+// A name that no record holds is what the records lack, too: no slip for a word that is near it. That
+// one is offered where next to nothing is found.
+func TestNamesAreMeantAsWritten(t *testing.T) {
+	e := newEngine(t, nil)
+	create(t, e, "store", storeSchema())
+	apply(t, e, puts("store",
+		`{"id":"1","title":"Idea for a shelf"}`, `{"id":"2","title":"A line of shoes, nice ones"}`, `{"id":"3","title":"User receipt"}`,
+		`{"id":"4","title":"Song about a camera"}`, `{"id":"5","title":"Diet and veto, min house"}`))
+	for _, c := range []struct {
+		req        Request
+		understood string
+		hits       string
+	}{
+		{Request{Query: "ikea shelf"}, "? idea shelf", "1"},
+		{Request{Query: "nike shoes"}, "? nice shoes", "2"},
+		{Request{Query: "uber receipt"}, "? user receipt", "3"},
+		{Request{Query: "sony camera"}, "? song camera", "4"},
+		{Request{Query: "keto diet"}, "? veto diet", "5"},
+		{Request{Query: "mini house"}, "? min house", "5"},
+		{Request{Query: "keto"}, "? veto", ""},
+		{Request{Query: "ikea shelf", Language: "de"}, "ikea>idea", "1"}, // there are names of English alone
+		{Request{Query: "ikea shelf", NoSynonyms: true}, "? idea shelf", "1"},
+		{Request{Query: "usre receipt"}, "usre>user", "3"}, // slips are slips all the same
+		{Request{Query: "shlef"}, "shlef>shelf", "1"},
+	} {
+		res := find(t, e, &c.req)
+		if got := understood(res); got != c.understood {
+			t.Errorf("%q: read as %q, want %q", c.req.Query, got, c.understood)
+		}
+		if got := idsOf(res); got != c.hits {
+			t.Errorf("%q: hits %q, want %q", c.req.Query, got, c.hits)
+		}
+	}
+}
+
 func TestRepairsAreExplained(t *testing.T) {
 	e := newStore(t)
 	exact, typo := find(t, e, &Request{Query: "running", Explain: true, Tuning: termsAlone}), find(t, e, &Request{Query: "runing", Explain: true, Highlight: &HighlightRequest{}, Tuning: termsAlone})

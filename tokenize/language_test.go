@@ -210,6 +210,40 @@ func TestWritten(t *testing.T) {
 	}
 }
 
+// TestNamesAreWritten: the names of the list are found, are written as tokens are, each once, and no
+// other list has them.
+func TestNamesAreWritten(t *testing.T) {
+	a, seen := mustNew(t, Options{Language: "en"}), map[string]bool{}
+	for line := range strings.Lines(namesEnglish) {
+		if strings.HasPrefix(line, "#") {
+			continue
+		}
+		for w := range strings.FieldsSeq(line) {
+			if !Written("en", []byte(w)) || Written("de", []byte(w)) {
+				t.Errorf("%q: %v in English, %v in German", w, Written("en", []byte(w)), Written("de", []byte(w)))
+			}
+			got := a.Analyze(w)
+			if len(w) < 4 || len(got) != 1 || string(got[0].Word) != w || seen[w] || isWrittenEnglish([]byte(w)) {
+				t.Errorf("%q gives %q, or is there already", w, terms(got))
+			}
+			seen[w] = true
+		}
+	}
+	if len(seen) < 2500 {
+		t.Errorf("%d names", len(seen))
+	}
+	for _, w := range []string{"ikea", "linux", "selfies", "keto", "mini", "admin", "quinoa", "pilates"} {
+		if !seen[w] {
+			t.Errorf("%q is no name", w)
+		}
+	}
+	for _, w := range []string{"jon", "smyth", "razer", "chanel", "perl", "fone", "quarry's", "#"} {
+		if seen[w] || listedNames()[w] {
+			t.Errorf("%q is a name", w)
+		}
+	}
+}
+
 func TestCommonWordsAreWords(t *testing.T) {
 	for _, language := range []string{"de", "en", "es", "fr"} {
 		list, stops := CommonWords(language), StopWords(language)

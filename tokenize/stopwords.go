@@ -3,6 +3,7 @@ package tokenize
 import (
 	"embed"
 	"strings"
+	"sync"
 )
 
 // stopFiles holds a list per language: lower case, one word a line, sorted.
@@ -49,14 +50,42 @@ func CommonWords(language string) []string {
 //go:embed data/written-en.txt
 var writtenEnglish string
 
+// namesEnglish holds what writtenEnglish lacks, by topic: names of goods, shops, programs, games,
+// places, peoples, medicines, dishes, plants and animals, words that are younger than it, and short
+// forms. They were written for Quarry by hand, from what anybody knows: nothing of them comes from the
+// texts of an index, from a query log or from another list. Lines are words with spaces between
+// them; # begins a comment. First names and family names are not in it, since their spellings vary, nor
+// is a name that is a frequent slip for another word, such as perl.
+//
+//go:embed data/names-en.txt
+var namesEnglish string
+
+// listedNames returns the set of the words of namesEnglish.
+var listedNames = sync.OnceValue(func() map[string]bool {
+	names := make(map[string]bool, len(namesEnglish)/8)
+	for line := range strings.Lines(namesEnglish) {
+		if line[0] != '#' {
+			for name := range strings.FieldsSeq(line) {
+				names[name] = true
+			}
+		}
+	}
+	return names
+})
+
 // Written tells whether a folded word of four letters or more is in a list of the common words of
-// a language as they are written, in all their forms: those are no misspellings, while one
-// that is rare, such as "shoos", may well be one. Names are not in it. There is a list for English
-// alone.
+// a language as they are written, in all their forms, or of well-known names: those are no
+// misspellings, while one that is rare, such as "shoos", may well be one. There are lists for
+// English alone.
 func Written(language string, word []byte) bool {
 	if language != "en" || len(word) == 0 {
 		return false
 	}
+	return isWrittenEnglish(word) || listedNames()[string(word)]
+}
+
+// isWrittenEnglish looks for a word in writtenEnglish.
+func isWrittenEnglish(word []byte) bool {
 	from, to := 0, len(writtenEnglish) // lines, the word's among them if it is there
 	for from < to {
 		middle := (from + to) / 2
