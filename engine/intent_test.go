@@ -345,6 +345,7 @@ func TestDeniedValues(t *testing.T) {
 		{"hotel parking free", "", ``, ""},
 		{"parking free hotel", "", ``, ""},
 		{"skinny free delivery", "", ``, ""},
+		{"jeans with no in-skinny pockets", "", ``, ""},
 		{"skinny-free jeans", "", `boost: NOT kind = "skinny" (skinny-free)`, "1"},
 	} {
 		r := Request{Query: tt.query}

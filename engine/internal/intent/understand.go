@@ -267,7 +267,7 @@ const maxWords = 8
 // run returns the words from an item on.
 func (r *reader) run(at int) run {
 	from, ok := slices.BinarySearch(r.all.items, at)
-	if !ok || r.used[at] {
+	if !ok || r.used[at] || r.behindFiller(at) {
 		return run{}
 	}
 	to := from + 1
@@ -275,6 +275,16 @@ func (r *reader) run(at int) run {
 		last = r.all.items[to]
 	}
 	return run{r.all.words[from:to], r.all.bases[from:to], r.all.items[from:to]}
+}
+
+// behindFiller tells whether a word is the rest of one that begins with a filler word and a
+// hyphen: "in-app purchases" are about no app.
+func (r *reader) behindFiller(at int) bool {
+	if at < 2 || !r.items[at].glued || !r.isSymbol(at-1, "-") || !r.items[at-1].glued {
+		return false
+	}
+	before := &r.items[at-2]
+	return before.kind == word && len(before.text) > 1 && r.d.cues.stops[before.text]
 }
 
 // connected tells whether nothing but symbols stands between two words, and the
