@@ -18,7 +18,7 @@ const maxUnwanted = 3
 // items of what these have read there. Behind a negation they are all up to the next filler
 // word, comma or negation: "not chicken" denies chicken breasts, "no hot water" nothing hot.
 func (r *reader) unwanted(at, n int) (p Part, named int, err error) {
-	if r.v == nil || !r.d.has[Category] || r.used[at] || !r.not[at] && !r.denies {
+	if r.v == nil || !r.d.has[Category] || r.used[at] || !r.not[at] && !r.denies || r.behindFiller(at) {
 		return p, 0, nil
 	}
 	words := r.run(at)

@@ -267,7 +267,7 @@ const maxWords = 8
 // run returns the words from an item on.
 func (r *reader) run(at int) run {
 	from, ok := slices.BinarySearch(r.all.items, at)
-	if !ok || r.used[at] || r.behindFiller(at) {
+	if !ok || r.used[at] {
 		return run{}
 	}
 	to := from + 1

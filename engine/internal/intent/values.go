@@ -88,7 +88,7 @@ func (r *reader) letters(at, n int) (letters int) {
 
 // valueOf reads a value of a field, or of any.
 func (r *reader) valueOf(at int, about *field) (p Part, n int, err error) {
-	if r.v == nil || !r.d.has[Category] || !r.is(at, word) && !r.is(at, number) || r.used[at] {
+	if r.v == nil || !r.d.has[Category] || !r.is(at, word) && !r.is(at, number) || r.used[at] || r.behindFiller(at) {
 		return p, 0, nil
 	}
 	words := r.run(at)
