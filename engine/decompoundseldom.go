@@ -18,23 +18,46 @@ import (
 // be slips, and are better read as what they are slips of; and of "note book", which is looked for as a notebook
 // already, nothing else.
 func (d *decompounder) seldom(clauses []query.Node) {
+	plain := d.plain() && d.g.fields == nil && len(d.req.Restrict) == 0 && d.intent.orderPart() < 0
 	for i := range d.pieces {
 		p := &d.pieces[i]
-		if p.kind != pieceLetters || p.stop || d.err != nil || !tokenize.Written(d.g.analyzer.Stems(), p.Word) || d.isJoined(string(p.Word)) {
+		if p.kind != pieceLetters || p.stop || d.err != nil || d.isJoined(string(p.Word)) {
 			continue
 		}
 		text := clauses[p.clause].(query.Text).Text[p.Start:p.End]
-		e, ok := d.endingOf(i, text)
-		if !ok || !d.hardlyHeld(&e) {
+		if !plain {
+			d.seldomIn(i, text)
 			continue
 		}
-		if !d.g.analyzer.Suffix(e.shown) {
-			d.head(e)
+		// What adds nothing, as most does, is remembered by view.
+		facts := d.run.e.facts
+		var room [64]byte
+		key := append(append(append(room[:0], d.g.analyzer.Stems()...), ':'), text...)
+		if facts.look(d.run.iv, factCompound, key) != nil {
+			continue
 		}
-		d.fronted(e)
-		if e.text = text; !d.held(&e) {
-			d.loosen(&e)
+		leaves := len(d.leaves)
+		if d.seldomIn(i, text); len(d.leaves) == leaves && d.err == nil {
+			facts.add(&wordFact{key: facts.key(d.run.iv, factCompound, string(key))})
 		}
+	}
+}
+
+// seldomIn is seldom of one word.
+func (d *decompounder) seldomIn(at int, text string) {
+	if !tokenize.Written(d.g.analyzer.Stems(), d.pieces[at].Word) {
+		return
+	}
+	e, ok := d.endingOf(at, text)
+	if !ok || !d.hardlyHeld(&e) {
+		return
+	}
+	if !d.g.analyzer.Suffix(e.shown) {
+		d.head(e)
+	}
+	d.fronted(e)
+	if e.text = text; !d.held(&e) {
+		d.loosen(&e)
 	}
 }
 
