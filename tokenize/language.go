@@ -78,7 +78,7 @@ var languages = sync.OnceValue(func() []language {
 		{code: "pt", accents: []string{"aáâãà", "cç", "eéê", "ií", "oóôõ", "uú"}, rules: 1, stem: before(portugueseSingular, generated(portuguese.Stem))},
 		{code: "ro", accents: []string{"aăâ", "iî", "sș", "tț"}, rules: 2, stem: romanianStem},
 		{code: "ru", rules: 1, stem: after(before(russianBase, written(russian.Stem)), russianStem), foldFirst: true, families: true},
-		{code: "sv", accents: []string{"aäå", "oö", "eé"}, rules: 1, stem: steady(anyRoot, after(before(swedishBase, written(swedish.Stem)), nordicStem)), families: true, links: []string{"", "s", "e", "o", "u"}, prefixes: " an av be bi er for fore ge in kon miss om o pro pa re sam till und upp ut van vid at over ", suffixes: " skap skaper heten heter else elser ning ningar ering eringar isme ande ende lost inna aktig "},
+		{code: "sv", accents: []string{"aäå", "oö", "eé"}, rules: 2, stem: keptApart(swedishApart, steady(anyRoot, after(before(swedishBase, written(swedish.Stem)), nordicStem))), families: true, links: []string{"", "s", "e", "o", "u"}, prefixes: " an av be bi er for fore ge in kon miss om o pro pa re sam till und upp ut van vid at over ", suffixes: " skap skaper heten heter else elser ning ningar ering eringar isme ande ende lost inna aktig "},
 		{code: "ta", stem: generated(tamil.Stem)},
 		{code: "th", rules: 1},
 		{code: "tr", accents: []string{"cç", "gğ", "iı", "oö", "sş", "uü"}, manyAccents: true, rules: 1, stem: before(turkishBase, steady(closedRoot, before(turkishBase, generated(turkish.Stem)))), turkish: true, families: true},
