@@ -18,6 +18,14 @@ type apart struct {
 	forms map[string]string
 	heads map[string]string // those that compounds end in
 	least int               // bytes of the shortest of them
+	cases []string          // endings that forms in open may have
+	open  map[string]opened
+}
+
+// opened is the stem of a form that endings follow.
+type opened struct {
+	stem            string
+	long, compounds bool // only long endings, and also in compounds
 }
 
 const (
@@ -27,7 +35,7 @@ const (
 
 // readApart reads rows. Each form is also one with each of the ends behind it, unless it ends so.
 func readApart(rows string, ends ...string) (a apart) {
-	a = apart{map[string]string{}, map[string]string{}, 1 << 10}
+	a = apart{forms: map[string]string{}, heads: map[string]string{}, least: 1 << 10, open: map[string]opened{}}
 	for row := range strings.SplitSeq(rows, ",") {
 		words := strings.Fields(row)
 		if len(words) == 0 {
@@ -49,6 +57,11 @@ func readApart(rows string, ends ...string) (a apart) {
 				form = whole + end
 			} else {
 				whole = form
+			}
+			if before := strings.TrimRight(form, "-~"); before != form {
+				a.open[before] = opened{stem, form[len(before)] == '~', compounds}
+				whole = before
+				continue
 			}
 			add(form)
 			for _, end := range ends {
@@ -76,7 +89,25 @@ func (a *apart) stemOf(word string) (stem string, ok bool) {
 			return word[:at] + stem, true
 		}
 	}
+	for _, end := range a.cases {
+		before, ok := strings.CutSuffix(word, end)
+		if !ok {
+			continue
+		}
+		long := utf8.RuneCountInString(end) > 2
+		for at := 0; at < len(before); at = max(at+1, leastOfAnother) {
+			if o, ok := a.open[before[at:]]; ok && (at == 0 || o.compounds) && (long || !o.long) {
+				return before[:at] + o.stem, true
+			}
+		}
+	}
 	return "", false
+}
+
+// inCases are rows with the endings that may be behind open forms, separated by spaces.
+func (a apart) inCases(cases string) apart {
+	a.cases = strings.Fields(cases)
+	return a
 }
 
 // keptApart stems the words of rows by them, and others by stem.

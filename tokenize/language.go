@@ -15,7 +15,6 @@ import (
 	"github.com/blevesearch/snowballstem/tamil"
 	"github.com/blevesearch/snowballstem/turkish"
 	"github.com/kljensen/snowball/french"
-	"github.com/kljensen/snowball/hungarian"
 	"github.com/kljensen/snowball/norwegian"
 	"github.com/kljensen/snowball/russian"
 	"github.com/kljensen/snowball/spanish"
@@ -56,13 +55,13 @@ var languages = sync.OnceValue(func() []language {
 		{code: "el", stem: greekStem, foldFirst: true},
 		{code: "en", stem: stemEnglish, foldFirst: true, contracted: true},
 		{code: "es", accents: []string{"aá", "eé", "ií", "nñ", "oó", "uúü"}, rules: 1, stem: before(spanishSingular, written(spanish.Stem))},
-		{code: "fi", rules: 2, stem: finnishStem, foldFirst: true, families: true, links: []string{"", "n", "a", "e", "i", "o"}, prefixes: " epa eri esi yli ali "},
+		{code: "fi", rules: 3, stem: keptApart(finnishApart, finnishStem), foldFirst: true, families: true, links: []string{"", "n", "a", "e", "i", "o"}, prefixes: " epa eri esi yli ali "},
 		{code: "fr", accents: []string{"aàâ", "cç", "eéèêë", "iîï", "oô", "uùûü"}, rules: 1, stem: after(before(frenchSingular, written(french.Stem)), frenchStem), elided: []string{
 			"c", "d", "j", "jusqu", "l", "lorsqu", "m", "n", "puisqu", "qu", "quoiqu", "s", "t",
 		}},
 		{code: "ga", accents: []string{"aá", "eé", "ií", "oó", "uú"}, stem: generated(irish.Stem), elided: []string{"b", "d", "m"}},
 		{code: "hi", stem: hindiStem, foldFirst: true},
-		{code: "hu", accents: []string{"aá", "eé", "ií", "oóöő", "uúüű"}, manyAccents: true, rules: 1, stem: steady(closedRoot, written(hungarian.Stem)), families: true, links: []string{""}, prefixes: " agyon be bele el elo fel fol ki le meg oda ra szet at "},
+		{code: "hu", accents: []string{"aá", "eé", "ií", "oóöő", "uúüű"}, manyAccents: true, rules: 2, stem: func(word string) string { return stemHungarian()(word) }, families: true, links: []string{""}, prefixes: " agyon be bele el elo fel fol ki le meg oda ra szet at "},
 		{code: "it", accents: []string{"aà", "eèé", "iì", "oò", "uù"}, rules: 1, stem: before(italianSingular, generated(italian.Stem)), elided: []string{
 			"agl", "all", "c", "coll", "d", "dagl", "dall", "degl", "dell", "gl", "l", "m", "n", "negl",
 			"nell", "pell", "quell", "quest", "s", "sugl", "sull", "t", "un", "v",
