@@ -9,7 +9,7 @@ import (
 // no other word of the list has it: neither those that the algorithms would make of them.
 func TestWordsApart(t *testing.T) {
 	for language, least := range map[string]struct{ words, forms int }{
-		"da": {197, 494}, "no": {167, 375}, "sv": {266, 674}, "fi": {106, 1103}, "hu": {144, 468},
+		"da": {197, 494}, "no": {167, 375}, "sv": {266, 674}, "fi": {106, 1103}, "hu": {144, 468}, "ar": {221, 1051},
 	} {
 		a := mustNew(t, Options{Language: language})
 		term := func(word string) string {
@@ -42,7 +42,7 @@ func TestWordsApart(t *testing.T) {
 	}
 }
 
-// TestApartRows: no form is of two words.
+// TestApartRows: endings belong behind the last whole form, and compounds and cases only behind those that say so.
 func TestApartRows(t *testing.T) {
 	a := readApart("+one -s two -x, three: four -s -t,", "s")
 	for word, want := range map[string]string{
@@ -50,6 +50,15 @@ func TestApartRows(t *testing.T) {
 		"fours": "three", "fourt": "three", "threes": "", "overtwo": "overone", "ontwo": "", "overfour": "", "": "",
 	} {
 		if got, ok := a.stemOf(word); got != want || ok != (want != "") {
+			t.Errorf("%q: %q, %v, want %q", word, got, ok, want)
+		}
+	}
+	b := readApart("+talo talo- taloi~, oma oma-").inCases("n ssa")
+	for word, want := range map[string]string{
+		"talo": "talo", "talon": "talo", "talossa": "talo", "taloissa": "talo", "taloin": "", "puutalossa": "puutalo", "puutaloissa": "puutalo",
+		"uutalon": "", "omassa": "oma", "puuomassa": "", "ssa": "", "n": "",
+	} {
+		if got, ok := b.stemOf(word); got != want || ok != (want != "") {
 			t.Errorf("%q: %q, %v, want %q", word, got, ok, want)
 		}
 	}

@@ -43,11 +43,11 @@ type language struct {
 // empty code first, which are made once: a schema of many fields asks for them often. The stemmers are the Snowball algorithms
 // (https://snowballstem.org/algorithms/), but for Arabic, Catalan, Czech, Finnish, Greek, Hindi, Polish, Ukrainian and Vietnamese, stop words included: whether a word
 // is a stop word is said by Token.Stop, not by its term. Most have rules beside them, see
-// inflect.go; whoever changes what a stemmer or they give changes rules, too.
+// inflect.go and apart.go; whoever changes what a stemmer or they give changes rules, too.
 var languages = sync.OnceValue(func() []language {
 	return []language{
 		{},
-		{code: "ar", rules: 2, stem: arabicStem, foldFirst: true},
+		{code: "ar", rules: 3, stem: first(arabicOwn, arabicStem), foldFirst: true},
 		{code: "ca", accents: []string{"aà", "cç", "eèé", "iíï", "oòó", "uúü"}, rules: 1, stem: catalanStem, elided: []string{"d", "l", "m", "n", "s", "t"}},
 		{code: "cs", rules: 1, stem: czechStem, foldFirst: true},
 		{code: "da", accents: []string{"aå", "oø"}, rules: 3, stem: keptApart(danishApart, after(before(danishBase, generated(danish.Stem)), nordicStem)), families: true, links: []string{"", "s", "e", "er", "n"}, prefixes: " af an be bi for fore gen ind om op over pa sam til ud und under ved ", suffixes: " heden else elser ning ninger ering agtig isme ende loes "},
