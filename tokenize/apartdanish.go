@@ -8,7 +8,7 @@ func danishApart() apart {
 +datter -en døtre -ne, +suppe -n -r -rne, +udsigt -en -er -erne, +ansigt -et -er -erne, +punkt -et -er -erne,
 +venlig -e -t -ere -st -ste -hed -heden, +menighed -en -er -erne, +rettighed -en -er -erne, +varighed -en -er,
 +laks -en -ene, +kiks -en -ene, +boks -en -e -ene, +saks -en -e -ene, +heks -en -e -ene, +prins -en -er -erne, +hals -en -e -ene,
-+slips -et -ene, +kors -et -ene, +vers -et -ene, +puls -en -e, dans -en -e -er -ene -et -ede, +kursus kurset kurser -ne,
++slips -et -ene, +kors -et -ene, vers -et -ene, +puls -en -e, dans -en -e -er -ene -et -ede, +kursus kurset kurser -ne,
 +båndi: bånd -et -ene, +kødi: kød -et -ene, +skåli: skål -en -e -ene, +mødi: møde -r -t -rne -s mød -t -te mødende, +flådi: flåde -n -r -rne,
 +løve -n -r -rne, +loftet: loft -et -er -erne, +humøri: humør -et, +malingi: maling -en -er -erne,
 +tømmer -et, +punktum -met -mer, +lejr -en -e -ene, +eventyr -et -ene, +nøgli: nøgle -n -r -rne, +bølge -n -r -rne,

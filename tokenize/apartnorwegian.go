@@ -10,10 +10,10 @@ func norwegianApart() apart {
 +genser -en -e -ne, +støvsuger -en -e -ne, +sykepleier -en -e -ne, +vennlig -e -ere -st -ste -het -heten,
 +menighet -en -er -ene, +rettighet -en -er -ene, +ferdighet -en -er -ene, sannhet -en -er -ene, villa -en -er -ene,
 +laks -en -ene, +kjeks -en -ene, +boks -en -er -ene, +saks -en -er -ene, +heks -en -er -ene, +prins -en -er -ene, +hals -en -er -ene,
-+kors -et -ene, +vers -et -ene, puls -en -er, dans -en -er -ene -e -et, +kurs -et -ene -en -er, +rips -en, +børsi: børs -en,
++kors -et -ene, vers -et -ene, puls -en -er, dans -en -er -ene -e -et, +kurs -et -ene -en -er, +rips -en, +børsi: børs -en,
 +båndi: bånd -et -ene, +skåli: skål -en -a -er -ene, skala -en -er -ene, +møti: møte -r -s -t -ne møtende møtte møttes møtt, motta -r -s -tt,
 +flåti: flåte -n -r -ne, +løve -n -r -ne, +lisens -en -er -ene, +college -et -r, kollega -en -er -ene kolleger kollegene, cola -en,
-+lager -et lagre lagrene, +tømmer -et, +humøri: humør -et, +malingi: maling -en, +båti: båt -en -er -ene, intelligens -en,
+lager -et lagre lagrene, +tømmer -et, +humøri: humør -et, +malingi: maling -en, +båti: båt -en -er -ene, intelligens -en,
 
 badi: bad -et -ene bader, øli: øl -et, østi: øst østen østlig -e østre, håri: hår -et -ene, våren vårens, låti: låt -en -a -er -ene,
 radi: rad -en -er -ene, radar -en -er, åndi: ånd -en -er -ene åndelig -e, tåki: tåke -n -a -r, tåri: tåre -n -r -ne, måni: måne -n -r -ne,

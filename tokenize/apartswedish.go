@@ -6,7 +6,7 @@ func swedishApart() apart {
 +biljett -en -er -erna, +lägenhet -en -er -erna, +köki: kök -et -en -ens, +rum -met -men, +program -met -men, +bostad -en bostäder -na, +sommar -en somrar -na, +månad -en -er -erna,
 +hammare -n hamrar -na, +mästare -n mästarna, +museum museet museer -na, +dotter -n döttrar -na, +läkare -n läkarna, +jägare -n jägarna,
 +hals -en -ar -arna, +kurs -en -er -erna, +bänki: bänk -en -ar -arna, +väni: vän -nen -ner -nerna, +vänligi: vänlig -a -t -are -ast -aste -het -heten -en,
-+väder vädret, +bäri: bär -et -en bära -s -nde, +möti: möte -t -n -na möta -s möter möts mött -e, +motor -n -er -erna, +sats -en -er -erna,
++väder vädret, +bäri: bär -et -en bära -s -nde, +möti: möte -t -n -na möta -s möter möts mött -e, +ledamot -en ledamöter -na, +motor -n -er -erna, +sats -en -er -erna,
 +plats -en -er -erna, +flygplan -et -en, +video -n videor -na, +råtti: råtta -n råttor -na, +rättighet -en -er -erna, +säkerhet -en,
 +fastighet -en -er -erna, +hastighet -en -er -erna, +kundi: kund -en -er -erna, +våldi: våld -et, +tågi: tåg -et -en, +miljö -n -er -erna,
 +stödi: stöd -et -en stödja stöder stödjer stödde, +källi: källa -n källor -na, +källare -n källarna, +gåvi: gåva -n gåvor -na, +skåpi: skåp -et -en,
@@ -14,7 +14,7 @@ func swedishApart() apart {
 +faktor -n -er -erna, +skåli: skål -en -ar -arna, +smärti: smärta -n smärtor -na, +sallad -en -er -erna, +vårdi: vård -en vårda -r -s, +gräns -en -er -erna,
 +hösti: höst -en -ar -arna -as, +tomat -en -er -erna, +spåri: spår -et -en, +dator -n -er -erna, +säte -t -n -na, +styrelse -n -r -rna, +trådi: tråd -en -ar -arna,
 +medel medlet medlen, +lådi: låda -n lådor -na, +måttet: mått -et -en, +seger -n segrar -na, +kontor -et -en, +socker sockret, +äpplei: äpple -t -n -na,
-+kvarter -et -en, +mönster mönstret mönstren, +såsi: sås -en -er -erna, +lägeri: läger lägret lägren, +låsi: lås -et -en låsa låser låst -e,
++kvarter -et -en, +mönster mönstret mönstren, +såsi: sås -en -er -erna, +lägeri: läger lägret lägren, låsi: lås -et -en låsa låser låst -e,
 
 öar: ö ön öarna, öli: öl -et -en, åri: år -et -en, håri: hår -et -en, östi: öst östra öster östlig -a -t, låti: låt -en -ar -arna, badi: bad -et -en bada -r -de,
 våren vårens, varor varorna varan, fåret fåren, gängi: gäng -et -en -ar -ens, hål: hålet, tåri: tår -en -ar -arna, vali: val -et -en, nämni: nämna -s nämner nämns nämnde nämnt,
