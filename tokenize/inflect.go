@@ -66,6 +66,16 @@ func after(stem, change func(string) string) func(string) string {
 	return func(word string) string { return change(stem(word)) }
 }
 
+// first returns the stem that one of two gives, which does not know all words, or else that of the other.
+func first(known func(string) (string, bool), stem func(string) string) func(string) string {
+	return func(word string) string {
+		if own, ok := known(word); ok {
+			return own
+		}
+		return stem(word)
+	}
+}
+
 // ending is the end of a word and what stands in its place. It applies if at least min
 // bytes stand before it.
 type ending struct {

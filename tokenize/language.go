@@ -15,7 +15,6 @@ import (
 	"github.com/blevesearch/snowballstem/tamil"
 	"github.com/blevesearch/snowballstem/turkish"
 	"github.com/kljensen/snowball/french"
-	"github.com/kljensen/snowball/hungarian"
 	"github.com/kljensen/snowball/norwegian"
 	"github.com/kljensen/snowball/russian"
 	"github.com/kljensen/snowball/spanish"
@@ -45,25 +44,25 @@ type language struct {
 // empty code first, which are made once: a schema of many fields asks for them often. The stemmers are the Snowball algorithms
 // (https://snowballstem.org/algorithms/), but for Arabic, Catalan, Czech, Finnish, Greek, Hindi, Polish, Ukrainian and Vietnamese, stop words included: whether a word
 // is a stop word is said by Token.Stop, not by its term. Most have rules beside them, see
-// inflect.go; whoever changes what a stemmer or they give changes rules, too.
+// inflect.go and apart.go; whoever changes what a stemmer or they give changes rules, too.
 var languages = sync.OnceValue(func() []language {
 	return []language{
 		{},
-		{code: "ar", rules: 2, stem: arabicStem, foldFirst: true},
+		{code: "ar", rules: 3, stem: first(arabicOwn, arabicStem), foldFirst: true},
 		{code: "ca", accents: []string{"aà", "cç", "eèé", "iíï", "oòó", "uúü"}, rules: 1, stem: catalanStem, elided: []string{"d", "l", "m", "n", "s", "t"}},
 		{code: "cs", rules: 1, stem: czechStem, foldFirst: true},
-		{code: "da", accents: []string{"aå", "oø"}, rules: 2, stem: after(before(danishBase, generated(danish.Stem)), nordicStem), families: true, links: []string{"", "s", "e", "er", "n"}, prefixes: " af an be bi for fore gen ind om op over pa sam til ud und under ved ", suffixes: " heden else elser ning ninger ering agtig isme ende loes "},
+		{code: "da", accents: []string{"aå", "oø"}, rules: 3, stem: keptApart(danishApart, after(before(danishBase, generated(danish.Stem)), nordicStem)), families: true, links: []string{"", "s", "e", "er", "n"}, prefixes: " af an be bi for fore gen ind om op over pa sam til ud und under ved ", suffixes: " heden else elser ning ninger ering agtig isme ende loes "},
 		{code: "de", accents: []string{"aä", "oö", "uü"}, rules: 1, stem: after(before(germanSingular, generated(german.Stem)), germanStem), families: true, links: []string{"", "s", "n", "en", "er", "es", "e"}, prefixes: " ab an auf aus be bei da dar dis ein emp ent er fort ge her hin im in ko kon los mis miss mit nach ob per pro re sub um un ur ver vor weg zer zu zum zur ", suffixes: " lung lungen keit heit heiten schaft schaften ling linge lings lich liche lichen licher isch ische ischen atio ation ationen ierung erung igkeit eren ieren ismus isten isti isier ness ment lein chen rung rungen nung nungen sung sungen tung tungen dung dungen bung bungen fung kung gung gungen zung zungen schung "},
 		{code: "el", stem: greekStem, foldFirst: true},
 		{code: "en", stem: stemEnglish, foldFirst: true, contracted: true, seldom: true, links: []string{""}, prefixes: " anti auto be bi com con counter de dis dia em en ex for fore hyper im in infra inter intra mega meta micro mid milli mini mis mono multi nano neo non out over para per peri pic poly post pre pro proto pseudo re retro semi sub sup super supra sur syn tele trans tri ultra un under uni up ", suffixes: " ness ments ment ship ships hood hoods less able ible ably ibly ally ward wards wise like ling lings ation ations ition itions ities ated ates ator ators ance ances ence ences ality alities ability abilities ical ings edly ingly some teen ster sters ette ettes esque ional ionist ionists ism isms ists ified ifies ifying ization isation ized ised izing ising ologist ology ologies ograph ography ographic ographer ometer ometry onomy onomic "},
 		{code: "es", accents: []string{"aá", "eé", "ií", "nñ", "oó", "uúü"}, rules: 1, stem: before(spanishSingular, written(spanish.Stem))},
-		{code: "fi", rules: 2, stem: finnishStem, foldFirst: true, families: true, links: []string{"", "n", "a", "e", "i", "o"}, prefixes: " epa eri esi yli ali "},
+		{code: "fi", rules: 3, stem: keptApart(finnishApart, finnishStem), foldFirst: true, families: true, links: []string{"", "n", "a", "e", "i", "o"}, prefixes: " epa eri esi yli ali "},
 		{code: "fr", accents: []string{"aàâ", "cç", "eéèêë", "iîï", "oô", "uùûü"}, rules: 1, stem: after(before(frenchSingular, written(french.Stem)), frenchStem), elided: []string{
 			"c", "d", "j", "jusqu", "l", "lorsqu", "m", "n", "puisqu", "qu", "quoiqu", "s", "t",
 		}},
 		{code: "ga", accents: []string{"aá", "eé", "ií", "oó", "uú"}, stem: generated(irish.Stem), elided: []string{"b", "d", "m"}},
 		{code: "hi", stem: hindiStem, foldFirst: true},
-		{code: "hu", accents: []string{"aá", "eé", "ií", "oóöő", "uúüű"}, manyAccents: true, rules: 1, stem: steady(closedRoot, written(hungarian.Stem)), families: true, links: []string{""}, prefixes: " agyon be bele el elo fel fol ki le meg oda ra szet at "},
+		{code: "hu", accents: []string{"aá", "eé", "ií", "oóöő", "uúüű"}, manyAccents: true, rules: 2, stem: func(word string) string { return stemHungarian()(word) }, families: true, links: []string{""}, prefixes: " agyon be bele el elo fel fol ki le meg oda ra szet at "},
 		{code: "it", accents: []string{"aà", "eèé", "iì", "oò", "uù"}, rules: 1, stem: before(italianSingular, generated(italian.Stem)), elided: []string{
 			"agl", "all", "c", "coll", "d", "dagl", "dall", "degl", "dell", "gl", "l", "m", "n", "negl",
 			"nell", "pell", "quell", "quest", "s", "sugl", "sull", "t", "un", "v",
@@ -74,12 +73,12 @@ var languages = sync.OnceValue(func() []language {
 		{code: "lo", rules: 1},
 		{code: "my"},
 		{code: "nl", accents: []string{"eëé", "iï", "oö", "uü"}, rules: 1, stem: steady(anyRoot, after(before(dutchBase, generated(dutch.Stem)), dutchStem)), families: true, links: []string{"", "s", "e", "en", "er", "n"}, prefixes: " aan af be bij bin dis er ge her in kon mee mis na om on ont op per pro re sub toe tot uit ver voor weg ", suffixes: " heid heden lijk lijke lijkheid ling lingen schap schappen loos loze ering atie aties isme isch ische baar bare zaam zame achtig achtige ende eren ment tjes eling elingen "},
-		{code: "no", accents: []string{"aå", "oø"}, rules: 2, stem: after(before(danishBase, written(norwegian.Stem)), nordicStem), families: true, links: []string{"", "s", "e"}, prefixes: " an av be bi for fore gjen inn om opp over pa sam til und under ut ved ", suffixes: " heten else elser ning ninger ering isme aktig ende lost "},
+		{code: "no", accents: []string{"aå", "oø"}, rules: 3, stem: keptApart(norwegianApart, first(norwegianDoctor, after(before(danishBase, written(norwegian.Stem)), norwegianStem))), families: true, links: []string{"", "s", "e"}, prefixes: " an av be bi for fore gjen inn om opp over pa sam til und under ut ved ", suffixes: " heten else elser ning ninger ering isme aktig ende lost "},
 		{code: "pl", accents: []string{"aą", "cć", "lł", "nń", "oó"}, rules: 1, stem: polishStem},
 		{code: "pt", accents: []string{"aáâãà", "cç", "eéê", "ií", "oóôõ", "uú"}, rules: 1, stem: before(portugueseSingular, generated(portuguese.Stem))},
 		{code: "ro", accents: []string{"aăâ", "iî", "sș", "tț"}, rules: 2, stem: romanianStem},
 		{code: "ru", rules: 1, stem: after(before(russianBase, written(russian.Stem)), russianStem), foldFirst: true, families: true},
-		{code: "sv", accents: []string{"aäå", "oö", "eé"}, rules: 1, stem: steady(anyRoot, after(before(swedishBase, written(swedish.Stem)), nordicStem)), families: true, links: []string{"", "s", "e", "o", "u"}, prefixes: " an av be bi er for fore ge in kon miss om o pro pa re sam till und upp ut van vid at over ", suffixes: " skap skaper heten heter else elser ning ningar ering eringar isme ande ende lost inna aktig "},
+		{code: "sv", accents: []string{"aäå", "oö", "eé"}, rules: 2, stem: keptApart(swedishApart, steady(anyRoot, after(before(swedishBase, written(swedish.Stem)), nordicStem))), families: true, links: []string{"", "s", "e", "o", "u"}, prefixes: " an av be bi er for fore ge in kon miss om o pro pa re sam till und upp ut van vid at over ", suffixes: " skap skaper heten heter else elser ning ningar ering eringar isme ande ende lost inna aktig "},
 		{code: "ta", stem: generated(tamil.Stem)},
 		{code: "th", rules: 1},
 		{code: "tr", accents: []string{"cç", "gğ", "iı", "oö", "sş", "uü"}, manyAccents: true, rules: 1, stem: before(turkishBase, steady(closedRoot, before(turkishBase, generated(turkish.Stem)))), turkish: true, families: true},
