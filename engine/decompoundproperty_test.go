@@ -23,10 +23,7 @@ func englishWords() []string {
 	return []string{"house", "boats", "tooth", "brush", "water", "under", "paper", "books", "shop", "trans", "port"}
 }
 
-// compoundText returns a few words, of which many are compounds.
-func compoundText(r *rand.Rand) string { return textOfParts(r, compoundWords()) }
-
-// textOfParts is compoundText of some parts.
+// textOfParts returns a few words, of which many are compounds of some parts.
 func textOfParts(r *rand.Rand, parts []string) string {
 	var words []string
 	for range 1 + r.IntN(4) {
