@@ -23,7 +23,7 @@ func (s *searcher) allWrong(err error) error {
 }
 
 // Mistakes returns the *InvalidError that Search would return, nil if there is
-// nothing wrong with a request, which is not carried out. It is for callers who
+// nothing wrong with a request, which is not carried out; After is not looked at. It is for callers who
 // have found mistakes of their own in what they make a request of, and want to tell
 // of all of them. Like Search it returns ErrNotFound for an index that is not there.
 func (e *Engine) Mistakes(ctx context.Context, r *Request) (err error) {
@@ -106,9 +106,15 @@ func (s *searcher) wrongIn(r *Request) error {
 	if _, err := part.collapser(); err != nil {
 		return err
 	}
-	if len(r.Vector) > 0 { // else an embedder might be asked for one
+	if len(r.Vector) > 0 {
 		if _, err := part.look(""); err != nil {
 			return err
+		}
+	} else if r.Semantic.Field != "" { // without the vector, for which an embedder would be asked
+		for _, run := range part.runs {
+			if _, err := part.fieldToCompare(run, false); err != nil {
+				return err
+			}
 		}
 	}
 	_, err := part.facetCounts()

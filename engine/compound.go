@@ -105,7 +105,7 @@ func (r *resolver) compound(text, typed string, words []word, span []piece) (fou
 				return false
 			}
 		}
-		found = found || l.df > 0
+		found = found || l.phrase == nil && r.isSeen(l) || l.phrase != nil && l.df > 0
 	}
 	if e == nil || !found {
 		if r.mask == nil && r.err == nil {
@@ -189,7 +189,7 @@ func (r *resolver) parts(t *tokenize.Token, row *listRow, groups []analyzerGroup
 	if letters < minPart+shortPart {
 		return "", false
 	}
-	if r.mask != nil {
+	if r.mask != nil || len(r.req.Restrict) > 0 {
 		return r.findParts(string(t.Word), letters, groups)
 	}
 	facts := r.run.e.facts
@@ -214,7 +214,7 @@ func (r *resolver) parts(t *tokenize.Token, row *listRow, groups []analyzerGroup
 
 // holding is frequency, which it remembers.
 func (r *resolver) holding(text []byte, groups []analyzerGroup) int64 {
-	if r.mask != nil {
+	if r.mask != nil || len(r.req.Restrict) > 0 {
 		return r.frequency(string(text), groups)
 	}
 	facts := r.run.e.facts
@@ -277,13 +277,7 @@ func (r *resolver) frequency(word string, groups []analyzerGroup) (most int64) {
 		if len(tokens) != 1 {
 			continue
 		}
-		lists := r.run.term(segment.SpaceText, tokens[0].Term, false)
-		n, err := lists.df()
-		if err != nil {
-			r.fail(err)
-			return 0
-		}
-		most = max(most, n)
+		most = max(most, r.inSight(r.run, segment.SpaceText, tokens[0].Term, nil))
 	}
 	return most
 }

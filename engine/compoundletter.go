@@ -21,7 +21,7 @@ const minLetterWord = 4
 // what stands between apostrophes as words; true if some record holds that. A doubled letter is a
 // slip, and a filler word none of a name.
 func (r *resolver) letterApart(c query.Node, span []piece, row *listRow, words []word, groups []analyzerGroup) bool {
-	if !r.unknown || len(span[0].Word) < minLetterWord || row != nil && row.df > 0 || r.holding(span[0].Word, groups) > 0 {
+	if !r.unknown || len(span[0].Word) < minLetterWord || len(r.req.Restrict) == 0 && row != nil && row.df > 0 || r.holding(span[0].Word, groups) > 0 {
 		return false
 	}
 	word := string(span[0].Word)

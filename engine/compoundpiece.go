@@ -159,12 +159,7 @@ func (r *resolver) isWord(word []byte, groups []analyzerGroup) bool {
 		if string(tokens[0].Word) == string(tokens[0].Term) {
 			space = segment.SpaceText
 		}
-		lists := r.run.term(space, tokens[0].Word, false)
-		n, err := lists.df()
-		if err != nil {
-			r.fail(err)
-		}
-		if n > 0 {
+		if r.inSight(r.run, space, tokens[0].Word, nil) > 0 {
 			return true
 		}
 	}

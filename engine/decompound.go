@@ -60,12 +60,13 @@ type decompounder struct {
 // decompound adds to words, which the pieces of clauses were resolved to, what they are in
 // languages that write compounds as one word.
 func (r *resolver) decompound(clauses []query.Node, pieces []piece, words []word, groups []analyzerGroup) {
+	joined := r.joined
 	for i := range groups {
 		links := groups[i].analyzer.Links()
 		if links == nil {
 			if some := groups[i].analyzer.SomeLinks(); some != nil {
 				d := decompounder{r, groups[i], some, pieces, words}
-				d.seldom(clauses)
+				d.seldom(clauses, joined)
 			}
 			continue
 		}

@@ -151,3 +151,15 @@ func TestCompoundApart(t *testing.T) {
 		}
 	}
 }
+
+// TestSeldomBesideOthers: what the fields of one language have as a compound does not keep a word from
+// being looked for in those of another.
+func TestSeldomBesideOthers(t *testing.T) {
+	e := newEngine(t, nil)
+	text := func(name, language string) Field { return Field{Name: name, Type: Text, Search: true, Language: language} }
+	create(t, e, "i", Schema{Fields: []Field{text("da", "da"), text("en", "en")}})
+	apply(t, e, puts("i", `{"id":"h","en":"houseboat"}`, `{"id":"x","da":"speedboat"}`))
+	if got := sortWords(idsOf(find(t, e, &Request{Query: "boat", Prefix: PrefixOff}))); got != "h x" {
+		t.Errorf("found %q", got)
+	}
+}

@@ -22,7 +22,7 @@ func (d *decompounder) fronted(e ending) {
 	if utf8.RuneCountInString(e.shown) < frontLetters || d.intent.orderPart() >= 0 {
 		return // the cheapest coffee is no machine for it
 	}
-	if len(d.req.Restrict) == 0 && d.holders(e.term) > d.rareAtMost() {
+	if d.holders(e.term) > d.rareAtMost() {
 		return
 	}
 	leaf := func(o *decompounder) compoundLeaf { return o.leafOfFronted(e.term, e.shown) }

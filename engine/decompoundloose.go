@@ -321,24 +321,3 @@ func (d *decompounder) seen(leaf func(o *decompounder) compoundLeaf) (n int64) {
 	}
 	return n
 }
-
-// sight is what the caller may see of the index.
-func (d *decompounder) sight() (*sight, error) {
-	if d.resolver.eyes != nil {
-		return d.resolver.eyes, nil
-	}
-	out := &sight{run: d.run}
-	for _, f := range d.req.Restrict {
-		n, err := d.run.e.parseFilter(f)
-		if err != nil {
-			return nil, errImposed()
-		}
-		cond, err := bindFilter(d.run.iv.schema, n, d.filterable)
-		if err != nil {
-			return nil, errImposed()
-		}
-		out.sets = append(out.sets, &filterSet{run: d.run, cond: cond})
-	}
-	d.resolver.eyes = out
-	return out, nil
-}

@@ -16,12 +16,12 @@ import (
 // one word: as their head or their beginning, if hardly any record holds the word; and what
 // a word is made of that none holds. Only words that are known to be written so are looked for: others may
 // be slips, and are better read as what they are slips of; and of "note book", which is looked for as a notebook
-// already, nothing else.
-func (d *decompounder) seldom(clauses []query.Node) {
+// already, nothing else: joined are those words.
+func (d *decompounder) seldom(clauses []query.Node, joined []compound) {
 	plain := d.plain() && d.g.fields == nil && len(d.req.Restrict) == 0 && d.intent.orderPart() < 0
 	for i := range d.pieces {
 		p := &d.pieces[i]
-		if p.kind != pieceLetters || p.stop || d.err != nil || d.isJoined(string(p.Word)) {
+		if p.kind != pieceLetters || p.stop || d.err != nil || isJoined(joined, string(p.Word)) {
 			continue
 		}
 		text := clauses[p.clause].(query.Text).Text[p.Start:p.End]
@@ -49,7 +49,7 @@ func (d *decompounder) seldomIn(at int, text string) {
 		return
 	}
 	e, ok := d.endingOf(at, text)
-	if !ok || !d.hardlyHeld(&e) {
+	if !ok || d.holders(e.term) > d.rareAtMost() {
 		return
 	}
 	if !d.g.analyzer.Suffix(e.shown) {
@@ -62,15 +62,6 @@ func (d *decompounder) seldomIn(at int, text string) {
 }
 
 // isJoined tells whether a word is looked for as several, or with others as one.
-func (d *decompounder) isJoined(word string) bool {
-	return slices.ContainsFunc(d.joined, func(c compound) bool { return slices.Contains(strings.Fields(c.From), word) })
-}
-
-// hardlyHeld tells whether so few records hold a word that compounds are wanted, too: as far as the
-// caller sees, who may see some alone, none.
-func (d *decompounder) hardlyHeld(e *ending) bool {
-	if len(d.req.Restrict) > 0 {
-		return !d.seenTerm(e.term)
-	}
-	return d.holders(e.term) <= d.rareAtMost()
+func isJoined(joined []compound, word string) bool {
+	return slices.ContainsFunc(joined, func(c compound) bool { return slices.Contains(strings.Fields(c.From), word) })
 }

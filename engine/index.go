@@ -42,9 +42,9 @@ type index struct {
 	vectors   vectorState
 	embedding embedState
 
-	mergeMu   sync.Mutex // held during a merge on disk
-	rebuildMu sync.Mutex // held during a rebuild; guards what follows
-	copyLeft  *index     // the copy of a rebuild that failed, if it could not be dropped
+	mergeMu   sync.Mutex            // held during a merge on disk
+	rebuildMu sync.Mutex            // held during a rebuild
+	copyLeft  atomic.Pointer[index] // the copy of a rebuild that failed, if it could not be dropped
 }
 
 // lookup returns the document number and version of a record id, as of the
@@ -144,5 +144,8 @@ func (e *Engine) DeleteIndex(ctx context.Context, name string, rows ...Row) (err
 	c := e.newCommit()
 	c.rows = rows
 	c.drop(ix)
+	if left := ix.copyLeft.Load(); left != nil && e.writers[left.name] == left {
+		c.drop(left)
+	}
 	return e.finish(c)
 }

@@ -332,6 +332,8 @@ func TestDeniedValues(t *testing.T) {
 		`{"id":"7","title":"Bag B","kind":"wool","tenant":2}`,
 		`{"id":"8","title":"Hotel A","parts":["parking"],"tenant":2}`,
 		`{"id":"9","title":"Hotel B, free parking","tenant":2}`,
+		`{"id":"10","title":"Shampoo A","parts":["animal products"],"tenant":2}`,
+		`{"id":"11","title":"Shampoo B","tenant":2}`,
 	))
 	for _, tt := range []struct{ query, restrict, want, last string }{
 		{"jeans not skinny", "", `boost: NOT kind = "skinny" (not skinny)`, "1"},
@@ -346,6 +348,7 @@ func TestDeniedValues(t *testing.T) {
 		{"parking free hotel", "", ``, ""},
 		{"skinny free delivery", "", ``, ""},
 		{"jeans with no in-skinny pockets", "", ``, ""},
+		{"animal products free shampoo", "", `boost: NOT parts = "animal products" (animal products free)`, "10"},
 		{"skinny-free jeans", "", `boost: NOT kind = "skinny" (skinny-free)`, "1"},
 	} {
 		r := Request{Query: tt.query}

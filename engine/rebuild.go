@@ -51,13 +51,14 @@ func (e *Engine) rebuild(ctx context.Context, ix *index, s Schema, u *update, fi
 		e.mu.Unlock()
 		return err
 	}
-	if left := ix.copyLeft; left != nil {
+	left := ix.copyLeft.Load()
+	if left != nil {
 		c.drop(left)
 	}
 	if err := e.finish(c); err != nil {
 		return err
 	}
-	ix.copyLeft = nil
+	ix.copyLeft.CompareAndSwap(left, nil)
 	r := rebuilder{e: e, ctx: ctx, hidden: hidden, ix: ix, to: copied, update: u, finish: finish}
 	ix.progress.Store(&r.progress)
 	defer ix.progress.Store(nil)
@@ -70,7 +71,7 @@ func (e *Engine) rebuild(ctx context.Context, ix *index, s Schema, u *update, fi
 		c := e.newCommit()
 		c.drop(copied)
 		if derr := e.finish(c); derr != nil {
-			ix.copyLeft = copied
+			ix.copyLeft.Store(copied)
 			return errors.Join(err, fmt.Errorf("dropping the copy: %w", derr))
 		}
 		return err

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 
 	"github.com/quarry-search/quarry/storage"
 )
@@ -58,7 +59,8 @@ const maxLostIDs = 1000
 // store that is damaged so that nobody knows which tables count is beyond
 // Repair: restore a backup then.
 //
-// Errors: those of Open; [fs.ErrExist] if to holds something else.
+// Errors: those of Open; [fs.ErrExist] if to holds something else; a [fs.PathError] of ErrLocked if it
+// is to that is in use.
 func Repair(ctx context.Context, from, to string, beside func() error) (*RepairReport, error) {
 	return salvage(ctx, from, to, beside, &Options{})
 }
@@ -72,7 +74,9 @@ func salvage(ctx context.Context, from, to string, beside func() error, o *Optio
 	if source.Nested(to) {
 		return nil, fmt.Errorf("%s is inside the directory to repair, or around it", to)
 	}
-	if err := storage.BeginDir(to, o.fs); err != nil {
+	if err := storage.BeginDir(to, o.fs); errors.Is(err, ErrLocked) {
+		return nil, &fs.PathError{Op: "repair", Path: to, Err: err} // it is not from that is locked
+	} else if err != nil {
 		return nil, err
 	}
 	making := *o

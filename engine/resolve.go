@@ -106,7 +106,7 @@ type resolver struct {
 	derived bool               // what is resolved stands for words of the query; see deriving
 	joint   bool               // there are several indexes
 	framed  [][2]int           // see isFrame
-	eyes    *sight             // see decompounder.sight
+	eyes    *sight             // see resolver.sight
 	inFrame bool               // the word that is being resolved belongs to a frame
 	looked  bool               // framed is known
 	unknown bool               // a word was met that the index does not hold

@@ -4,9 +4,11 @@ import (
 	"slices"
 
 	"github.com/quarry-search/quarry/engine/internal/search"
+	"github.com/quarry-search/quarry/engine/internal/segment"
 )
 
-// How many records hold the words of a query says whether what stands for them is looked for.
+// How many records hold the words of a query says whether what stands for them is looked for. Only
+// those count that the caller may see (Request.Restrict): what becomes of a query must not depend on others.
 
 // jointCounts is what the indexes of a search hold together: each of them asks for the same.
 type jointCounts struct {
@@ -38,7 +40,7 @@ func once[K comparable, V any](known *map[K]V, key K, count func() V) V {
 
 // holders is how many records of all indexes of the search hold a term.
 func (r *resolver) holders(term string) int64 {
-	if !r.joint && len(r.unseen) == 0 {
+	if !r.joint && len(r.unseen) == 0 && len(r.req.Restrict) == 0 {
 		if l := r.leafOf(term, nil); l != nil {
 			return l.df
 		}
@@ -48,9 +50,7 @@ func (r *resolver) holders(term string) int64 {
 			if r.unseen[indexTerm{run.name, term}] {
 				continue
 			}
-			if row := r.rowOf(run, term); row != nil {
-				n += row.df
-			}
+			n += r.heldIn(run, term, nil)
 		}
 		return n
 	})
@@ -94,7 +94,7 @@ func (r *resolver) isMissing(span []item) bool {
 // holdersIn is how many records of all indexes of the search hold the term of an item in
 // the fields that are read as those of a group are.
 func (r *resolver) holdersIn(it *item, g analyzerGroup) int64 {
-	if !r.joint && len(r.unseen) == 0 {
+	if !r.joint && len(r.unseen) == 0 && len(r.req.Restrict) == 0 {
 		if l := r.leafOf(it.term, g.fields); l != nil {
 			return l.df
 		}
@@ -116,6 +116,9 @@ func (r *resolver) holdersIn(it *item, g analyzerGroup) int64 {
 
 // heldIn is how many records of an index hold a term in text fields, nil being all.
 func (r *resolver) heldIn(run *searchRun, term string, fields []bool) (n int64) {
+	if len(r.req.Restrict) > 0 {
+		return r.inSight(run, segment.SpaceText, []byte(term), fields)
+	}
 	row := r.rowOf(run, term)
 	switch {
 	case row == nil:
@@ -140,4 +143,64 @@ func (r *resolver) heldIn(run *searchRun, term string, fields []bool) (n int64) 
 	}
 	facts.add(&wordFact{key: key, n: n})
 	return n
+}
+
+// inSight is how many records of an index that the caller may see hold a term or a word, in text
+// fields, nil being all.
+func (r *resolver) inSight(run *searchRun, space uint16, term []byte, fields []bool) int64 {
+	if len(r.req.Restrict) == 0 && fields == nil {
+		lists := run.term(space, term, false)
+		n, err := lists.df()
+		if err != nil {
+			r.fail(err)
+		}
+		return n
+	}
+	v, err := run.res.sight()
+	if err == nil {
+		var n int64
+		if n, err = (&sight{run: run, sets: v.sets, fields: fields, own: v.own}).df(space, term); err == nil {
+			return n
+		}
+	}
+	r.fail(err)
+	return 0
+}
+
+// sight is what the caller may see of the index, also before what is imposed has been bound to it for
+// the search (searchRun.imposed).
+func (r *resolver) sight() (*sight, error) {
+	if r.eyes != nil {
+		return r.eyes, nil
+	}
+	out := &sight{run: r.run}
+	for _, f := range r.req.Restrict {
+		n, err := r.run.e.parseFilter(f)
+		if err != nil {
+			return nil, errImposed()
+		}
+		cond, err := bindFilter(r.run.iv.schema, n, r.filterable)
+		if err != nil {
+			return nil, errImposed()
+		}
+		out.sets = append(out.sets, &filterSet{run: r.run, cond: cond})
+	}
+	r.eyes = out
+	return out, nil
+}
+
+// isSeen tells whether a record that the caller may see is found by a leaf.
+func (r *resolver) isSeen(l *leaf) bool {
+	if l.df == 0 || len(r.req.Restrict) == 0 {
+		return l.df > 0
+	}
+	v, err := r.sight()
+	if err == nil {
+		var seen bool
+		if seen, err = v.any(l.lists); err == nil {
+			return seen
+		}
+	}
+	r.fail(err)
+	return false
 }

@@ -198,7 +198,7 @@ func (r *resolver) unfinished(t query.Text) bool { return t.End == len(r.req.Que
 func (r *resolver) token(t *tokenize.Token, from string, g analyzerGroup, boost float64, open bool) (e *search.Expr, stop bool) {
 	r.mark(t, g, false)
 	at, e := r.term(segment.SpaceText, t.Term, from, g, boost)
-	known := r.leaves[at].df > 0
+	known := r.isSeen(&r.leaves[at])
 	if stop = r.stopWord(t) || r.inFrame || r.namesIndex(string(t.Word)) || r.isGeneral(t, r.leaves[at].row, g); stop {
 		r.stops = append(r.stops, at)
 	}
@@ -215,7 +215,7 @@ func (r *resolver) token(t *tokenize.Token, from string, g analyzerGroup, boost 
 		if bytes.HasPrefix(t.Term, t.Word) {
 			begun.covers = at + 1
 		}
-		known = known || begun.df > 0
+		known = known || r.isSeen(begun)
 	}
 	r.unknown = r.unknown || !known && !r.literal
 	return e, stop

@@ -3,6 +3,7 @@ package httpapi
 import (
 	"compress/gzip"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"strings"
@@ -61,6 +62,14 @@ func (x *exchange) content(limit int64) (in io.Reader, most int64, err error) {
 // mostUnpacked is how many bytes deflate can make of one: 258 for two bits.
 const mostUnpacked = 4 * 258
 
+// A body that unpacks to more than freeUnpacked bytes may not be more than mostRatio times as
+// large as it was packed: records pack to a tenth or a fiftieth, and what packs better is there to keep
+// the service busy, with a million bytes in place of a thousand million.
+const (
+	freeUnpacked = 8 << 20
+	mostRatio    = 100
+)
+
 // gunzip unpacks a body. Several members in a row are read as one, as RFC 1952
 // has it. Nothing at all unpacks to nothing.
 type gunzip struct {
@@ -90,6 +99,9 @@ func (g *gunzip) Read(p []byte) (int, error) {
 		g.err = g.problem(err)
 	}
 	g.left -= int64(n)
+	if out := g.limit - g.left; out > freeUnpacked && out/mostRatio > g.in.bytes && (g.err == nil || g.err == io.EOF) {
+		g.err = &problem{code: codeBodyTooLarge, detail: fmt.Sprintf("the body unpacks to more than %d times its size; beyond %d bytes it may not", mostRatio, freeUnpacked)}
+	}
 	g.in.earn(n)
 	return n, g.err
 }

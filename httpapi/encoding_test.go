@@ -3,6 +3,7 @@ package httpapi
 import (
 	"bytes"
 	"compress/gzip"
+	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -302,11 +303,13 @@ func (s *service) seesIndex(name string) bool {
 func TestPaceOfPackedBodies(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		in, out := io.Pipe()
+		noise := rand.NewChaCha8([32]byte{7})
 		go func() {
 			z := gzip.NewWriter(out)
 			for range 4 * 600 {
 				time.Sleep(time.Second / 4)
-				io.WriteString(z, strings.Repeat("x", 64<<10))
+				io.CopyN(z, noise, 2<<10) // which does not pack
+				io.WriteString(z, strings.Repeat("x", 62<<10))
 				z.Flush()
 			}
 			z.Close()
@@ -331,4 +334,33 @@ func TestPaceOfPackedBodies(t *testing.T) {
 			}
 		}
 	})
+}
+
+// A body of many bytes that is packed into next to none is refused: it would keep the service busy for
+// hours. One that is packed well, or has few bytes, is not.
+func TestPackedBombs(t *testing.T) {
+	for _, c := range []struct {
+		unpacked, each int
+		fits           bool
+	}{
+		{freeUnpacked, 0, true}, {freeUnpacked + 64<<10, 0, false}, {100 << 20, 0, false}, {24 << 20, 1 << 10, true},
+	} {
+		var body bytes.Buffer
+		z, noise := gzip.NewWriter(&body), rand.NewChaCha8([32]byte{8})
+		for range c.unpacked / (64 << 10) {
+			io.CopyN(z, noise, int64(c.each))
+			z.Write(bytes.Repeat([]byte("\n"), 64<<10-c.each))
+		}
+		z.Close()
+		x := &exchange{w: httptest.NewRecorder(), r: &http.Request{Body: io.NopCloser(&body), ContentLength: -1}, packed: true, pace: pace{time.Minute, 256 << 10}}
+		content, _, err := x.content(1 << 30)
+		if err != nil {
+			t.Fatal(err)
+		}
+		n, err := io.Copy(io.Discard, content)
+		var p *problem
+		if c.fits && (err != nil || n != int64(c.unpacked)) || !c.fits && (!errors.As(err, &p) || p.code != codeBodyTooLarge || n > freeUnpacked+1<<20) {
+			t.Errorf("%+v: %d bytes, %v", c, n, err)
+		}
+	}
 }

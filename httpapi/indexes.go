@@ -144,17 +144,22 @@ func (s *Server) putIndex(x *exchange) error {
 		}
 		return s.updateIndex(ctx, x, name, func() (engine.Schema, error) { return schema, nil })
 	}
-	rows, done := s.indexChange(x, eventIndexCreated, name)
-	info, err := s.engine.CreateIndex(ctx, name, schema, rows...)
-	if done(err); err == nil {
-		x.w.Header().Set("Location", "/v1/indexes/"+name)
-		x.json(201, appendIndex(nil, &info))
-		return nil
+	for {
+		rows, done := s.indexChange(x, eventIndexCreated, name)
+		info, err := s.engine.CreateIndex(ctx, name, schema, rows...)
+		if done(err); err == nil {
+			x.w.Header().Set("Location", "/v1/indexes/"+name)
+			x.json(201, appendIndex(nil, &info))
+			return nil
+		}
+		if !errors.Is(err, engine.ErrIndexExists) || c.noneMatch != nil && c.noneMatch.any {
+			return err
+		}
+		// Who deletes the index meanwhile makes one of it that is not there again.
+		if err = s.updateIndex(ctx, x, name, func() (engine.Schema, error) { return schema, nil }); !errors.Is(err, engine.ErrNotFound) || ctx.Err() != nil {
+			return err
+		}
 	}
-	if !errors.Is(err, engine.ErrIndexExists) || c.noneMatch != nil && c.noneMatch.any {
-		return err
-	}
-	return s.updateIndex(ctx, x, name, func() (engine.Schema, error) { return schema, nil })
 }
 
 // patchIndex answers PATCH /v1/indexes/{name}: members of the body replace

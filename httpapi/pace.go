@@ -24,6 +24,7 @@ type pacedReader struct {
 	control *http.ResponseController
 	in      io.Reader
 	left    time.Duration // that the client may still use up
+	bytes   int64         // that have come
 }
 
 func newPacedReader(x *exchange, in io.Reader) *pacedReader {
@@ -36,6 +37,7 @@ func (r *pacedReader) Read(p []byte) (int, error) {
 	r.control.SetWriteDeadline(start.Add(r.left + answerTime))
 	n, err := r.in.Read(p)
 	r.left -= time.Since(start)
+	r.bytes += int64(n)
 	r.earn(n)
 	if err != nil && err != io.EOF && !errors.As(err, new(*http.MaxBytesError)) {
 		r.x.bodyFailed = true

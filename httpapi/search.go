@@ -28,7 +28,7 @@ func (s *Server) search(x *exchange) error {
 	defer cancel()
 	q, err := s.parseSearch(x.key, body)
 	if err != nil {
-		return s.withAlsoWrong(ctx, q, err)
+		return s.withAlsoWrong(ctx, x, q, err)
 	}
 	searches, err := s.beginSearches(x, 1)
 	if err != nil {

@@ -16,12 +16,18 @@ import (
 // by the engine, which does not get a search whose form is at fault. So it is asked
 // what else is wrong with that one, without carrying it out.
 
-// withAlsoWrong completes the error of a search whose form is at fault.
-func (s *Server) withAlsoWrong(ctx context.Context, q *searchRequest, err error) error {
+// withAlsoWrong completes the error of a search whose form is at fault. Who may make no search more
+// this month is told of nothing that the engine would have to look for.
+func (s *Server) withAlsoWrong(ctx context.Context, x *exchange, q *searchRequest, err error) error {
 	var p *problem
 	if !errors.As(err, &p) {
 		return err
 	}
+	searches, refused := s.beginSearches(x, 1)
+	if refused != nil {
+		return err
+	}
+	defer searches.end()
 	more := s.alsoWrong(ctx, q, p)
 	if len(more) == 0 {
 		return err

@@ -22,7 +22,7 @@ func (s *Server) suggest(x *exchange) error {
 	defer cancel()
 	q, err := s.parseSuggest(x.key, body)
 	if err != nil {
-		return s.withAlsoWrong(ctx, q, err)
+		return s.withAlsoWrong(ctx, x, q, err)
 	}
 	searches, err := s.beginSearches(x, 1)
 	if err != nil {

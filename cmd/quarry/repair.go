@@ -40,10 +40,13 @@ only if nothing was lost.`,
 			if err := existing(data); err != nil {
 				return err
 			}
+			var about *fs.PathError // NEWDIR
 			report, err := engine.Repair(cmd.Context(), data, args[0], func() error { return keepSecrets(data, args[0]) })
 			switch {
 			case errors.Is(err, fs.ErrExist), errors.Is(err, engine.ErrStorageFull):
 				return err // about NEWDIR: of the other nothing is written
+			case errors.Is(err, engine.ErrLocked) && errors.As(err, &about):
+				return openError(args[0], engine.ErrLocked)
 			case err != nil:
 				return openError(data, err)
 			}

@@ -83,10 +83,19 @@ func (r *reader) freeAt(i int) int {
 			return n + 1
 		}
 	}
-	if n := r.of(cueFree, i); n > 0 || i == 0 || !r.d.cues.burdens[r.items[i-1].text] {
+	if n := r.of(cueFree, i); n > 0 || !r.isBurden(i) {
 		return n
 	}
 	return r.of(cueRid, i)
+}
+
+// isBurden tells whether the word before an item, or the two before it, are what things are made free of.
+func (r *reader) isBurden(i int) bool {
+	if i == 0 || r.items[i-1].kind != word {
+		return false
+	}
+	last := r.items[i-1].text
+	return r.d.cues.burdens[last] || i > 1 && r.items[i-2].kind == word && r.d.cues.burdens[r.items[i-2].text+" "+last]
 }
 
 // unwantedPart is the part of values of which none is wanted, before it is denied.
