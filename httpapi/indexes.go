@@ -156,7 +156,8 @@ func (s *Server) putIndex(x *exchange) error {
 			return err
 		}
 		// Who deletes the index meanwhile makes one of it that is not there again.
-		if err = s.updateIndex(ctx, x, name, func() (engine.Schema, error) { return schema, nil }); !errors.Is(err, engine.ErrNotFound) || ctx.Err() != nil {
+		err = s.updateIndex(ctx, x, name, func() (engine.Schema, error) { return schema, nil })
+		if p := new(problem); !errors.As(err, &p) || p.code != engine.CodeIndexNotFound || ctx.Err() != nil {
 			return err
 		}
 	}

@@ -142,10 +142,13 @@ func (s *Server) updateIndex(ctx context.Context, x *exchange, name string, next
 			wait = p.wait
 		}
 		await(x.r.Context(), done, wait)
-		if info, err = s.engine.Index(name); err != nil {
+		switch now, err := s.engine.Index(name); {
+		case err == nil:
+			info = now
+		case !errors.Is(err, engine.ErrNotFound): // else it was deleted after it was changed
 			return indexError(err)
 		}
-		if r := info.Rebuild; r != nil && r.Err != nil {
+		if r := info.Rebuild; r != nil && r.Err != nil && !errors.Is(r.Err, engine.ErrNotFound) {
 			return rebuildProblem(r.Err)
 		}
 		if p.hasWait {
