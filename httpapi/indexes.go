@@ -152,6 +152,9 @@ func (s *Server) putIndex(x *exchange) error {
 			x.json(201, appendIndex(nil, &info))
 			return nil
 		}
+		if errors.Is(err, engine.ErrNotFound) && ctx.Err() == nil {
+			continue // made, and deleted before it could be looked at
+		}
 		if !errors.Is(err, engine.ErrIndexExists) || c.noneMatch != nil && c.noneMatch.any {
 			return err
 		}
