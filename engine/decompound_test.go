@@ -156,7 +156,9 @@ func TestCompoundApart(t *testing.T) {
 // being looked for in those of another.
 func TestSeldomBesideOthers(t *testing.T) {
 	e := newEngine(t, nil)
-	text := func(name, language string) Field { return Field{Name: name, Type: Text, Search: true, Language: language} }
+	text := func(name, language string) Field {
+		return Field{Name: name, Type: Text, Search: true, Language: language}
+	}
 	create(t, e, "i", Schema{Fields: []Field{text("da", "da"), text("en", "en")}})
 	apply(t, e, puts("i", `{"id":"h","en":"houseboat"}`, `{"id":"x","da":"speedboat"}`))
 	if got := sortWords(idsOf(find(t, e, &Request{Query: "boat", Prefix: PrefixOff}))); got != "h x" {

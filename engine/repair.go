@@ -14,6 +14,7 @@ type RepairReport struct {
 	Indexes []RepairedIndex // by name
 	Rows    int64           // of the application
 	Damage  []string        // what was met: first files that were left out, then the rest in its order
+	Derived []string        // files that were left out and held nothing but what is made anew
 }
 
 // RepairedIndex is what was saved of an index.

@@ -28,12 +28,14 @@ func (r *repairer) sureOf(lo, hi []byte) bool {
 	return true
 }
 
-// tellLosses reports the files that are left out, and what they may have held, but
-// for those that held nothing but what is derived.
+// tellLosses reports the files that are left out, and what they may have held; for themselves
+// those that held nothing but what is derived.
 func (r *repairer) tellLosses(names []named) {
 	var lines []string
 	for _, l := range r.losses {
-		if held := heldBy(l, names); len(held) > 0 {
+		if held := heldBy(l, names); len(held) == 0 {
+			r.report.Derived = append(r.report.Derived, fmt.Sprintf("%s is left out: %v", l.File, l.Err))
+		} else {
 			part := ""
 			if l.Lo == nil { // a log
 				part = " from its damaged place on"

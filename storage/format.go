@@ -74,6 +74,10 @@ func prepareDir(fsys vfs.FS, dir string, readOnly, unfinished bool) error {
 		case slices.Contains(names, restoringName):
 			return fmt.Errorf("%w: %w: a backup was being restored into it; begin again", ErrForeign, ErrHalfMade)
 		}
+		if slices.Contains(names, storeName) && slices.Contains(names, tablesName) {
+			return fmt.Errorf("%w: it holds %s and %s, and no file %s; of a data directory of this version that is the line %q", ErrCorrupt, storeName, tablesName, markerName,
+				strings.TrimSpace(fmt.Sprintf(markerText, FormatVersion)))
+		}
 		// A crash can leave the marker half made; nothing else of ours is
 		// written before it.
 		for _, name := range names {

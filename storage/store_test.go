@@ -534,6 +534,25 @@ func TestMarker(t *testing.T) {
 	}
 }
 
+// TestMarkerThatIsLost: what is a data directory but for its marker is told how to become one again.
+func TestMarkerThatIsLost(t *testing.T) {
+	dir := t.TempDir()
+	open(t, dir, nil).Close()
+	marker := filepath.Join(dir, "QUARRY")
+	line, err := os.ReadFile(marker)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Remove(marker); err != nil {
+		t.Fatal(err)
+	}
+	_, err = storage.Open(dir, nil)
+	wantErr(t, "without its marker", err, storage.ErrCorrupt)
+	if !strings.Contains(fmt.Sprint(err), strings.TrimSpace(string(line))) {
+		t.Errorf("%v does not tell the line", err)
+	}
+}
+
 func TestMarkerThatACrashLeftHalfMade(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "QUARRY.tmp"), []byte("quar"), 0o600); err != nil {

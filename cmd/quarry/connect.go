@@ -137,11 +137,11 @@ func isLoopback(host string) bool {
 
 // openDirectory returns a client of a service in this very process, which is
 // gone when the client is closed. So a command does the same on a directory as
-// on a server. A directory on a full disk, which nobody may write to, is opened
+// on a server. A directory on a full disk, or one that may only be read, is opened
 // for a command that only reads.
 func openDirectory(dir string, reads bool) (*client, error) {
 	e, err := engine.Open(dir, nil)
-	if errors.Is(err, engine.ErrReadOnly) || reads && errors.Is(err, engine.ErrStorageFull) {
+	if errors.Is(err, engine.ErrReadOnly) || reads && (errors.Is(err, engine.ErrStorageFull) || errors.Is(err, fs.ErrPermission)) {
 		e, err = engine.Open(dir, &engine.Options{ReadOnly: true})
 	}
 	if errors.Is(err, engine.ErrLocked) {

@@ -67,6 +67,9 @@ only if nothing was lost.`,
 				for _, d := range report.Damage {
 					fmt.Fprintln(&b, oneLine(d))
 				}
+				for _, d := range report.Derived {
+					fmt.Fprintf(&b, "%s; what it held is made anew\n", oneLine(d))
+				}
 				_, err = io.WriteString(p.stdout, b.String())
 			}
 			if err == nil && !report.Whole() {
@@ -87,6 +90,7 @@ type repairedData struct {
 	Rows    int64           `json:"rows"`
 	Indexes []repairedIndex `json:"indexes"`
 	Damage  []string        `json:"damage"`
+	Derived []string        `json:"made_anew"` // files that held nothing but what is derived
 }
 
 type repairedIndex struct {
@@ -99,7 +103,7 @@ type repairedIndex struct {
 }
 
 func repairVerdict(dir string, r *engine.RepairReport) repairedData {
-	out := repairedData{Data: dir, Whole: r.Whole(), Rows: r.Rows, Indexes: []repairedIndex{}, Damage: append([]string{}, r.Damage...)}
+	out := repairedData{Data: dir, Whole: r.Whole(), Rows: r.Rows, Indexes: []repairedIndex{}, Damage: append([]string{}, r.Damage...), Derived: append([]string{}, r.Derived...)}
 	for _, i := range r.Indexes {
 		out.Indexes = append(out.Indexes, repairedIndex{i.Name, i.Records, i.Lost, append([]string{}, i.LostIDs...), i.LostUnknown, i.SchemaLost})
 	}
