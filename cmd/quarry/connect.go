@@ -150,7 +150,7 @@ func openDirectory(dir string, reads bool) (*client, error) {
 	if err != nil {
 		return nil, openError(dir, err)
 	}
-	c, err := inProcess(e)
+	c, err := inProcess(e, dir)
 	if err != nil {
 		return nil, errors.Join(err, e.Close())
 	}
@@ -160,11 +160,16 @@ func openDirectory(dir string, reads bool) (*client, error) {
 }
 
 // inProcess returns a client of an engine.
-func inProcess(e *engine.Engine) (*client, error) {
-	key := httpapi.GenerateKey()
+func inProcess(e *engine.Engine, dir string) (*client, error) {
+	// The root key of the server, if it lies there, so that it is called as the server calls it.
+	text, _ := os.ReadFile(filepath.Join(dir, rootKeyName))
+	key := strings.TrimSpace(string(text))
 	hash, err := httpapi.HashKey(key)
 	if err != nil {
-		return nil, err
+		key = httpapi.GenerateKey()
+		if hash, err = httpapi.HashKey(key); err != nil {
+			return nil, err
+		}
 	}
 	s, err := httpapi.New(httpapi.Config{Engine: e, RootKey: hash, Unmetered: true})
 	if err != nil {

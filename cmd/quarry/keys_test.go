@@ -151,3 +151,23 @@ func TestParseEnd(t *testing.T) {
 		}
 	}
 }
+
+// TestRootKeyOfDirectory: a directory calls its root key as the server that had it does.
+func TestRootKeyOfDirectory(t *testing.T) {
+	c := newCLI(t)
+	r := c.start("serve", "--listen", "127.0.0.1:0", "--data", "d")
+	key, err := os.ReadFile(filepath.Join("d", "root.key"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	root := regexp.MustCompile(`key_\w+`)
+	want := root.FindString(c.must("keys", "list", "--url", r.url(), "--key", strings.TrimSpace(string(key)), "--ca", r.value("ca")))
+	if code := r.stop(); code != exitDone {
+		t.Fatalf("exit code %d", code)
+	}
+	for range 2 {
+		if got := root.FindString(c.must("keys", "list", "--data", "d")); got == "" || got != want {
+			t.Errorf("the root key is %q, and %q of the directory", want, got)
+		}
+	}
+}
