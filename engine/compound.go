@@ -105,10 +105,10 @@ func (r *resolver) compound(text, typed string, words []word, span []piece) (fou
 				return false
 			}
 		}
-		found = found || l.phrase == nil && r.isSeen(l) || l.phrase != nil && l.df > 0
+		found = found || r.isSeen(l)
 	}
 	if e == nil || !found {
-		if r.mask == nil && r.err == nil {
+		if r.mask == nil && len(r.req.Restrict) == 0 && r.err == nil {
 			facts := r.run.e.facts
 			facts.add(&wordFact{key: facts.key(r.run.iv, factSeparate, text)})
 		}

@@ -50,3 +50,22 @@ func TestHiddenWords(t *testing.T) {
 		}
 	}
 }
+
+// TestHiddenWordsAreThereForOthers: what one caller may not see is not remembered as missing.
+func TestHiddenWordsAreThereForOthers(t *testing.T) {
+	e := newEngine(t, nil)
+	create(t, e, "i", Schema{Language: "en", Fields: []Field{{Name: "title", Type: Text, Search: true}, {Name: "tenant", Type: Int, Filter: true}}})
+	apply(t, e, puts("i", `{"id":"v","tenant":1,"title":"sun and flower"}`, `{"id":"h","tenant":2,"title":"houseboat"}`))
+	for _, c := range []struct {
+		restrict []string
+		want     string
+	}{{[]string{"tenant = 1"}, ""}, {nil, "h"}} {
+		told := false
+		for _, joined := range find(t, e, &Request{Query: "house boat", Restrict: c.restrict, Prefix: PrefixOff}).Query.Compounds {
+			told = told || joined.To == "houseboat"
+		}
+		if told != (c.want != "") {
+			t.Errorf("within %q: looked for as a houseboat: %v", c.restrict, told)
+		}
+	}
+}

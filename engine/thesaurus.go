@@ -69,10 +69,12 @@ func (r *resolver) thesaurus(clauses []query.Node, words []word) {
 			for at < len(words) && (words[at].clause < items[i].clause || words[at].clause == items[i].clause && words[at].nth < items[i].nth) {
 				at++
 			}
-			if row := r.findJoined(known, g, items[i:]); row != "" {
+			if row, joined := r.findJoined(known, g, items[i:]); row != "" {
 				of := related{start: items[i].start, end: items[i+1].end, terms: []string{items[i].word + items[i+1].word}, row: row}
 				of.fact = language + of.terms[0]
-				of.sought = r.seek(&of, items[i:i+2], items, words, g)
+				if r.holders(joined) <= r.rareAtMost() { // or it is there, and looked for: see compounds
+					of.sought = r.seek(&of, items[i:i+2], items, words, g)
+				}
 				r.related = append(r.related, of)
 				i += 2
 				continue
@@ -108,33 +110,33 @@ func (r *resolver) thesaurus(clauses []query.Node, words []word) {
 }
 
 // findJoined returns what stands for the first two of some items as one word, "" if nothing does:
-// "fire fighter" is a firefighter. One of them has to be in no record, or they say what they say.
-func (r *resolver) findJoined(known thesaurus.Thesaurus, g analyzerGroup, items []item) thesaurus.Row {
+// "fire fighter" is a firefighter; and the term of that. One of them has to be in no record, or they say what they say.
+func (r *resolver) findJoined(known thesaurus.Thesaurus, g analyzerGroup, items []item) (row thesaurus.Row, term string) {
 	if !r.unknown || len(items) < 2 || items[0].term == "" || items[1].term == "" || r.holders(items[0].term) > 0 && r.holders(items[1].term) > 0 {
-		return ""
+		return "", ""
 	}
 	a, b := &items[0], &items[1]
 	if a.filler || b.filler || a.repaired || b.repaired || !spelt([]byte(a.word)) || !spelt([]byte(b.word)) {
-		return ""
+		return "", ""
 	}
 	facts := r.run.e.facts
 	key := facts.key(r.run.iv, factSeparate, "&"+a.word+" "+b.word)
 	plain := len(r.run.all) == 1 && len(r.run.iv.schema.groups) == 1 && len(r.req.Restrict) == 0
 	if plain && facts.find(&key) != nil {
-		return ""
+		return "", ""
 	}
 	tokens := r.texts.tokens(g.analyzer, a.word+b.word)
 	if len(tokens) == 1 {
 		if n, _ := known.Find([]string{a.term, b.term}); n < 2 { // or it stands for something as it is written
 			if row, _ := known.Alone(string(tokens[0].Term)); row != "" && r.hasOthers(row) {
-				return row
+				return row, string(tokens[0].Term)
 			}
 		}
 	}
 	if plain && r.err == nil {
 		facts.add(&wordFact{key: key})
 	}
-	return ""
+	return "", ""
 }
 
 // hasOthers tells whether a record holds something that stands for a phrase. Those who may

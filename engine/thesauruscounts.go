@@ -189,9 +189,10 @@ func (r *resolver) sight() (*sight, error) {
 	return out, nil
 }
 
-// isSeen tells whether a record that the caller may see is found by a leaf.
+// isSeen tells whether a record that the caller may see is found by a leaf; of a phrase, which has no
+// lists, whether any is.
 func (r *resolver) isSeen(l *leaf) bool {
-	if l.df == 0 || len(r.req.Restrict) == 0 {
+	if l.df == 0 || l.phrase != nil || len(r.req.Restrict) == 0 {
 		return l.df > 0
 	}
 	v, err := r.sight()
