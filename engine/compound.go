@@ -113,6 +113,9 @@ func (r *resolver) compound(text, typed string, words []word, span []piece) (fou
 			facts.add(&wordFact{key: facts.key(r.run.iv, factSeparate, text)})
 		}
 		if r.joint {
+			if r.isElsewhere(text) {
+				r.elsewhere = append(r.elsewhere, typed)
+			}
 			return false // how many records here hold the words says what they are worth in the other indexes
 		}
 		clear(r.leaves[first:])
@@ -129,6 +132,24 @@ func (r *resolver) compound(text, typed string, words []word, span []piece) (fou
 		}
 	}
 	return true
+}
+
+// isElsewhere tells whether another index of the search has the words of a text side by side.
+func (r *resolver) isElsewhere(text string) bool {
+	return len(r.req.Restrict) == 0 && once(&r.counts.beside, text, func() bool {
+		for _, run := range r.run.all {
+			for _, g := range run.res.analyzers(run.res.mask) {
+				terms := make([]string, 0, 2)
+				for _, t := range r.texts.tokens(g.analyzer, text) {
+					terms = append(terms, string(t.Term))
+				}
+				if phrase := strings.Join(terms, " "); len(terms) > 0 && run.res.holdsAll(run, phrase) && run.res.occurs(phrase) {
+					return true
+				}
+			}
+		}
+		return false
+	})
 }
 
 // separate tells whether it is known that no document has the words of a text side by
@@ -189,7 +210,7 @@ func (r *resolver) parts(t *tokenize.Token, row *listRow, groups []analyzerGroup
 	if letters < minPart+shortPart {
 		return "", false
 	}
-	if r.mask != nil || len(r.req.Restrict) > 0 {
+	if r.mask != nil || r.joint || len(r.req.Restrict) > 0 {
 		return r.findParts(string(t.Word), letters, groups)
 	}
 	facts := r.run.e.facts
@@ -214,7 +235,7 @@ func (r *resolver) parts(t *tokenize.Token, row *listRow, groups []analyzerGroup
 
 // holding is frequency, which it remembers.
 func (r *resolver) holding(text []byte, groups []analyzerGroup) int64 {
-	if r.mask != nil || len(r.req.Restrict) > 0 {
+	if r.mask != nil || r.joint || len(r.req.Restrict) > 0 {
 		return r.frequency(string(text), groups)
 	}
 	facts := r.run.e.facts
@@ -269,15 +290,15 @@ func (r *resolver) slipped(word string, at int, first bool, groups []analyzerGro
 	return false
 }
 
-// frequency is how many documents hold a word, under the reading that finds
-// most.
+// frequency is how many documents of all indexes of the search hold a word, under the reading that
+// finds most.
 func (r *resolver) frequency(word string, groups []analyzerGroup) (most int64) {
 	for _, g := range groups {
 		tokens := g.analyzer.AnalyzeQuery(word)
 		if len(tokens) != 1 {
 			continue
 		}
-		most = max(most, r.inSight(r.run, segment.SpaceText, tokens[0].Term, nil))
+		most = max(most, r.inAllSight(segment.SpaceText, tokens[0].Term))
 	}
 	return most
 }

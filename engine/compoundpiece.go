@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -141,10 +142,22 @@ func (r *resolver) join(span []piece, words []word, groups []analyzerGroup) {
 	if r.holding(joined, groups) == 0 && !r.holdsCut(joined, groups) {
 		return
 	}
-	if filler && !r.isWord(joined, groups) {
+	if filler && !r.isWord(joined, groups) || r.isOneOf(span, joined, groups) {
 		return
 	}
 	r.compound(string(joined), typedSpan(span), words, span)
+}
+
+// isOneOf tells whether a word is, to some field, one of the words of a span: "doctor red" is joined
+// to "doctorred", of which an English stemmer makes "doctor".
+func (r *resolver) isOneOf(span []piece, word []byte, groups []analyzerGroup) bool {
+	for i := range groups {
+		tokens := r.texts.tokens(groups[i].analyzer, string(word))
+		if len(tokens) == 1 && slices.ContainsFunc(span, func(p piece) bool { return string(p.Term) == string(tokens[0].Term) }) {
+			return true
+		}
+	}
+	return false
 }
 
 // isWord tells whether some record holds a word in the very form in which it is written, and
@@ -159,7 +172,7 @@ func (r *resolver) isWord(word []byte, groups []analyzerGroup) bool {
 		if string(tokens[0].Word) == string(tokens[0].Term) {
 			space = segment.SpaceText
 		}
-		if r.inSight(r.run, space, tokens[0].Word, nil) > 0 {
+		if r.inAllSight(space, tokens[0].Word) > 0 {
 			return true
 		}
 	}

@@ -21,7 +21,7 @@ func (d *decompounder) seldom(clauses []query.Node, joined []compound) {
 	plain := d.plain() && d.g.fields == nil && len(d.req.Restrict) == 0 && d.intent.orderPart() < 0
 	for i := range d.pieces {
 		p := &d.pieces[i]
-		if p.kind != pieceLetters || p.stop || d.err != nil || isJoined(joined, string(p.Word)) {
+		if p.kind != pieceLetters || p.stop || d.err != nil || d.isJoined(joined, string(p.Word)) {
 			continue
 		}
 		text := clauses[p.clause].(query.Text).Text[p.Start:p.End]
@@ -62,6 +62,7 @@ func (d *decompounder) seldomIn(at int, text string) {
 }
 
 // isJoined tells whether a word is looked for as several, or with others as one.
-func isJoined(joined []compound, word string) bool {
-	return slices.ContainsFunc(joined, func(c compound) bool { return slices.Contains(strings.Fields(c.From), word) })
+func (d *decompounder) isJoined(joined []compound, word string) bool {
+	return slices.ContainsFunc(joined, func(c compound) bool { return slices.Contains(strings.Fields(c.From), word) }) ||
+		slices.ContainsFunc(d.elsewhere, func(from string) bool { return slices.Contains(strings.Fields(from), word) })
 }

@@ -90,6 +90,7 @@ type resolver struct {
 	notWanted []string       // the same as it was typed
 	lack      []*search.Expr // the records that say that they have nothing of it; see lacking
 	joined    []compound     // words joined and split; see compounds
+	elsewhere []string       // those for which only other indexes of the search have what they are as that
 	called    []compound     // what words are also called; see thesaurus
 	meant     []string       // words typed that something else was found for: compounds, and what package thesaurus knows
 	related   []related      // see thesaurus

@@ -133,7 +133,7 @@ func (r *resolver) wordsIn(tree query.Node, fields []int) []*search.Expr {
 	in := *r // what is noted of words has been noted
 	in.req, in.terms, in.words, in.pairs = &req, 0, 0, 0
 	in.groups, in.must, in.stops, in.marked, in.asked, in.unwanted, in.notWanted, in.lack = nil, nil, nil, nil, nil, nil, nil, nil
-	in.joined, in.called, in.meant, in.related, in.name = nil, nil, nil, nil, nil
+	in.joined, in.elsewhere, in.called, in.meant, in.related, in.name = nil, nil, nil, nil, nil, nil
 	in.mask = make([]bool, len(r.run.iv.schema.text))
 	for _, f := range fields {
 		in.mask[f] = r.mask == nil || r.mask[f]

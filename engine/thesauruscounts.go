@@ -14,7 +14,9 @@ import (
 type jointCounts struct {
 	holders map[string]int64 // by term
 	inSetup map[heldTerm]int64
-	indexes map[string]int // by phrase: how many indexes hold all of its terms
+	inSight map[spaceTerm]int64
+	beside  map[string]bool // whether any has the words of a text side by side
+	indexes map[string]int  // by phrase: how many indexes hold all of its terms
 }
 
 // heldTerm is a term in the fields that are read in one way, or in those of them in which words
@@ -23,6 +25,12 @@ type heldTerm struct {
 	setup    setup
 	repaired bool
 	term     string
+}
+
+// spaceTerm is a term of a space.
+type spaceTerm struct {
+	space uint16
+	term  string
 }
 
 // once returns what is known of a key, which count finds out if it is not.
@@ -165,6 +173,20 @@ func (r *resolver) inSight(run *searchRun, space uint16, term []byte, fields []b
 	}
 	r.fail(err)
 	return 0
+}
+
+// inAllSight is how many records of all indexes of the search that the caller may see hold a term or
+// a word.
+func (r *resolver) inAllSight(space uint16, term []byte) int64 {
+	if !r.joint {
+		return r.inSight(r.run, space, term, nil)
+	}
+	return once(&r.counts.inSight, spaceTerm{space, string(term)}, func() (n int64) {
+		for _, run := range r.run.all {
+			n += r.inSight(run, space, term, nil)
+		}
+		return n
+	})
 }
 
 // sight is what the caller may see of the index, also before what is imposed has been bound to it for

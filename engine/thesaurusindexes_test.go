@@ -71,7 +71,7 @@ func TestThesaurusInParts(t *testing.T) {
 var thesaurusWords = strings.Fields(`couch sofa settee heart attack myocardial infarction cardiac colour color footwear shoe laptop
 	notebook red blue lamp the of and a in car automobile vehicle film movie picture doctor physician surgeon gift present
 	buy purchase kid child children house home dwelling fast quick rapid speed parallel concurrent computer machine error
-	mistake bug fix repair couhc vehicel physicain`)
+	mistake bug fix repair couhc vehicel physicain note book lap top foot wear login log head phones headphones phone headed`)
 
 // TestThesaurusOfRandomRecords: any records, any words: one index as several, pages as the
 // whole, explanations as scores, and a warm engine as a cold one.
