@@ -241,9 +241,12 @@ func (v *facetWords) longest(most int, words, bases []string, least int64) (int,
 func (v *facetWords) of(words, bases []string, least int64) ([]intent.Value, error) {
 	type named struct{ field, text string }
 	var order []named
-	var counts map[named]int64
+	type held struct {
+		n    int64 // records of all indexes
+		text bool  // the field is one of texts
+	}
+	var counts map[named]held
 	written := strings.Join(words, " ")
-	common := int64(0) // records whose texts hold the word
 	for i := range v.runs {
 		run := &v.runs[i]
 		t, c := run.tables, run.iv.schema
@@ -279,35 +282,37 @@ func (v *facetWords) of(words, bases []string, least int64) ([]intent.Value, err
 				if err != nil {
 					return nil, err
 				}
-				f := &c.Fields[field]
-				if n > 0 && len(words) == 1 {
-					if common == 0 {
-						if common, err = v.inTexts(words[0]); err != nil {
-							return nil, err
-						}
-					}
-					if common > commonWord*n {
-						continue
-					}
-				}
-				if n == 0 || f.Type == Text && f.Search && n < least {
+				if n == 0 {
 					continue
 				}
+				f := &c.Fields[field]
 				k := named{f.Name, string(raw)}
 				if counts == nil {
-					counts = map[named]int64{}
+					counts = map[named]held{}
 				}
-				if counts[k] == 0 {
+				h := counts[k]
+				if h.n == 0 {
 					order = append(order, k)
 				}
-				counts[k] += n
+				counts[k] = held{h.n + n, h.text || f.Type == Text && f.Search}
 			}
+		}
+	}
+	common := int64(0) // records whose texts hold the word
+	if len(order) > 0 && len(words) == 1 {
+		var err error
+		if common, err = v.inTexts(words[0]); err != nil {
+			return nil, err
 		}
 	}
 	out := make([]intent.Value, 0, len(order))
 	for _, k := range order {
+		h := counts[k]
+		if common > commonWord*h.n || h.text && h.n < least {
+			continue
+		}
 		exact, _ := v.cues.Words(nil, k.text)
-		out = append(out, intent.Value{Field: k.field, Text: k.text, Count: counts[k], Exact: string(exact) == written})
+		out = append(out, intent.Value{Field: k.field, Text: k.text, Count: h.n, Exact: string(exact) == written})
 	}
 	return out, nil
 }

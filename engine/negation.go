@@ -65,7 +65,9 @@ func (r *resolver) withoutNegated(clauses []query.Node) []query.Node {
 				t = w
 			}
 			leaf := len(r.leaves)
+			r.denied = true
 			r.silently(func() *search.Expr { return r.node(t, 1, false) })
+			r.denied = false
 			if kind[1] == 0 {
 				kind[0] = leaf
 			}
@@ -73,9 +75,10 @@ func (r *resolver) withoutNegated(clauses []query.Node) []query.Node {
 			for ; leaf < len(r.leaves); leaf++ {
 				r.unwanted = append(r.unwanted, unwanted{leaf: leaf})
 			}
-			words = append(words, strings.TrimRight(t.(query.Text).Text, wordEnds))
+			word := strings.TrimRight(t.(query.Text).Text, wordEnds)
+			r.notWanted = append(r.notWanted, word)
+			words = append(words, r.readAs(word))
 		}
-		r.notWanted = append(r.notWanted, words...)
 		r.kindsOf(words, clauses, &n)
 		lacks, has := r.lacking(words), [2]int{}
 		if has = r.having(words); n.kind {
@@ -92,6 +95,18 @@ func (r *resolver) withoutNegated(clauses []query.Node) []query.Node {
 		}
 	}
 	return out
+}
+
+// readAs returns a word of the query, or what it is a misspelt form of.
+func (r *resolver) readAs(word string) string {
+	if len(r.repairs) > 0 {
+		if tokens := r.texts.tokens(r.run.iv.schema.plainest(), word); len(tokens) == 1 {
+			if fix, ok := r.repairs[string(tokens[0].Word)]; ok {
+				return fix.word
+			}
+		}
+	}
+	return word
 }
 
 // wordsOf returns the words of a clause of plain text, nil for another.
@@ -236,7 +251,11 @@ const (
 // without hood" names what is wanted, where there are jackets with hoods. about is what is without.
 func (r *resolver) tells(words []string, wanted []bool, about []int) bool {
 	iv := r.run.iv
-	if len(words) < leastTold || iv.stats.All.avg() < leastProse || slices.ContainsFunc(iv.schema.Fields, func(f Field) bool {
+	all := iv.stats.All
+	if r.joint {
+		all = r.s.all
+	}
+	if len(words) < leastTold || all.avg() < leastProse || slices.ContainsFunc(iv.schema.Fields, func(f Field) bool {
 		return f.Type != Text || !f.Search || f.exact() && f.Weight <= 1 // and is no title
 	}) {
 		return false

@@ -46,7 +46,7 @@ func (r *resolver) lacking(words []string) (leaves [2]int) {
 				t.Slop = lackSlop
 			}
 			tokens := slices.DeleteFunc(slices.Clone(r.texts.tokens(g.analyzer, said)), func(t tokenize.Token) bool { return t.Part })
-			if len(tokens) > len(cue.Words) && r.holdsAll(r.run, strings.Join(termsOf(tokens), " ")) {
+			if len(tokens) > len(cue.Words) && r.anyHolds(strings.Join(termsOf(tokens), " ")) {
 				kids = append(kids, r.literally(func() *search.Expr { return r.phrase(t, tokens, g, 1) }))
 			}
 		}
@@ -66,7 +66,7 @@ func (r *resolver) having(words []string) (leaves [2]int) {
 		for _, cue := range r.run.iv.schema.tables().has[g.setup.language] {
 			said := strings.Join(cue.Words, " ") + " " + about
 			tokens := slices.DeleteFunc(slices.Clone(r.texts.tokens(g.analyzer, said)), func(t tokenize.Token) bool { return t.Part })
-			if len(tokens) > len(cue.Words) && r.holdsAll(r.run, strings.Join(termsOf(tokens), " ")) {
+			if len(tokens) > len(cue.Words) && r.anyHolds(strings.Join(termsOf(tokens), " ")) {
 				t := query.Text{Text: said, Quoted: true, Slop: lackSlop}
 				r.silently(func() *search.Expr { return r.phrase(t, tokens, g, 1) })
 			}
@@ -88,7 +88,7 @@ func (r *resolver) lackingEnds(of []tokenize.Token, ending string, g analyzerGro
 	}
 	for _, form := range forms {
 		tokens := r.texts.tokens(g.analyzer, form+ending)
-		if len(tokens) != 1 || string(tokens[0].Term) == string(of[0].Term) || !r.holdsAll(r.run, string(tokens[0].Term)) {
+		if len(tokens) != 1 || string(tokens[0].Term) == string(of[0].Term) || !r.anyHolds(string(tokens[0].Term)) {
 			continue
 		}
 		r.mark(&tokens[0], g, false)
@@ -126,7 +126,7 @@ func (r *resolver) kindsOf(words []string, clauses []query.Node, n *negation) {
 		}
 		kinds := 0
 		for _, o := range row.Others("") {
-			if o.Relation != thesaurus.Narrower || strings.Contains(o.Terms, " ") || asked[o.Terms] || kinds == maxKinds || !r.holdsAll(r.run, o.Terms) {
+			if o.Relation != thesaurus.Narrower || strings.Contains(o.Terms, " ") || asked[o.Terms] || kinds == maxKinds || !r.anyHolds(o.Terms) {
 				continue
 			}
 			kinds++

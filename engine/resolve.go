@@ -110,6 +110,7 @@ type resolver struct {
 	eyes    *sight             // see resolver.sight
 	inFrame bool               // the word that is being resolved belongs to a frame
 	looked  bool               // framed is known
+	denied  bool               // words that are not wanted are being resolved: literally, but for slips
 	unknown bool               // a word was met that the index does not hold
 }
 

@@ -36,8 +36,8 @@ func (sp *speller) apartWords(t query.Text, readings []reading, start, end int) 
 		if n++; n <= minPart || all-n+1 < minPart {
 			continue
 		}
-		for i, run := range sp.runs {
-			worth, err := sp.worthApart(i, run, word[:at], word[at:])
+		for _, run := range sp.runs {
+			worth, err := sp.worthApart(run, word[:at], word[at:])
 			if err != nil {
 				return false, err
 			}
@@ -57,9 +57,10 @@ func (sp *speller) apartWords(t query.Text, readings []reading, start, end int) 
 	return true, nil
 }
 
-// worthApart is how many records hold the rarer of two words in an index, more than any do if the
-// thesaurus knows them together, and less than none if they are no such words.
-func (sp *speller) worthApart(at int, run *searchRun, first, second string) (int64, error) {
+// worthApart is how many records of all indexes of the search hold the rarer of two words, as an index
+// reads them, more than any do if the thesaurus knows them together, and less than none if they are no
+// such words.
+func (sp *speller) worthApart(run *searchRun, first, second string) (int64, error) {
 	for _, g := range run.res.analyzers(run.res.mask) {
 		if g.analyzer.Links() != nil {
 			continue
@@ -71,9 +72,13 @@ func (sp *speller) worthApart(at int, run *searchRun, first, second string) (int
 				break
 			}
 			known = known || tokenize.Written(g.analyzer.Stems(), tokens[0].Word) || run.knows(&tokens[0])
-			n, err := sp.sights[at].df(segment.SpaceText, tokens[0].Term)
-			if err != nil {
-				return 0, err
+			n := int64(0)
+			for _, v := range sp.sights {
+				here, err := v.df(segment.SpaceText, tokens[0].Term)
+				if err != nil {
+					return 0, err
+				}
+				n += here
 			}
 			if terms = append(terms, string(tokens[0].Term)); least < 0 || n < least {
 				least = n

@@ -201,21 +201,33 @@ const (
 )
 
 // names tells whether the query is the name of a record if one of its words, which is typed,
-// is another: then that is what was meant, however rare it is. It asks in one index, of which
-// the caller sees everything.
+// is another: then that is what was meant, however rare it is. It asks where the caller sees
+// everything.
 func (sp *speller) names(word, typed, field string) (bool, error) {
-	if len(sp.runs) > 1 || len(sp.req.Restrict) > 0 || sp.rare || field != "" || len(sp.req.Typo.OffFields) > 0 {
+	if len(sp.req.Restrict) > 0 || sp.rare || field != "" || len(sp.req.Typo.OffFields) > 0 {
 		return false, nil
 	}
-	run := sp.runs[0]
+	found := 0
+	for _, run := range sp.runs {
+		n, err := run.namedWith(typed, repair{word: word})
+		if err != nil {
+			return false, err
+		}
+		found += n
+	}
+	return found > 0 && found <= maxNamed, nil
+}
+
+// namedWith is how many records of an index the query is the name of if one of its words is another.
+func (run *searchRun) namedWith(typed string, fix repair) (int, error) {
 	r := run.res
 	if len(r.name) == 0 || len(r.name) > namesWords {
-		return false, nil
+		return 0, nil
 	}
 	defer func(repairs map[string]repair, unknown bool) { r.repairs, r.unknown = repairs, unknown }(r.repairs, r.unknown)
-	r.repairs, r.unknown = map[string]repair{typed: {word: word}}, false
+	r.repairs, r.unknown = map[string]repair{typed: fix}, false
 	docs, err := run.named()
-	return len(docs) > 0 && len(docs) <= maxNamed, err
+	return len(docs), err
 }
 
 // documents returns how many documents have a candidate, 0 if nobody wrote it. Of a whole
@@ -224,7 +236,11 @@ func (sp *speller) documents(c *candidate, field string) (int64, error) {
 	if len(sp.sights) > 1 || len(sp.sights[0].sets) > 0 || field != "" || len(sp.req.Typo.OffFields) > 0 {
 		return sp.countDocuments(c, field)
 	}
-	key := sp.e.facts.key(sp.sights[0].run.iv, factWritten, c.word)
+	form := c.word
+	if c.edits == 1 {
+		form = "1" + form // see countDocuments
+	}
+	key := sp.e.facts.key(sp.sights[0].run.iv, factWritten, form)
 	if f := sp.e.facts.find(&key); f != nil {
 		return f.n, nil
 	}

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/quarry-search/quarry/engine/internal/search"
 	"github.com/quarry-search/quarry/engine/internal/segment"
@@ -72,6 +73,20 @@ func (r *resolver) leafOf(term string, fields []bool) *leaf {
 		}
 	}
 	return nil
+}
+
+// anyHolds tells whether each term of a phrase is in a record of an index of the search, and not only
+// of those out of sight.
+func (r *resolver) anyHolds(phrase string) bool {
+	if !r.joint {
+		return r.holdsAll(r.run, phrase)
+	}
+	for term := range strings.SplitSeq(phrase, " ") {
+		if r.holders(term) == 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // rareAtMost is how many records of all indexes of the search hold a rare word at most.

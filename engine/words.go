@@ -217,7 +217,7 @@ func (r *resolver) token(t *tokenize.Token, from string, g analyzerGroup, boost 
 		}
 		known = known || r.isSeen(begun)
 	}
-	r.unknown = r.unknown || !known && !r.literal
+	r.unknown = r.unknown || !known && (!r.literal || r.denied)
 	return e, stop
 }
 
@@ -225,7 +225,7 @@ func (r *resolver) token(t *tokenize.Token, from string, g analyzerGroup, boost 
 // looked for in; false where it is to be taken as it is written.
 func (r *resolver) repairOf(t *tokenize.Token, g analyzerGroup) (repair, analyzerGroup, bool) {
 	fix, ok := r.repairs[string(t.Word)]
-	if !ok || r.literal {
+	if !ok || r.literal && !r.denied {
 		return repair{}, g, false
 	}
 	g, ok = r.repairable(g)

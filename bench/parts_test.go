@@ -1,0 +1,137 @@
+package bench
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/quarry-search/quarry/bench/eval"
+	"github.com/quarry-search/quarry/engine"
+)
+
+// TestParts: every query of the collections of testdata/judged finds the same records with the same
+// scores in one index and in three that hold a third of the records each, and when it is asked again
+// after others. Vectors are of each index, and left out.
+func TestParts(t *testing.T) {
+	dirs, err := filepath.Glob("testdata/judged/*/queries.jsonl")
+	if err != nil || len(dirs) == 0 {
+		t.Fatal("no collections", err)
+	}
+	for _, file := range dirs {
+		dir := filepath.Dir(file)
+		t.Run(filepath.Base(dir), func(t *testing.T) {
+			t.Parallel()
+			c, err := eval.Open(dir, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			partsOf(t, c)
+		})
+	}
+}
+
+func partsOf(t *testing.T, c *eval.Collection) {
+	ctx := context.Background()
+	e, err := engine.Open("", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	var sample [][]byte
+	var b engine.Batch
+	parts := []string{"a", "b", "c"}
+	n := 0
+	for d, err := range c.Documents() {
+		if err != nil {
+			t.Fatal(err)
+		}
+		record := slices.Clone(d.Record)
+		sample = append(sample, record)
+		b.Put("all", record)
+		b.Put(parts[n*n%7%3], record) // not by turns: neighbours are alike
+		n++
+	}
+	schema, err := engine.Infer(sample[:min(1000, len(sample))], "_id")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range append([]string{"all"}, parts...) {
+		if _, err := e.CreateIndex(ctx, name, schema); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := e.Apply(ctx, &b); err != nil {
+		t.Fatal(err)
+	}
+	ask := func(query string, names ...string) string {
+		res, err := e.Search(ctx, &engine.Request{Indexes: names, Query: query, Limit: 1000, Semantic: engine.SemanticRequest{Off: true}, NoRecord: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return toldOf(res)
+	}
+	var queries, told []string
+	differ := 0
+	for _, q := range c.Queries {
+		for _, query := range variants(q.Text) {
+			one, three := ask(query, "all"), ask(query, parts...)
+			if queries, told = append(queries, query), append(told, one); one != three {
+				if differ++; differ <= 3 {
+					t.Logf("%q in three indexes:\n%sin one:\n%s", query, three, one)
+				}
+			}
+		}
+	}
+	// Of records that tie, others come into the reach of the second stage where their indexes
+	// are others.
+	if 200*differ > len(queries) {
+		t.Errorf("%d of %d queries differ", differ, len(queries))
+	}
+	for i, query := range slices.Backward(queries) {
+		if again := ask(query, "all"); again != told[i] {
+			t.Errorf("%q, asked again:\n%sbefore:\n%s", query, again, told[i])
+		}
+	}
+}
+
+// toldOf is what a result says: which records were found, with which scores.
+func toldOf(res *engine.Result) string {
+	byText := func(a, b engine.Correction) int { return strings.Compare(fmt.Sprint(a), fmt.Sprint(b)) }
+	slices.SortFunc(res.Query.Compounds, byText) // as the indexes have them
+	slices.SortFunc(res.Query.Thesaurus, byText)
+	lines := make([]string, len(res.Hits))
+	for i, h := range res.Hits {
+		lines[i] = fmt.Sprintf("  %s %.9g\n", h.ID, h.Score)
+	}
+	slices.Sort(lines)
+	return fmt.Sprintf("%+v %d\n%s", res.Query, res.Total, strings.Join(lines[:min(len(lines), 12)], ""))
+}
+
+// variants are a query, and the same with a slip, with words joined and split, and while it is being typed.
+func variants(query string) []string {
+	words := strings.Fields(query)
+	out := []string{query, query + " "}
+	long := 0
+	for i, w := range words {
+		if len(w) > len(words[long]) {
+			long = i
+		}
+	}
+	with := func(i int, w string) string {
+		changed := slices.Clone(words)
+		changed[i] = w
+		return strings.Join(changed, " ") + " "
+	}
+	if letters := []rune(words[long]); len(letters) > 5 {
+		half := len(letters) / 2
+		out = append(out, with(long, string(letters[:half])+string(letters[half+1:])), with(long, string(letters[:half])+" "+string(letters[half:])))
+	}
+	if len(words) > 1 {
+		out = append(out, words[0]+strings.Join(words[1:], " ")+" ", strings.Join(words[:len(words)/2], " ")+" ")
+	}
+	letters := []rune(query)
+	return append(out, string(letters[:len(letters)*2/3]))
+}
