@@ -169,7 +169,7 @@ func hasOnset(letters []byte) bool {
 // leafOfHead is what the head of a word is found by, and what is told of it: it as a word, and
 // other compounds of which it is the head.
 func (d *decompounder) leafOfHead(head string, of *tokenize.Token) (c compoundLeaf, told string) {
-	t := &d.texts.tokens(d.g.analyzer, head)[0]
+	t := &d.g.analyzer.AnalyzeQuery(head)[0] // as it is: parts of words are not read as what they were typed for
 	e := endOf(0, t)
 	words := func() []ended {
 		if !e.heads() {
@@ -201,7 +201,7 @@ func (d *decompounder) leafOfHead(head string, of *tokenize.Token) (c compoundLe
 // leafOfFront is what the part before the head of a word is found by, and what is told of it:
 // it as a word, and with begins words that begin so.
 func (d *decompounder) leafOfFront(front string, begins bool) (c compoundLeaf, told string) {
-	t := &d.texts.tokens(d.g.analyzer, front)[0]
+	t := &d.g.analyzer.AnalyzeQuery(front)[0]
 	term, word := string(t.Term), string(t.Word)
 	c = d.leafOfTerm(term)
 	if !begins {

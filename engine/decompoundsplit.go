@@ -42,8 +42,10 @@ func (d *decompounder) leafOfSplit(s split, of *tokenize.Token) compoundLeaf {
 		key: s.text + "\x00&" + strings.Join(s.terms, "\x00&"),
 		make: func(seg *segmentRef, i int) (*posting.List, error) {
 			var words []ended
-			if head, ok := d.endingOf(0, s.text[strings.LastIndexByte(s.text, ' ')+1:]); ok && head.heads() {
-				words, _ = d.endings(&head)
+			if t, ok := d.partToken(s.text[strings.LastIndexByte(s.text, ' ')+1:], false); ok {
+				if head := endOf(0, t); head.heads() {
+					words, _ = d.endings(&head)
+				}
 			}
 			return d.listAll(seg, i, s.terms, others(words, of))
 		},

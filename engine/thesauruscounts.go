@@ -226,13 +226,18 @@ func (r *resolver) sight() (*sight, error) {
 	return out, nil
 }
 
-// isSeen tells whether a record that the caller may see is found by a leaf; of a phrase, which has no
-// lists, whether any is.
+// isSeen tells whether a record that the caller may see is found by a leaf.
 func (r *resolver) isSeen(l *leaf) bool {
-	if l.df == 0 || l.phrase != nil || len(r.req.Restrict) == 0 {
+	if l.df == 0 || len(r.req.Restrict) == 0 {
 		return l.df > 0
 	}
 	v, err := r.sight()
+	if err == nil && l.phrase != nil && !l.phrase.listed {
+		var n int64
+		if n, err = r.run.holding(l.phrase, 1, v.sets...); err == nil {
+			return n > 0
+		}
+	}
 	if err == nil {
 		var seen bool
 		if seen, err = v.any(l.lists); err == nil {
