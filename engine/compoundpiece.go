@@ -33,6 +33,11 @@ type piece struct {
 	stop        bool // a filler word
 }
 
+// lower is the piece as it was typed, in lower case: that is how endings and what joins words are known.
+func (p *piece) lower(clauses []query.Node) string {
+	return strings.ToLower(clauses[p.clause].(query.Text).Text[p.Start:p.End])
+}
+
 const (
 	// maxJoined is how many neighbours are joined: "20 x 47 x 14".
 	maxJoined = 5

@@ -76,7 +76,7 @@ func (r *resolver) decompound(clauses []query.Node, pieces []piece, words []word
 		n := 0
 		for j := range pieces {
 			if p := &pieces[j]; p.kind == pieceLetters && !p.stop && r.err == nil {
-				text, repaired := clauses[p.clause].(query.Text).Text[p.Start:p.End], false
+				text, repaired := p.lower(clauses), false
 				if fix, ok := d.repairs[string(p.Word)]; ok && len(d.req.Typo.OffFields) == 0 {
 					text, repaired = fix.word, true
 				}

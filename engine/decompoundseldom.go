@@ -24,7 +24,7 @@ func (d *decompounder) seldom(clauses []query.Node, joined []compound) {
 		if p.kind != pieceLetters || p.stop || d.err != nil || d.isJoined(joined, string(p.Word)) {
 			continue
 		}
-		text := clauses[p.clause].(query.Text).Text[p.Start:p.End]
+		text := p.lower(clauses)
 		if !plain {
 			d.seldomIn(i, text)
 			continue

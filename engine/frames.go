@@ -157,7 +157,7 @@ func (r *resolver) isFrame(t *query.Text, tok *tokenize.Token) bool {
 // frames returns the bytes of the query that are frames.
 func (r *resolver) frames() [][2]int {
 	text := r.req.Query
-	if r.req.NoStopWords || r.req.Ranking != RankingDefault || strings.Count(text, " ") < leastFramed {
+	if r.req.NoStopWords || r.req.Ranking != RankingDefault || !hasWords(text, leastFramed) {
 		return nil
 	}
 	c := r.run.iv.schema
@@ -171,5 +171,15 @@ func (r *resolver) frames() [][2]int {
 	return table.around(text, c.intentTables(r.run.e).cues)
 }
 
-// leastFramed is the words, less one, of a query from which on it has frames.
-const leastFramed = 2
+// leastFramed is the words of a query from which on it has frames.
+const leastFramed = 3
+
+// hasWords tells whether a text has at least n words, whatever spaces are between them.
+func hasWords(text string, n int) bool {
+	for range strings.FieldsSeq(text) {
+		if n--; n == 0 {
+			return true
+		}
+	}
+	return false
+}

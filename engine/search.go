@@ -10,6 +10,7 @@ import (
 	"github.com/quarry-search/quarry/engine/internal/search"
 	"github.com/quarry-search/quarry/engine/query"
 	"github.com/quarry-search/quarry/storage"
+	"github.com/quarry-search/quarry/tokenize"
 )
 
 // searchRun is a search in one index of a view.
@@ -77,6 +78,12 @@ func (e *Engine) searchIn(ctx context.Context, v *view, r *Request) (*Result, er
 	caller := ctx
 	if r == nil {
 		r = &Request{}
+	}
+	if r.Syntax == SyntaxSimple && len(r.Query) <= e.opts.Limits.QueryBytes {
+		if plain := tokenize.Plain(r.Query); plain != r.Query {
+			own := *r
+			own.Query, r = plain, &own
+		}
 	}
 	if r.Timeout > 0 {
 		var cancel context.CancelFunc

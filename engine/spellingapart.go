@@ -20,14 +20,14 @@ import (
 
 // apartWords reads a text as two words, if it may be that, and tells whether it could.
 func (sp *speller) apartWords(t query.Text, readings []reading, start, end int) (bool, error) {
-	if sp.rare || sp.req.Typo.Off || t.Field != "" || start != 0 || end != len(t.Text) || len(t.Text) != t.End-t.Start {
+	if sp.rare || sp.req.Typo.Off || t.Field != "" || says(t.Text[:start]) || says(t.Text[end:]) || len(t.Text) != t.End-t.Start {
 		return false, nil
 	}
 	if !slices.ContainsFunc(plainClauses(sp.tree), func(c query.Node) bool { w, ok := plainWord(c); return ok && w.Start == t.Start }) {
 		return false, nil
 	}
 	word := string(readings[0].token.Word)
-	if len(word) != len(t.Text) || utf8.RuneCountInString(word) < 2*minPart {
+	if len(word) != end-start || utf8.RuneCountInString(word) < 2*minPart {
 		return false, nil
 	}
 	best, most := 0, int64(-1)
@@ -52,8 +52,8 @@ func (sp *speller) apartWords(t query.Text, readings []reading, start, end int) 
 	if sp.parts == nil {
 		sp.parts = map[int]int{}
 	}
-	sp.parts[t.Start] = best
-	sp.changes = append(sp.changes, change{t.Start, t.End, t.Text, word[:best] + " " + word[best:]})
+	sp.parts[t.Start] = start + best
+	sp.changes = append(sp.changes, change{t.Start + start, t.Start + end, t.Text[start:end], word[:best] + " " + word[best:]})
 	return true, nil
 }
 

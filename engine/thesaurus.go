@@ -189,7 +189,9 @@ func hasApostrophe(text string) bool {
 	if strings.IndexByte(text, '\'') < 0 && !strings.Contains(text, "’") {
 		return false // as most have none
 	}
-	text = strings.TrimSuffix(strings.TrimSuffix(text, "'s"), "’s")
+	if last := len(text) - 1; text[last]|0x20 == 's' {
+		text = strings.TrimSuffix(strings.TrimSuffix(text[:last], "'"), "’")
+	}
 	return strings.IndexByte(text, '\'') >= 0 || strings.Contains(text, "’")
 }
 

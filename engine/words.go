@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/quarry-search/quarry/engine/internal/posting"
 	"github.com/quarry-search/quarry/engine/internal/search"
@@ -191,8 +192,17 @@ func (r *resolver) open(t query.Text, last bool) bool {
 		(r.req.Prefix == PrefixAll || r.req.Prefix == PrefixLast && r.req.Syntax == SyntaxSimple && last && r.unfinished(t))
 }
 
-// unfinished tells whether a word is the very end of the query's text.
-func (r *resolver) unfinished(t query.Text) bool { return t.End == len(r.req.Query) && t.End > 0 }
+// unfinished tells whether a word is the very end of the query's text, and no sentence ends there.
+func (r *resolver) unfinished(t query.Text) bool {
+	if t.End != len(r.req.Query) || t.End == 0 {
+		return false
+	}
+	last, _ := utf8.DecodeLastRuneInString(r.req.Query)
+	return !strings.ContainsRune(sentenceEnds, last)
+}
+
+// sentenceEnds are what stands behind a word that is finished.
+const sentenceEnds = ".?!…。？！؟।"
 
 // token resolves one term, which was typed as from, and tells whether it is a filler word.
 func (r *resolver) token(t *tokenize.Token, from string, g analyzerGroup, boost float64, open bool) (e *search.Expr, stop bool) {

@@ -1,0 +1,59 @@
+package engine
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// TestSameInOtherLetters: what a query finds, and with which scores, does not depend on letters that
+// look the same, on what shows nothing, on capitals, or on which spaces and signs are around its words.
+func TestSameInOtherLetters(t *testing.T) {
+	en := newEngine(t, nil)
+	create(t, en, "i", Schema{Language: "en", Fields: []Field{
+		{Name: "title", Type: Text, Search: true, Weight: 5}, {Name: "text", Type: Text, Search: true},
+	}})
+	apply(t, en, puts("i",
+		`{"id":"pension","title":"Pension","text":"What you get when you are old."}`,
+		`{"id":"desk","title":"Information desk","text":"Looking for help? I am here."}`,
+		`{"id":"milk","title":"Bovine milk","text":"A drink for children."}`,
+		`{"id":"oat","title":"Drinks of oat","text":"They taste like milk, and cannot be told from it."}`,
+		`{"id":"nondairy","title":"Deterministic machines","text":"Non is a small word."}`,
+	))
+	fr := titled(t, "fr", "Travailler à l'étranger", "Taller", "Lampe")
+	sv := titled(t, "sv", "Kompost i trädgården", "Ring av guld", "Trädgårdsmöbler")
+	for _, c := range []struct {
+		e         *Engine
+		query     string
+		otherwise []string
+	}{
+		{en, "I am looking for information about pension ", []string{
+			"I\u00a0am\u00a0looking\u00a0for\u00a0information\u00a0about\u00a0pension ", "Ｉ ａｍ ｌｏｏｋｉｎｇ ｆｏｒ ｉｎｆｏｒｍａｔｉｏｎ ａｂｏｕｔ ｐｅｎｓｉｏｎ ",
+			"I am loo\u00adking for infor\u00admation about pension ", "I am look\u2060ing for in\u200cformation about pension ",
+		}},
+		{en, "cow's milk ", []string{"COW'S MILK ", "cow´s milk ", "cowʼs milk ", "co\u00adw’s milk ", "cow`s milk "}},
+		{en, "nondeterministic machines ", []string{
+			"(nondeterministic machines) ", "¿nondeterministic machines? ", "nondeterministic, machines ", "\ufeffnondeterministic machines\u200f ", "ｎｏｎｄｅｔｅｒｍｉｎｉｓｔｉｃ machines ",
+		}},
+		{en, "drink for chil ", []string{"drink for chil.", "drink for chil?", "drink for chil…"}},
+		{fr, "étranger ", []string{"lʼétranger ", "l´étranger ", "l‛e\u0301tranger "}},
+		{sv, "kompostering ", []string{"KOMPOSTERING ", "Kom\u00adpostering "}},
+	} {
+		told := func(query string) string {
+			var b strings.Builder
+			for _, h := range find(t, c.e, &Request{Query: query}).Hits {
+				fmt.Fprintf(&b, "%s %.6g; ", h.ID, h.Score)
+			}
+			return b.String()
+		}
+		want := told(c.query)
+		if want == "" {
+			t.Errorf("%q finds nothing", c.query)
+		}
+		for _, query := range c.otherwise {
+			if got := told(query); got != want {
+				t.Errorf("%q finds %s, want %s", query, got, want)
+			}
+		}
+	}
+}
