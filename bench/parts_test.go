@@ -35,7 +35,7 @@ func TestParts(t *testing.T) {
 
 func partsOf(t *testing.T, c *eval.Collection) {
 	ctx := context.Background()
-	e, err := engine.Open("", nil)
+	e, err := engine.Open("", &engine.Options{Limits: engine.Limits{QueryBytes: 1 << 16, QueryTerms: 4096, IndexFields: 20_000}})
 	if err != nil {
 		t.Fatal(err)
 	}
