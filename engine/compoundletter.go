@@ -29,11 +29,6 @@ func (r *resolver) letterApart(c query.Node, span []piece, row *listRow, words [
 		return false // another index has a row of it
 	}
 	word := string(span[0].Word)
-	facts, plain := r.run.e.facts, r.mask == nil && !r.joint && len(r.req.Restrict) == 0 && r.req.Language == ""
-	key := facts.key(r.run.iv, factSeparate, "'"+word)
-	if plain && facts.find(&key) != nil {
-		return false
-	}
 	if slices.ContainsFunc(r.called, func(c compound) bool { return c.From == word }) {
 		return false // the thesaurus knows it
 	}
@@ -43,6 +38,12 @@ func (r *resolver) letterApart(c query.Node, span []piece, row *listRow, words [
 		}
 	}
 	if !isASCII(word) {
+		return false
+	}
+	// That it is no letter and a word is remembered, of requests for which the same words are filler.
+	facts, plain := r.run.e.facts, r.mask == nil && !r.joint && len(r.req.Restrict) == 0 && r.req.Language == "" && !r.req.NoStopWords
+	key := facts.key(r.run.iv, factSeparate, "'"+word)
+	if plain && facts.find(&key) != nil {
 		return false
 	}
 	n := len(word)
