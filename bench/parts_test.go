@@ -35,7 +35,7 @@ func TestParts(t *testing.T) {
 
 func partsOf(t *testing.T, c *eval.Collection) {
 	ctx := context.Background()
-	e, err := engine.Open("", nil)
+	e, err := engine.Open("", &engine.Options{Limits: engine.Limits{QueryBytes: 1 << 16, QueryTerms: 4096, IndexFields: 20_000}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -102,9 +102,11 @@ func toldOf(res *engine.Result) string {
 	byText := func(a, b engine.Correction) int { return strings.Compare(fmt.Sprint(a), fmt.Sprint(b)) }
 	slices.SortFunc(res.Query.Compounds, byText) // as the indexes have them
 	slices.SortFunc(res.Query.Thesaurus, byText)
-	lines := make([]string, len(res.Hits))
-	for i, h := range res.Hits {
-		lines[i] = fmt.Sprintf("  %s %.9g\n", h.ID, h.Score)
+	var lines []string
+	for _, h := range res.Hits {
+		if int64(len(res.Hits)) == res.Total || h.Score > res.Hits[len(res.Hits)-1].Score { // or others tie with it
+			lines = append(lines, fmt.Sprintf("  %s %.9g\n", h.ID, h.Score))
+		}
 	}
 	slices.Sort(lines)
 	return fmt.Sprintf("%+v %d\n%s", res.Query, res.Total, strings.Join(lines[:min(len(lines), 12)], ""))

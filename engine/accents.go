@@ -85,6 +85,9 @@ func (r *accentReader) reading(a *tokenize.Analyzer, typed string, t *tokenize.T
 	}
 	iv, facts := s.runs[0].iv, s.e.facts
 	r.key = append(append(append(append(append(r.key[:0], a.Stems()...), ':'), t.Word...), ':'), t.Term...)
+	if isASCII(typed) {
+		r.key = append(r.key, ':') // who writes some accents means them, and Word has none
+	}
 	f := facts.look(iv, factAccents, r.key)
 	if f == nil {
 		found := r.find(a, typed, t)

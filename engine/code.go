@@ -131,16 +131,27 @@ func (r *resolver) codeRow(row *codeRow, span []piece, words []word, groups []an
 // cutCode returns the ways to cut a row into words that some record holds, a line each, with
 // up to so many cuts among letters or among digits.
 func (r *resolver) cutCode(row *codeRow, inner int, groups []analyzerGroup) string {
-	var room [maxCode + 1]byte
-	key := append(append(room[:0], byte('0'+inner)), row.text[:row.n]...)
-	facts := r.run.e.facts
-	if f := facts.look(r.run.iv, factCode, key); f != nil && r.mask == nil {
-		return f.text
+	var room [2*maxCode + 1]byte
+	key := append(room[:0], byte('0'+inner))
+	for i, c := range row.text[:row.n] {
+		switch { // "hx-m8" is cut where "hxm8" is not
+		case row.meets[i]:
+			key = append(key, ' ')
+		case row.whole[i]:
+			key = append(key, '_')
+		}
+		key = append(key, c)
+	}
+	facts, plain := r.run.e.facts, r.mask == nil && !r.joint && len(r.req.Restrict) == 0
+	if plain {
+		if f := facts.look(r.run.iv, factCode, key); f != nil {
+			return f.text
+		}
 	}
 	c := codeCutter{resolver: r, row: row, groups: groups}
 	c.from(0, inner)
 	text := c.out.String()
-	if r.mask == nil && r.err == nil {
+	if plain && r.err == nil {
 		facts.add(&wordFact{key: facts.key(r.run.iv, factCode, string(key)), text: text})
 	}
 	return text

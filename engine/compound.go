@@ -67,7 +67,7 @@ func (r *resolver) compounds(clauses []query.Node, words []word) {
 		case p.kind == pieceLetters:
 			row := r.rowOfWord(p.Word, words[at:])
 			split, ok := r.parts(p.Token, row, groups)
-			if !ok || !r.compound(split, string(p.Word), words, pieces[i:i+1]) {
+			if !ok || !r.compound(split, string(p.Word), words, pieces[i:i+1]) && !(r.joint && r.isElsewhere(split)) {
 				r.letterApart(clauses[p.clause], pieces[i:i+1], row, words, groups)
 			}
 		}

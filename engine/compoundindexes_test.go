@@ -18,6 +18,7 @@ func TestJoinedInParts(t *testing.T) {
 		{"a filler word", []string{`{"id":"o","title":"outage"}`}, []string{`{"id":"p","title":"age"}`}, []string{"out age "}},
 		{"its parts", []string{`{"id":"h","title":"foot wear"}`, `{"id":"i","title":"foot"}`, `{"id":"j","title":"wear"}`}, []string{`{"id":"p","title":"footwear"}`, `{"id":"l","title":"footwear"}`}, []string{"footwear "}},
 		{"its parts, beside a compound that it is the head of", []string{`{"id":"h","title":"foot wear"}`, `{"id":"i","title":"foot"}`}, []string{`{"id":"p","title":"footwear"}`, `{"id":"k","title":"kidsfootwear"}`}, []string{"footwear "}},
+		{"its parts, or a word and a letter", []string{`{"id":"h","title":"join list of strings"}`}, []string{`{"id":"p","title":"joinlis t"}`, `{"id":"t","title":"t"}`}, []string{"joinlist strings "}},
 		{"a code", []string{`{"id":"h","title":"mx5 mouse"}`}, []string{`{"id":"p","title":"mx mouse"}`, `{"id":"l","title":"5 mice"}`}, []string{"mx 5 ", "mx5 "}},
 		{"a size", []string{`{"id":"h","title":"screw m8x40"}`}, []string{`{"id":"p","title":"screw m8"}`, `{"id":"l","title":"40 screws"}`}, []string{"m8 40 "}},
 		{"what has the stem of one of its words", []string{`{"id":"h","title":"doctor"}`, `{"id":"r","title":"doctor in red"}`}, []string{`{"id":"p","title":"doctor"}`}, []string{"doctor red "}},

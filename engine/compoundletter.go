@@ -8,6 +8,7 @@ import (
 
 	"github.com/quarry-search/quarry/engine/internal/posting"
 	"github.com/quarry-search/quarry/engine/internal/search"
+	"github.com/quarry-search/quarry/engine/internal/segment"
 	"github.com/quarry-search/quarry/engine/query"
 )
 
@@ -24,21 +25,25 @@ func (r *resolver) letterApart(c query.Node, span []piece, row *listRow, words [
 	if !r.unknown || len(span[0].Word) < minLetterWord || len(r.req.Restrict) == 0 && row != nil && row.df > 0 || r.holding(span[0].Word, groups) > 0 {
 		return false
 	}
-	word := string(span[0].Word)
-	facts, plain := r.run.e.facts, r.mask == nil && !r.joint && len(r.req.Restrict) == 0 && r.req.Language == ""
-	key := facts.key(r.run.iv, factSeparate, "'"+word)
-	if plain && facts.find(&key) != nil {
-		return false
+	if r.joint && (r.inAllSight(segment.SpaceText, span[0].Word) > 0 || r.inAllSight(segment.SpaceWord, span[0].Word) > 0) {
+		return false // another index has a row of it
 	}
+	word := string(span[0].Word)
 	if slices.ContainsFunc(r.called, func(c compound) bool { return c.From == word }) {
 		return false // the thesaurus knows it
 	}
 	if t, ok := c.(query.Text); ok && span[0].of == 1 {
-		if text := strings.NewReplacer("'", " ", "’", " ").Replace(t.Text); text != t.Text && r.compound(text, word, words, span) {
+		if text := strings.NewReplacer("'", " ", "’", " ").Replace(t.Text); len(strings.Fields(text)) > 1 && text != t.Text && r.compound(text, word, words, span) {
 			return true
 		}
 	}
 	if !isASCII(word) {
+		return false
+	}
+	// That it is no letter and a word is remembered, of requests for which the same words are filler.
+	facts, plain := r.run.e.facts, r.mask == nil && !r.joint && len(r.req.Restrict) == 0 && r.req.Language == "" && !r.req.NoStopWords
+	key := facts.key(r.run.iv, factSeparate, "'"+word)
+	if plain && facts.find(&key) != nil {
 		return false
 	}
 	n := len(word)

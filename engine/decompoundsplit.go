@@ -23,7 +23,7 @@ func (d *decompounder) apart(at int, text string, e ending) (seen bool) {
 	}
 	parts, some := 0, false
 	for _, s := range d.splitsOf(text, p[0].Token, restricted) {
-		if some && !restricted && len(s.terms) > parts {
+		if (some && !d.joint || seen) && !restricted && len(s.terms) > parts {
 			break // records hold fewer parts
 		}
 		parts = len(s.terms)

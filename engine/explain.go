@@ -24,7 +24,7 @@ func (run *searchRun) explain(h search.Hit, bonus []bonusPart) (*Explanation, er
 				return nil, err
 			}
 		}
-		part := ScorePart{Term: l.term, DF: l.df, Weight: 1, Norm: 1, Penalty: l.boost * l.factor}
+		part := ScorePart{Term: l.term, DF: l.documents(run.df), Weight: 1, Norm: 1, Penalty: l.boost * l.factor}
 		if l.from != l.term {
 			part.From = l.from
 		}

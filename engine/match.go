@@ -26,9 +26,11 @@ func (s *searcher) weigh() error {
 	return nil
 }
 
-// sumDF sums up how many documents hold the leaves.
+// sumDF sums up how many documents hold the leaves. Those of an index in which the caller may see
+// none of them count if that is otherwise in another one.
 func (s *searcher) sumDF() {
 	s.df = map[string]int64{}
+	var veiled map[string]int64
 	for _, run := range s.runs {
 		seen := map[string]bool{}
 		for i := range run.res.leaves {
@@ -36,10 +38,21 @@ func (s *searcher) sumDF() {
 			if !seen[l.global] {
 				seen[l.global] = true
 				s.df[l.global] += l.df
+				if l.veiled > 0 {
+					if veiled == nil {
+						veiled = map[string]int64{}
+					}
+					veiled[l.global] += l.veiled
+				}
 			}
 			if l.phrase != nil {
 				l.phrase.count(s.df, seen)
 			}
+		}
+	}
+	for global, n := range veiled {
+		if s.df[global] > 0 {
+			s.df[global] += n
 		}
 	}
 }

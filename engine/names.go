@@ -204,7 +204,11 @@ func (run *searchRun) nameKey(key []byte) []byte {
 			key = append(key, '-')
 		}
 		if i == 0 || c.text[title].id != c.text[c.titles[i-1]].id {
-			run.res.eachNameWord(c.text[title].analyzer, func(t *tokenize.Token) { key = append(append(key, t.Word...), ' ') })
+			run.res.eachNameWord(c.text[title].analyzer, func(t *tokenize.Token) {
+				if key = append(append(key, t.Word...), ' '); string(t.Term) != string(t.Word) {
+					key = append(append(key, t.Term...), ' ') // words have no accents, stems may differ by them
+				}
+			})
 			key = append(key, 0)
 		}
 	}

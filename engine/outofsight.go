@@ -32,7 +32,7 @@ func (s *searcher) findUnseen() (found bool) {
 // blind makes of the words that no record within the caller's reach holds what
 // words are that the index does not hold at all: neither scores nor the meaning
 // of the query tell that others hold them. How many others hold a word that
-// the caller may see does count in scores.
+// the caller may see, in whichever index, does count in scores (see sumDF).
 func (s *searcher) blind(run *searchRun) error {
 	if len(s.req.Restrict) == 0 {
 		return nil
@@ -48,7 +48,7 @@ func (s *searcher) blind(run *searchRun) error {
 			return err
 		}
 		if !seen {
-			l.df, l.unseen = 0, true
+			l.veiled, l.df, l.unseen = l.df, 0, true
 			l.living, l.lists = nil, make([]*posting.List, len(l.lists)) // what is there is not only of this search
 		}
 	}

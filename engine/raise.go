@@ -2,7 +2,6 @@ package engine
 
 import (
 	"fmt"
-	"math"
 	"strings"
 
 	"github.com/quarry-search/quarry/engine/internal/posting"
@@ -46,10 +45,10 @@ func (r *resolver) raise(clauses []query.Node, words []word) {
 		if p.Use != IntentBoost && p.Use != IntentRelaxed {
 			continue
 		}
-		like := ""
+		var like []string
 		for j := range words {
 			if r.intent.holds(p, clauses[words[j].clause]) {
-				like = r.rarest(like, words[j].expr)
+				like = r.termsOf(words[j].expr, like)
 			}
 		}
 		e, ok := r.raised(p, like)
@@ -86,39 +85,25 @@ func (r *resolver) raiseTogether() {
 	}
 	if parts > 1 && len(all.Nodes) > 0 {
 		said := Understood{Filter: strings.Join(filters, " AND "), Words: strings.Join(words, " ")}
-		r.raised(&clausePart{Understood: said, node: all, together: true}, "")
+		r.raised(&clausePart{Understood: said, node: all, together: true}, nil)
 	}
 }
 
-// rarest returns the name of the rarest term of a condition that some record
-// holds, or the one given.
-func (r *resolver) rarest(like string, e *search.Expr) string {
-	least := int64(math.MaxInt64)
-	for i := range r.leaves {
-		if r.leaves[i].global == like {
-			least = r.leaves[i].df
-		}
+// termsOf adds the names of the terms of a condition that records of the index hold.
+func (r *resolver) termsOf(e *search.Expr, terms []string) []string {
+	if l := e.Leaf; e.Op == search.OpLeaf && !r.leaves[l].flat && r.leaves[l].df > 0 {
+		terms = append(terms, r.leaves[l].global)
 	}
-	var visit func(e *search.Expr)
-	visit = func(e *search.Expr) {
-		if l := e.Leaf; e.Op == search.OpLeaf && !r.leaves[l].flat && r.leaves[l].df > 0 && r.leaves[l].df < least {
-			like, least = r.leaves[l].global, r.leaves[l].df
-		}
-		for _, k := range e.Kids {
-			visit(k)
-		}
+	for _, k := range e.Kids {
+		terms = r.termsOf(k, terms)
 	}
-	visit(e)
-	return like
+	return terms
 }
 
 // raised adds the leaf of a filter that raises records. Like a synonym it
-// weighs no more than the term that it stands for, if there is one.
-func (r *resolver) raised(p *clausePart, like string) (*search.Expr, bool) {
-	l := leaf{term: p.Filter, from: p.Words, boost: 1, factor: numberWeight, flat: true, field: p.field}
-	if like != "" {
-		l.like = []string{like}
-	}
+// weighs no more than what it stands for: the rarest of some terms, if there are any.
+func (r *resolver) raised(p *clausePart, like []string) (*search.Expr, bool) {
+	l := leaf{term: p.Filter, from: p.Words, boost: 1, factor: numberWeight, flat: true, field: p.field, among: like}
 	switch {
 	case p.denied:
 		l.factor = deniedWeight

@@ -59,7 +59,9 @@ const (
 // Request is one search. The zero value matches every record, newest first.
 type Request struct {
 	// Indexes to search, by name; a name may end in * and then stands for all
-	// that begin with it. Empty means every index that is not Hidden.
+	// that begin with it. Empty means every index that is not Hidden. What several
+	// indexes hold is scored as if all of it were in one, but for the vectors that
+	// each of them has learnt, and what the name of one index says of its records.
 	Indexes []string
 	Query   string
 	Syntax  Syntax

@@ -46,10 +46,12 @@ type leaf struct {
 	living *search.Living    // of lists; nil: it has none
 	phrase *phraseLeaf       // in place of lists, or what they are of
 	df     int64             // live documents of the index; of a phrase, see countPhrase
+	veiled int64             // those of a leaf that is unseen
 	boost  float64
 	factor float64  // penalty or bonus
 	edits  int      // from the word as it was typed
 	like   []string // of what stands for words: the globals of the leaves that it weighs no more than, and just as much as several of them together
+	among  []string // of a filter that raises records: the globals of the leaves of which it weighs no more than the rarest
 	text   bool     // a term of texts
 	flat   bool     // a constant impact: prefixes
 	covers int      // 1 + the leaf of which it has all documents; 0: none is known to be
@@ -436,6 +438,16 @@ func (r *resolver) idf(l *leaf, docs uint64, df map[string]int64) float64 {
 			return most // one word for several, as SAML for single sign-on, says all of it
 		}
 		idf = min(idf, most)
+	}
+	// Which one is the rarest depends on all indexes.
+	least := int64(math.MaxInt64)
+	for _, global := range l.among {
+		if n := r.dfOf(global, df); n > 0 {
+			least = min(least, n)
+		}
+	}
+	if least < math.MaxInt64 {
+		idf = min(idf, score.IDF(docs, uint64(least)))
 	}
 	return idf
 }

@@ -76,3 +76,38 @@ func TestFactsKnowSettingsAndRights(t *testing.T) {
 	apply(t, e, &b)
 	check("deleted")
 }
+
+// TestFactsAreOfAllThatIsAsked: what is remembered of one request is not taken for what another
+// one asks that is nearly the same.
+func TestFactsAreOfAllThatIsAsked(t *testing.T) {
+	for _, c := range []struct {
+		language string
+		titles   []string
+		requests []Request
+	}{
+		{"pt", []string{"Importações de carros", "Importar carros", "Taxas"}, []Request{{Query: "importacao taxa"}, {Query: "importacão taxa"}, {Query: "importação taxa"}}},
+		{"pt", []string{"Importação", "Importações de carros"}, []Request{{Query: "importacao "}, {Query: "importacão "}, {Query: "importação "}}},
+		{"en", []string{"Screw HX M8", "Screw HXM 8", "Nuts"}, []Request{{Query: "hx-m8"}, {Query: "hxm8"}, {Query: "hxm-8"}, {Query: "h-xm8"}}},
+		{"en", []string{"Screw HXM 8", "Nuts"}, []Request{{Query: "hxm8"}, {Query: "hxm8", Restrict: []string{`id != "1"`}}}},
+		{"en", []string{"How to drag n drop", "Drops"}, []Request{{Query: "dragndrop "}, {Query: "drag'n'drop "}}},
+		{"en", []string{"When I phone home", "Roma"}, []Request{{Query: "iphone "}, {Query: "iphone ", NoStopWords: true}, {Query: "iphone ", Language: "none"}}},
+	} {
+		told := func(e *Engine, r Request) string {
+			res := find(t, e, &r)
+			out := fmt.Sprintf("%+v", res.Query)
+			for _, h := range res.Hits {
+				out += fmt.Sprintf(" %s %v", h.ID, h.Score)
+			}
+			return out
+		}
+		for i, first := range c.requests {
+			for j, second := range c.requests {
+				e, cold := titled(t, c.language, c.titles...), titled(t, c.language, c.titles...)
+				told(e, first)
+				if got, want := told(e, second), told(cold, second); got != want {
+					t.Errorf("%q (%d) after %q (%d): %s, want %s", second.Query, j, first.Query, i, got, want)
+				}
+			}
+		}
+	}
+}
