@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -18,18 +17,9 @@ import (
 // testdata/judged finds, and how its query is read, does not depend on what the other half says.
 // Scores may, as how many records hold a word counts whoever may see them.
 func TestHidden(t *testing.T) {
-	dirs, err := filepath.Glob("testdata/judged/*/queries.jsonl")
-	if err != nil || len(dirs) == 0 {
-		t.Fatal("no collections", err)
-	}
-	for _, file := range dirs {
-		dir := filepath.Dir(file)
-		t.Run(filepath.Base(dir), func(t *testing.T) {
+	for name, c := range judged(t) {
+		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			c, err := eval.Open(dir, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
 			hiddenOf(t, c)
 		})
 	}

@@ -2,6 +2,7 @@ package bench
 
 import (
 	"fmt"
+	"iter"
 	"os"
 	"path/filepath"
 	"slices"
@@ -17,19 +18,9 @@ import (
 // gets it who imports it and says nothing of its language. The default ranking has to be better
 // than plain BM25 on each: they were made by people who knew nothing of either.
 func TestJudgedQuality(t *testing.T) {
-	dirs, err := filepath.Glob("testdata/judged/*/queries.jsonl")
-	if err != nil || len(dirs) == 0 {
-		t.Fatal("no collections", err)
-	}
 	var table strings.Builder
 	fmt.Fprintln(&table, "| collection | queries | BM25 | default | change | t |\n|---|--:|--:|--:|--:|--:|")
-	for _, file := range dirs {
-		dir := filepath.Dir(file)
-		name := filepath.Base(dir)
-		c, err := eval.Open(dir, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+	for name, c := range judged(t) {
 		language := "en"
 		if _, l, ok := strings.Cut(name, "-"); ok {
 			language = l // of passages and shops
@@ -48,4 +39,24 @@ func TestJudgedQuality(t *testing.T) {
 		fmt.Fprintf(&table, "| %s | %d | %.4f | %.4f | %+.1f %% | %+.1f |\n", name, len(c.Queries), base.Means["nDCG@10"], now.Means["nDCG@10"], percent, paired)
 	}
 	fmt.Fprint(os.Stdout, table.String())
+}
+
+// judged yields the collections of testdata/judged by their names.
+func judged(t *testing.T) iter.Seq2[string, *eval.Collection] {
+	files, err := filepath.Glob("testdata/judged/*/queries.jsonl")
+	if err != nil || len(files) == 0 {
+		t.Fatal("no collections", err)
+	}
+	return func(yield func(string, *eval.Collection) bool) {
+		for _, file := range files {
+			dir := filepath.Dir(file)
+			c, err := eval.Open(dir, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !yield(filepath.Base(dir), c) {
+				return
+			}
+		}
+	}
 }

@@ -3,7 +3,6 @@ package bench
 import (
 	"context"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -16,18 +15,9 @@ import (
 // scores in one index and in three that hold a third of the records each, and when it is asked again
 // after others. Vectors are of each index, and left out.
 func TestParts(t *testing.T) {
-	dirs, err := filepath.Glob("testdata/judged/*/queries.jsonl")
-	if err != nil || len(dirs) == 0 {
-		t.Fatal("no collections", err)
-	}
-	for _, file := range dirs {
-		dir := filepath.Dir(file)
-		t.Run(filepath.Base(dir), func(t *testing.T) {
+	for name, c := range judged(t) {
+		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			c, err := eval.Open(dir, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
 			partsOf(t, c)
 		})
 	}

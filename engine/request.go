@@ -32,7 +32,7 @@ type Prefix uint8
 
 // Prefix modes.
 const (
-	PrefixLast Prefix = iota // the last word, while it may still be being typed
+	PrefixLast Prefix = iota // the last word, while it may still be being typed: nothing is behind it, and no stop or question mark
 	PrefixAll                // every word
 	PrefixOff                // none: words match as they are, and in their forms
 )

@@ -79,8 +79,8 @@ func (e *Engine) searchIn(ctx context.Context, v *view, r *Request) (*Result, er
 	if r == nil {
 		r = &Request{}
 	}
-	if r.Syntax == SyntaxSimple && len(r.Query) <= e.opts.Limits.QueryBytes {
-		if plain := tokenize.Plain(r.Query); plain != r.Query {
+	if r.Syntax == SyntaxSimple {
+		if plain := e.plainly(r.Query); plain != r.Query {
 			own := *r
 			own.Query, r = plain, &own
 		}
@@ -390,4 +390,12 @@ func (s *searcher) known(field string) bool {
 		_, ok := s.v.indexes[name].schema.byName[field]
 		return ok
 	})
+}
+
+// plainly is what was typed in plain letters (see tokenize.Plain); as it is if it is too long.
+func (e *Engine) plainly(query string) string {
+	if len(query) > e.opts.Limits.QueryBytes {
+		return query
+	}
+	return tokenize.Plain(query)
 }

@@ -64,7 +64,9 @@ func (e *Engine) Suggest(ctx context.Context, r *SuggestRequest) (res *SuggestRe
 	if r == nil {
 		r = &SuggestRequest{}
 	}
-	g := &suggester{e: e, ctx: ctx, v: v, req: r, seen: map[string]bool{}}
+	own := *r
+	own.Query = e.plainly(r.Query)
+	g := &suggester{e: e, ctx: ctx, v: v, req: &own, seen: map[string]bool{}}
 	if err := g.run(); err != nil {
 		return nil, err
 	}

@@ -8,21 +8,25 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Plain returns a text as a plain keyboard writes it: in NFC, without soft hyphens, marks of
-// direction and what else is pasted along and shows nothing, letters and digits of full width and
-// typographic hyphens as those of ASCII, and what was typed for an apostrophe between two letters, as in "can´t" and
-// "lʼeau", as one. Spaces, quotes, signs and the case of letters
-// stay, and so does U+200B, which is written between words.
+// Plain returns a text as a plain keyboard writes it: in NFC, without soft hyphens, marks of direction
+// and what else is pasted along, shows nothing and is read over in words, letters and digits of full
+// width and typographic hyphens as those of ASCII, and what was typed for an apostrophe between two
+// letters, as in "can´t" and "lʼeau", as one. Spaces, quotes, other signs and the case of letters stay,
+// and so does U+200B, which is written between words.
 //
 // It is for those who look at the words of a query themselves: in lists, letter by letter, or for what
 // stands between them. Terms are the same with or without, but for accents that stand for apostrophes and
 // for articles before them.
 func Plain(text string) string {
-	if !plainAlready(text) {
-		text = strings.Map(plainRune, norm.NFC.String(text))
+	ascii := strings.IndexFunc(text, func(r rune) bool { return r >= utf8.RuneSelf }) < 0
+	if ascii && strings.IndexByte(text, '`') < 0 || !utf8.ValidString(text) {
+		return text // as most are, or for others to refuse
+	}
+	if !ascii {
+		text = norm.NFC.String(strings.Map(plainRune, strings.Trim(text, "\uFEFF")))
 	}
 	for at := 0; at < len(text); {
-		n := strings.IndexAny(text[at:], "´`ʼ‛＇")
+		n := strings.IndexAny(text[at:], "´`ʼ＇")
 		if n < 0 {
 			break
 		}
@@ -39,27 +43,18 @@ func Plain(text string) string {
 	return text
 }
 
-// plainAlready tells whether no character of a text has another form or is dropped.
-func plainAlready(text string) bool {
-	for i := range len(text) {
-		if text[i] >= utf8.RuneSelf {
-			return norm.NFC.IsNormalString(text) && strings.IndexFunc(text, func(r rune) bool { return plainRune(r) != r }) < 0
-		}
-	}
-	return true
-}
-
-// plainRune is what a character is in plain text, -1 if it shows nothing.
+// plainRune is what a character is in plain text, -1 if it shows nothing and is read over. What it makes
+// of letters is what folding does.
 func plainRune(r rune) rune {
 	switch {
 	case r < 0x00AD:
 		return r
-	case r == 0x00AD, r == 0x061C, r == 0x200C, r >= 0x200E && r <= 0x200F, r >= 0x202A && r <= 0x202E, r >= 0x2060 && r <= 0x206F, r == 0xFEFF:
-		return -1
 	case r == 0x2010, r == 0x2011: // hyphens that need not be told from others
 		return '-'
 	case r >= '０' && r <= '９', r >= 'Ａ' && r <= 'Ｚ', r >= 'ａ' && r <= 'ｚ':
 		return r - '０' + '0'
+	case r < 0x10000 && r != 0x200D && isIgnored(r) && unicode.Is(unicode.Cf, r) && runeClasses().of(r) == classMark:
+		return -1 // joiners and tags of emoji show
 	}
 	return r
 }

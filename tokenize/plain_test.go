@@ -1,6 +1,11 @@
 package tokenize
 
-import "testing"
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+)
 
 func TestPlain(t *testing.T) {
 	for text, want := range map[string]string{
@@ -19,9 +24,41 @@ func TestPlain(t *testing.T) {
 		"👩\u200d💻 ❤\ufe0f":                  "👩\u200d💻 ❤\ufe0f",
 		"in\u2011app – wi\u2010fi":          "in-app – wi-fi",
 		"a\xffb":                            "a\xffb",
+		"fire\ufeffwood":                    "fire\ufeffwood",
+		"e\u200c\u0301":                     "é",
 	} {
 		if got := Plain(text); got != want {
 			t.Errorf("Plain(%q) = %q, want %q", text, got, want)
+		}
+	}
+}
+
+// TestPlainTerms: terms are the same of plain text, whatever character is in a word, between two,
+// before them and behind.
+func TestPlainTerms(t *testing.T) {
+	a, err := New(Options{Language: "en"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	terms := func(text string) (terms []string) {
+		for _, token := range a.Analyze(text) {
+			terms = append(terms, string(token.Term))
+		}
+		return terms
+	}
+	for r := rune(0x80); r < 0x30000; r++ {
+		if r >= 0xD800 && r < 0xE000 {
+			continue
+		}
+		for _, form := range []string{"fire%cwood", "12%c34", "fire %c wood", "%cfire", "fire%c"} {
+			text := fmt.Sprintf(form, r)
+			plain := Plain(text)
+			if plain == text {
+				continue
+			}
+			if got, want := terms(plain), terms(text); !strings.ContainsRune("´\u1fef\u1ffd", r) && !slices.Equal(got, want) {
+				t.Errorf("%+q is %+q: %q, want %q", text, plain, got, want)
+			}
 		}
 	}
 }
