@@ -2,8 +2,11 @@ package query
 
 import (
 	"math/big"
+	"math/rand/v2"
 	"slices"
+	"strconv"
 	"testing"
+	"time"
 )
 
 func TestFloorIsExact(t *testing.T) {
@@ -38,7 +41,8 @@ func TestFloorIsExact(t *testing.T) {
 func TestTextIsKeptOfRoundedNumbersOnly(t *testing.T) {
 	for text, want := range map[string]string{
 		"39.9": "", "1e3": "", "5.0": "", "1e300": "", "0.1": "", "9007199254740992.0": "", "9223372036854775807": "",
-		"9007199254740993.0": "9007199254740993.0", "9223372036854775808": "9223372036854775808",
+		"20000000000000008.0": "", "-20000000000000008.0": "", "9223372036854774784.0": "", "-9223372036854775808.0": "", "9e18": "",
+		"9007199254740993.0": "9007199254740993.0", "2.000000000000001e+16": "2.000000000000001e+16", "9223372036854775808": "9223372036854775808",
 	} {
 		v, _, _ := numberOrDate(text)
 		if v.Str != want || v.BeyondInt() != (text == "9223372036854775808") {
@@ -81,6 +85,33 @@ func TestConditionColumns(t *testing.T) {
 		})
 		if leaves != len(got) {
 			t.Errorf("%s: %d conditions, %d columns", text, leaves, len(got))
+		}
+	}
+}
+
+// Whatever number is written, the text of a filter says it again.
+func TestNumbersSurviveTheirText(t *testing.T) {
+	seed := time.Now().UnixNano()
+	t.Logf("seed %d", seed)
+	r := rand.New(rand.NewPCG(uint64(seed), 0))
+	for range 20_000 {
+		digits := strconv.FormatUint(r.Uint64()>>r.IntN(64), 10)
+		if at := r.IntN(len(digits) + 1); r.IntN(3) > 0 {
+			digits = digits[:at] + "." + digits[at:] + strconv.Itoa(r.IntN(2))
+		}
+		if r.IntN(3) == 0 {
+			digits += "e" + strconv.Itoa(r.IntN(30)-10)
+		}
+		if r.IntN(2) == 0 {
+			digits = "-" + digits
+		}
+		v, ok, problem := numberOrDate(digits)
+		if !ok || problem != "" {
+			continue
+		}
+		text := String(Compare{"a", OpEqual, v})
+		if n, err := ParseFilter(text, Limits{}); err != nil || n != (Compare{"a", OpEqual, v}) {
+			t.Fatalf("%s: %+v is printed as %s", digits, v, text)
 		}
 	}
 }

@@ -2,6 +2,7 @@ package query
 
 import (
 	"bytes"
+	"math"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -306,6 +307,11 @@ func appendValue(b []byte, v Value) []byte {
 	case KindFloat:
 		if v.Str != "" {
 			return append(b, v.Str...)
+		}
+		// The shortest text that is read as this float may be another whole number
+		// from 2^53 on, which a value keeps apart (see [Value.Floor]).
+		if m := math.Abs(v.Float); m >= 1<<53 && m <= 1<<63 {
+			return strconv.AppendFloat(b, v.Float, 'f', 1, 64)
 		}
 		start := len(b)
 		b = strconv.AppendFloat(b, v.Float, 'g', -1, 64)
