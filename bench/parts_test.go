@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/quarry-search/quarry/bench/eval"
 	"github.com/quarry-search/quarry/engine"
 )
 
@@ -18,43 +17,49 @@ func TestParts(t *testing.T) {
 	for name, c := range judged(t) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			partsOf(t, c)
+			var records [][]byte
+			for d, err := range c.Documents() {
+				if err != nil {
+					t.Fatal(err)
+				}
+				records = append(records, slices.Clone(d.Record))
+			}
+			schema, err := engine.Infer(records[:min(1000, len(records))], "_id")
+			if err != nil {
+				t.Fatal(err)
+			}
+			queries := make([]string, len(c.Queries))
+			for i, q := range c.Queries {
+				queries[i] = q.Text
+			}
+			partsOf(t, records, schema, queries)
 		})
 	}
 }
 
-func partsOf(t *testing.T, c *eval.Collection) {
+func partsOf(t *testing.T, records [][]byte, schema engine.Schema, texts []string) {
 	ctx := context.Background()
 	e, err := engine.Open("", &engine.Options{Limits: engine.Limits{QueryBytes: 1 << 16, QueryTerms: 4096, IndexFields: 20_000}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer e.Close()
-	var sample [][]byte
-	var b engine.Batch
 	parts := []string{"a", "b", "c"}
-	n := 0
-	for d, err := range c.Documents() {
-		if err != nil {
-			t.Fatal(err)
-		}
-		record := slices.Clone(d.Record)
-		sample = append(sample, record)
-		b.Put("all", record)
-		b.Put(parts[n*n%7%3], record) // not by turns: neighbours are alike
-		n++
-	}
-	schema, err := engine.Infer(sample[:min(1000, len(sample))], "_id")
-	if err != nil {
-		t.Fatal(err)
-	}
 	for _, name := range append([]string{"all"}, parts...) {
 		if _, err := e.CreateIndex(ctx, name, schema); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if _, err := e.Apply(ctx, &b); err != nil {
-		t.Fatal(err)
+	var b engine.Batch
+	for n, record := range records {
+		b.Put("all", record)
+		b.Put(parts[n*n%7%3], record) // not by turns: neighbours are alike
+		if len(b.Ops) >= 10_000 || n == len(records)-1 {
+			if _, err := e.Apply(ctx, &b); err != nil {
+				t.Fatal(err)
+			}
+			b = engine.Batch{}
+		}
 	}
 	ask := func(query string, names ...string) string {
 		res, err := e.Search(ctx, &engine.Request{Indexes: names, Query: query, Limit: 1000, Semantic: engine.SemanticRequest{Off: true}, NoRecord: true})
@@ -65,8 +70,8 @@ func partsOf(t *testing.T, c *eval.Collection) {
 	}
 	var queries, told []string
 	differ := 0
-	for _, q := range c.Queries {
-		for _, query := range variants(q.Text) {
+	for _, text := range texts {
+		for _, query := range variants(text) {
 			one, three := ask(query, "all"), ask(query, parts...)
 			if queries, told = append(queries, query), append(told, one); one != three {
 				if differ++; differ <= 3 {

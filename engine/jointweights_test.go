@@ -54,3 +54,30 @@ func TestWeightsInParts(t *testing.T) {
 		}
 	}
 }
+
+// TestNamedInAPart: whether a query that speaks of a year counts by its other words alone, as records
+// hold what it names, is decided by all indexes.
+func TestNamedInAPart(t *testing.T) {
+	schema := Schema{Language: "en", Fields: []Field{{Name: "title", Type: Text, Search: true}, {Name: "year", Type: Int, Filter: true, Facet: true}}}
+	e := newEngine(t, nil)
+	for _, name := range []string{"all", "part0", "part1"} {
+		create(t, e, name, schema)
+	}
+	for i := range 12 {
+		title := "A comedy of the 1970s"
+		if i == 4 {
+			title = "Thrillers seen by a lawyer"
+		}
+		record := fmt.Sprintf(`{"id":"%d","title":%q,"year":%d}`, i, title, 1970+i)
+		apply(t, e, puts("all", record))
+		apply(t, e, puts(fmt.Sprint("part", i%2), record))
+	}
+	for _, q := range []string{"thrillers of the 1970s ", "thrillers seen in the 1970s", "quokkas of the 1970s ", "lawyer 1971"} {
+		r := Request{Query: q, Limit: 100, Match: MatchAny, Indexes: []string{"all"}}
+		one := find(t, e, &r)
+		r.Indexes = []string{"part0", "part1"}
+		if several := find(t, e, &r); several.Total != one.Total || !maps.Equal(scoresOf(several), scoresOf(one)) {
+			t.Errorf("%q in several indexes: %d\n%v\nin one: %d\n%v", q, several.Total, scoresOf(several), one.Total, scoresOf(one))
+		}
+	}
+}

@@ -81,7 +81,8 @@ func (u *understanding) namesMore() bool { return u != nil && slices.Contains(u.
 // withoutSaid leaves out the words that have been read as something about a field, where the query
 // names something beside them: those of filters that no record satisfies, and, if no record holds
 // what is named, those of numbers and the like, too, by which records would be found that are
-// something else. Whoever may not see all records is not told what others hold.
+// something else. Whoever may not see all records is not told what others hold. Of several indexes,
+// one that does not hold what is named does as those do that hold it (see agreeOnNamed).
 func (r *resolver) withoutSaid(clauses []query.Node, words []word) []word {
 	if !r.intent.namesMore() {
 		return words
@@ -97,12 +98,26 @@ func (r *resolver) withoutSaid(clauses []query.Node, words []word) []word {
 	if !named {
 		return words
 	}
+	r.holdsNamed, r.lacksNamed = !nothing, nothing
+	nothing = nothing && !r.s.named
 	return slices.DeleteFunc(words, func(w word) bool {
 		return slices.ContainsFunc(r.intent.parts, func(p clausePart) bool {
 			drop := p.Use == IntentRelaxed && !p.said || nothing && p.value == "" && !p.denied && p.applied()
 			return drop && r.intent.holds(&p, clauses[w.clause])
 		})
 	})
+}
+
+// agreeOnNamed notes whether an index of the search holds what is named, as far as it matters to
+// another, and tells whether that was not known before.
+func (s *searcher) agreeOnNamed() bool {
+	holds, lacks := false, false
+	for _, run := range s.runs {
+		holds, lacks = holds || run.res.holdsNamed, lacks || run.res.lacksNamed
+	}
+	before := s.named
+	s.named = holds
+	return lacks && before != holds
 }
 
 // contentAt tells whether a clause of what remains of the tree is one that says what is wanted.

@@ -114,6 +114,8 @@ type resolver struct {
 	looked  bool               // framed is known
 	denied  bool               // words that are not wanted are being resolved: literally, but for slips
 	unknown bool               // a word was met that the index does not hold
+
+	holdsNamed, lacksNamed bool // the records of the index hold what the query names beside filters; they do not
 }
 
 // fail notes what is wrong. A query may have several problems, and a node that

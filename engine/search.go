@@ -131,6 +131,7 @@ type searcher struct {
 	whole    bool                 // there are so many of them that no others match
 
 	unseen  map[indexTerm]bool // see findUnseen
+	named   bool               // an index holds what the query names; see agreeOnNamed
 	repairs map[string]repair  // of the words of the query, by the word as it was typed
 	pins    []pinned           // by place
 	like    *found             // the record of Request.Similar

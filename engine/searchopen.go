@@ -48,7 +48,7 @@ func (s *searcher) resolve() error {
 			return err
 		}
 	}
-	if s.findUnseen() {
+	if unseen, named := s.findUnseen(), s.agreeOnNamed(); unseen || named {
 		return s.again()
 	}
 	return nil
