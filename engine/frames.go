@@ -16,40 +16,78 @@ import (
 // and "advance". Such phrases are told by their words (tokenize.Frames), each of which
 // may be content elsewhere.
 
-// frames finds phrases by their first words, the longest first: the words behind these.
-type frames map[string][][]string
+// frames are those of some languages.
+type frames struct {
+	words  map[string][][]string // by the first word of a phrase, the longest first: the words behind it
+	begins []string              // what a query begins with where no spaces are written, the longest first
+	ends   []string              // what it ends with
+}
 
 // frameTable returns the frames of some languages; nil if there are none.
-func frameTable(languages ...string) frames {
-	var out frames
+func frameTable(languages ...string) *frames {
+	var out *frames
 	for _, l := range slices.Compact(slices.Sorted(slices.Values(languages))) {
 		for _, phrase := range tokenize.Frames(l) {
-			var room [maxFrameWord]byte
-			var words []string
-			for at := 0; at < len(phrase); {
-				var word []byte
-				if word, _, at = nextFrameWord(room[:0], phrase, at); len(word) > 0 {
-					words = append(words, string(word))
-				}
-			}
 			if out == nil {
-				out = frames{}
+				out = &frames{words: map[string][][]string{}}
 			}
-			out[words[0]] = append(out[words[0]], words[1:])
+			out.add(phrase)
 		}
 	}
-	for _, list := range out {
+	if out == nil {
+		return nil
+	}
+	longest := func(a, b string) int { return len(b) - len(a) }
+	slices.SortStableFunc(out.begins, longest)
+	slices.SortStableFunc(out.ends, longest)
+	for _, list := range out.words {
 		slices.SortStableFunc(list, func(a, b []string) int { return len(b) - len(a) })
 	}
 	return out
 }
 
+// add adds a line of tokenize.Frames.
+func (f *frames) add(phrase string) {
+	if text, ok := strings.CutPrefix(phrase, "^"); ok {
+		f.begins = append(f.begins, text)
+		return
+	}
+	if text, ok := strings.CutPrefix(phrase, "$"); ok {
+		f.ends = append(f.ends, text)
+		return
+	}
+	var room [maxFrameWord]byte
+	var words []string
+	for at := 0; at < len(phrase); {
+		var word []byte
+		if word, _, at = nextFrameWord(room[:0], phrase, at); len(word) > 0 {
+			words = append(words, string(word))
+		}
+	}
+	if strings.HasSuffix(phrase, pause) {
+		words = append(words, pause)
+	}
+	f.words[words[0]] = append(f.words[words[0]], words[1:])
+}
+
 // maxFrameWord is the bytes of a word of a frame at most.
 const maxFrameWord = 32
 
-// nextFrameWord returns the next word of a text, in lower case without apostrophes, and where it
+// nextFrameWord returns the next word of a text, folded and without apostrophes, and where it
 // begins and ends; nothing at the end, or for a word that is too long for a frame. It is appended to room.
 func nextFrameWord(room []byte, text string, at int) (word []byte, start, end int) {
+	word, start, end = nextLetters(room, text, at)
+	for _, b := range word {
+		if b >= utf8.RuneSelf {
+			var folded [4 * maxFrameWord]byte
+			return append(room, tokenize.Fold(folded[:0], word)...), start, end
+		}
+	}
+	return word, start, end
+}
+
+// nextLetters is nextFrameWord with accents.
+func nextLetters(room []byte, text string, at int) (word []byte, start, end int) {
 	word, start = room, -1
 	long := false // it is none of a frame
 	for end = at; end < len(text); {
@@ -92,29 +130,42 @@ func isApostrophe(r rune) bool { return r == '\'' || r == '’' || r == 'ʼ' }
 
 // around returns the bytes of a query that frames are, in pairs of beginning and end; nil if there
 // are none, or nothing is left beside them but filler.
-func (f frames) around(query string, cues *intent.Cues) (spans [][2]int) {
+func (f *frames) around(query string, cues *intent.Cues) (spans [][2]int) {
+	from, to := f.unspaced(query)
+	if from > 0 {
+		spans = append(spans, [2]int{0, from})
+	}
 	var room [maxFrameWord]byte
-	for at := 0; at < len(query); {
-		word, start, end := nextFrameWord(room[:0], query, at)
+	for at := from; at < to; {
+		word, start, end := nextFrameWord(room[:0], query[:to], at)
 		at = end
-		for _, phrase := range f[string(word)] {
-			if end := endOfFrame(query, at, phrase); end > 0 {
+		for _, phrase := range f.words[string(word)] {
+			if end := endOfFrame(query[:to], at, phrase); end > 0 {
 				spans = append(spans, [2]int{start, end})
 				at = end
 				break
 			}
 		}
 	}
+	if to < len(query) {
+		spans = append(spans, [2]int{to, len(query)})
+	}
 	if spans == nil {
 		return nil
 	}
 	next := 0
 	for at := 0; at < len(query); {
-		word, start, end := nextFrameWord(room[:0], query, at)
+		for next < len(spans) && at >= spans[next][1] {
+			next++
+		}
+		part := query
+		if next < len(spans) && at < spans[next][0] {
+			part = query[:spans[next][0]]
+		}
+		word, start, end := nextFrameWord(room[:0], part, at)
 		switch {
 		case next < len(spans) && start >= spans[next][0]:
 			end = spans[next][1]
-			next++
 		case len(word) > 0 && !cues.Filler(string(word)), len(word) == 0 && end > start:
 			return spans
 		}
@@ -123,10 +174,49 @@ func (f frames) around(query string, cues *intent.Cues) (spans [][2]int) {
 	return nil
 }
 
+// unspaced returns where what a query asks for begins and ends, between what stands at its beginning
+// and its end without spaces.
+func (f *frames) unspaced(query string) (from, to int) {
+	to = len(query)
+	if len(f.begins) == 0 && len(f.ends) == 0 {
+		return 0, to
+	}
+	for again := true; again; {
+		again = false
+		rest := strings.TrimLeftFunc(query[from:to], isBesideWords)
+		for _, text := range f.begins {
+			if strings.HasPrefix(rest, text) {
+				from, again = to-len(rest)+len(text), true
+				break
+			}
+		}
+		rest = strings.TrimRightFunc(query[from:to], isBesideWords)
+		for _, text := range f.ends {
+			if strings.HasSuffix(rest, text) {
+				to, again = from+len(rest)-len(text), true
+				break
+			}
+		}
+	}
+	return from, to
+}
+
+func isBesideWords(r rune) bool { return unicode.IsSpace(r) || unicode.IsPunct(r) }
+
+// pause at the end of a phrase says that a pause has to be behind it: "hello, ..." greets, and "hello
+// kitty" does not.
+const pause = ","
+
 // endOfFrame returns where words end that stand in a text from a place on; 0 if others do.
 func endOfFrame(text string, at int, words []string) int {
 	var room [maxFrameWord]byte
 	for _, w := range words {
+		if w == pause {
+			if at == len(text) || !strings.ContainsRune(",!.;:", rune(text[at])) {
+				return 0
+			}
+			continue
+		}
 		word, _, end := nextFrameWord(room[:0], text, at)
 		if string(word) != w {
 			return 0
@@ -145,19 +235,15 @@ func (r *resolver) isFrame(t *query.Text, tok *tokenize.Token) bool {
 		r.looked = true
 		r.framed = r.frames()
 	}
+	// A pair of characters that reaches into a frame is one of text, too: 湖は of 湖はどこ.
 	at := t.Start + tok.Start
-	for _, span := range r.framed {
-		if span[0] <= at && at < span[1] {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(r.framed, func(span [2]int) bool { return span[0] <= at && at < span[1] })
 }
 
 // frames returns the bytes of the query that are frames.
 func (r *resolver) frames() [][2]int {
 	text := r.req.Query
-	if r.req.NoStopWords || r.req.Ranking != RankingDefault || !hasWords(text, leastFramed) {
+	if r.req.NoStopWords || r.req.Ranking != RankingDefault {
 		return nil
 	}
 	c := r.run.iv.schema
@@ -165,7 +251,7 @@ func (r *resolver) frames() [][2]int {
 	if r.req.Language != "" {
 		table = frameTable(r.req.Language)
 	}
-	if table == nil {
+	if table == nil || len(table.begins) == 0 && !hasWords(text, leastFramed) {
 		return nil
 	}
 	return table.around(text, c.intentTables(r.run.e).cues)

@@ -4,6 +4,11 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/quarry-search/quarry/engine/internal/intent"
+	"github.com/quarry-search/quarry/tokenize"
 )
 
 // TestFrames: what people put around what they ask for does not count, and does where it is all
@@ -54,4 +59,84 @@ func TestFrames(t *testing.T) {
 			t.Errorf("%q: frames at %s, want %s", q, got, want)
 		}
 	}
+}
+
+// TestFramesOfLanguages: phrases are told with and without accents, behind what is asked for, and at
+// both ends of what is written without spaces.
+func TestFramesOfLanguages(t *testing.T) {
+	e := newEngine(t, nil)
+	for _, tt := range []struct{ language, q, rest string }{
+		{"es", "hola, ¿dónde puedo comprar zapatos? muchas gracias", "zapatos"},
+		{"es", "donde puedo comprar zapatos", "zapatos"},
+		{"es", "mas informacion sobre zapatos", "zapatos"},
+		{"pl", "dzień dobry, szukam butów, z góry dziękuję", "butów"},
+		{"pl", "gdzie moge kupic buty", "buty"},
+		{"tr", "ayakkabı almak istiyorum, şimdiden teşekkürler", "ayakkabı"},
+		{"ru", "подскажите, пожалуйста, где купить ботинки", "ботинки"},
+		{"hi", "मुझे जूते के बारे में जानकारी चाहिए", "मुझे जूते"},
+		{"ko", "안녕하세요 등산화 추천해 주세요", "등산화"},
+		{"zh", "请问有没有红色的鞋?谢谢", "红色的鞋"},
+		{"zh", "你好,我想买登山鞋", "登山鞋"},
+		{"ja", "登山靴を探しています。", "登山靴"},
+		{"ja", "すみません、登山靴はどこで買えますか?", "登山靴"},
+		{"ja", "ありがとう", "ありがとう"}, // there is nothing else
+		{"zh", "鞋", "鞋"},
+		{"en", "Hello! Do you sell kites?", "kites"},
+		{"en", "hello kitty bag", "hello kitty bag"},
+	} {
+		var rest strings.Builder
+		at := 0
+		for _, span := range frameTable(tt.language).around(tt.q, e.cuesOf(tt.language)) {
+			rest.WriteString(tt.q[at:span[0]])
+			at = span[1]
+		}
+		rest.WriteString(tt.q[at:])
+		if got := strings.TrimFunc(rest.String(), func(r rune) bool { return unicode.IsSpace(r) || unicode.IsPunct(r) }); got != tt.rest {
+			t.Errorf("%s: %q asks for %q, want %q", tt.language, tt.q, got, tt.rest)
+		}
+	}
+}
+
+// TestFrameLists: the lists are as they are documented, and no phrase is twice there.
+func TestFrameLists(t *testing.T) {
+	for _, l := range tokenize.Languages() {
+		seen := map[string]bool{}
+		for _, phrase := range tokenize.Frames(l) {
+			if plain := strings.ToLower(tokenize.Plain(phrase)); seen[phrase] || plain != phrase || strings.TrimSpace(phrase) != phrase || phrase == "" {
+				t.Errorf("%s: %q, plainly %q, is twice there, or not as it is read", l, phrase, plain)
+			}
+			seen[phrase] = true
+			if phrase[0] == '^' || phrase[0] == '$' {
+				continue
+			}
+			table := &frames{words: map[string][][]string{}}
+			table.add(phrase)
+			if spans := table.around(phrase+" quokka", &intent.Cues{}); len(spans) != 1 {
+				t.Errorf("%s: %q is not found: %v", l, phrase, spans)
+			}
+		}
+	}
+}
+
+// FuzzFrames: what is found lies in the query, in order, and does not cut a character.
+func FuzzFrames(f *testing.F) {
+	for _, q := range []string{"hello, i am looking for shoes, thanks", "请问有没有鞋谢谢", "登山靴を探しています。教えて", "^$", "ok google \xff", "thanks a lot thanks a lot"} {
+		f.Add(q)
+	}
+	table := frameTable("en", "zh", "ja", "tr", "hi")
+	cues := &intent.Cues{}
+	f.Fuzz(func(t *testing.T, q string) {
+		at := 0
+		for _, span := range table.around(q, cues) {
+			if span[0] < at || span[1] <= span[0] || span[1] > len(q) {
+				t.Fatalf("%q: %v after %d", q, span, at)
+			}
+			for _, end := range span {
+				if utf8.ValidString(q) && !utf8.ValidString(q[:end]) {
+					t.Fatalf("%q: %v cuts a character", q, span)
+				}
+			}
+			at = span[1]
+		}
+	})
 }

@@ -162,7 +162,7 @@ type wordTables struct {
 	lacks    map[string][]tokenize.Cue           // by language; see resolver.lacking
 	has      map[string][]tokenize.Cue           // the same; see resolver.having
 	common   map[string]bool                     // see speller.meantAsWritten
-	frames   frames
+	frames   *frames
 }
 
 // tables returns the tables of the schema.

@@ -15,6 +15,9 @@ var frameFiles embed.FS
 // themselves, as "looking" and "advance" do, but not there. Longer phrases stand before those
 // that they begin with. It returns nil for a language without a list. The caller owns the
 // slice.
+//
+// A phrase that ends in a comma is one where a pause is behind it. Of languages that write no spaces, "^" before a phrase says that a query begins with it,
+// and "$" that it ends so.
 func Frames(language string) []string {
 	b, err := frameFiles.ReadFile("data/frame-" + language + ".txt")
 	if err != nil {
