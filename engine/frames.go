@@ -48,27 +48,40 @@ func frameTable(languages ...string) *frames {
 
 // add adds a line of tokenize.Frames.
 func (f *frames) add(phrase string) {
-	if text, ok := strings.CutPrefix(phrase, "^"); ok {
-		f.begins = append(f.begins, text)
-		return
-	}
-	if text, ok := strings.CutPrefix(phrase, "$"); ok {
-		f.ends = append(f.ends, text)
+	text := strings.TrimLeft(phrase, begins+ends)
+	mark := phrase[:len(phrase)-len(text)]
+	if r, _ := utf8.DecodeRuneInString(text); mark != "" && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana) {
+		if mark == begins {
+			f.begins = append(f.begins, text)
+		} else {
+			f.ends = append(f.ends, text)
+		}
 		return
 	}
 	var room [maxFrameWord]byte
 	var words []string
-	for at := 0; at < len(phrase); {
+	for at := 0; at < len(text); {
 		var word []byte
-		if word, _, at = nextFrameWord(room[:0], phrase, at); len(word) > 0 {
+		if word, _, at = nextFrameWord(room[:0], text, at); len(word) > 0 {
 			words = append(words, string(word))
 		}
 	}
 	if strings.HasSuffix(phrase, pause) {
-		words = append(words, pause)
+		mark = pause
+	}
+	if mark != "" {
+		words = append(words, mark)
 	}
 	f.words[words[0]] = append(f.words[words[0]], words[1:])
 }
+
+// Where a phrase has to stand, as its last word: at the beginning or the end of the query or of a part
+// of it, or before a pause: "hello, ..." greets, and "hello kitty" does not.
+const (
+	begins = "^"
+	ends   = "$"
+	pause  = ","
+)
 
 // maxFrameWord is the bytes of a word of a frame at most.
 const maxFrameWord = 32
@@ -140,7 +153,7 @@ func (f *frames) around(query string, cues *intent.Cues) (spans [][2]int) {
 		word, start, end := nextFrameWord(room[:0], query[:to], at)
 		at = end
 		for _, phrase := range f.words[string(word)] {
-			if end := endOfFrame(query[:to], at, phrase); end > 0 {
+			if end := f.endOfFrame(query[:to], start, at, phrase, maxLast); end > 0 {
 				spans = append(spans, [2]int{start, end})
 				at = end
 				break
@@ -203,28 +216,52 @@ func (f *frames) unspaced(query string) (from, to int) {
 
 func isBesideWords(r rune) bool { return unicode.IsSpace(r) || unicode.IsPunct(r) }
 
-// pause at the end of a phrase says that a pause has to be behind it: "hello, ..." greets, and "hello
-// kitty" does not.
-const pause = ","
-
-// endOfFrame returns where words end that stand in a text from a place on; 0 if others do.
-func endOfFrame(text string, at int, words []string) int {
+// endOfFrame returns where the words of a frame end that stand in a text from a place on, behind its
+// first one, which begins at start; 0 if others do. Behind it there may be so many others.
+func (f *frames) endOfFrame(text string, start, at int, words []string, others int) int {
 	var room [maxFrameWord]byte
 	for _, w := range words {
-		if w == pause {
-			if at == len(text) || !strings.ContainsRune(",!.;:", rune(text[at])) {
-				return 0
-			}
-			continue
+		fits := true
+		switch w {
+		case begins:
+			before := strings.TrimRightFunc(text[:start], unicode.IsSpace)
+			fits = before == "" || isPause(before[len(before)-1])
+		case ends:
+			fits = f.isOver(text, at, others)
+		case pause:
+			fits = at < len(text) && isPause(text[at])
+		default:
+			word, _, end := nextFrameWord(room[:0], text, at)
+			fits, at = string(word) == w, end
 		}
-		word, _, end := nextFrameWord(room[:0], text, at)
-		if string(word) != w {
+		if !fits {
 			return 0
 		}
-		at = end
 	}
 	return at
 }
+
+// isOver tells whether nothing follows a place in a text but a pause, or so many frames.
+func (f *frames) isOver(text string, at, frames int) bool {
+	if at == len(text) || isPause(text[at]) || strings.TrimLeftFunc(text[at:], isBesideWords) == "" {
+		return true
+	}
+	if frames == 0 {
+		return false
+	}
+	var room [maxFrameWord]byte
+	word, start, at := nextFrameWord(room[:0], text, at)
+	return slices.ContainsFunc(f.words[string(word)], func(phrase []string) bool {
+		end := f.endOfFrame(text, start, at, phrase, frames-1)
+		return end > 0 && f.isOver(text, end, frames-1)
+	})
+}
+
+// maxLast is how many frames may stand behind one that a query ends with: "... zien, aub".
+const maxLast = 2
+
+// isPause tells whether a mark parts what is said.
+func isPause(b byte) bool { return strings.IndexByte(",;:.!?", b) >= 0 }
 
 // isFrame tells whether a word of a clause belongs to a frame.
 func (r *resolver) isFrame(t *query.Text, tok *tokenize.Token) bool {
@@ -258,7 +295,7 @@ func (r *resolver) frames() [][2]int {
 }
 
 // leastFramed is the words of a query from which on it has frames.
-const leastFramed = 3
+const leastFramed = 2
 
 // hasWords tells whether a text has at least n words, whatever spaces are between them.
 func hasWords(text string, n int) bool {

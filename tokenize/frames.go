@@ -16,8 +16,8 @@ var frameFiles embed.FS
 // that they begin with. It returns nil for a language without a list. The caller owns the
 // slice.
 //
-// A phrase that ends in a comma is one where a pause is behind it. Of languages that write no spaces, "^" before a phrase says that a query begins with it,
-// and "$" that it ends so.
+// "^" before a phrase says that a query begins with it, or a part of one behind a pause, and "$" that
+// it ends so; one that ends in a comma has a pause behind it.
 func Frames(language string) []string {
 	b, err := frameFiles.ReadFile("data/frame-" + language + ".txt")
 	if err != nil {
