@@ -62,6 +62,9 @@ func (r *resolver) piecesOf(clauses []query.Node) []piece {
 		}
 		for j := range tokens {
 			p := piece{Token: &tokens[j], clause: i, nth: j, of: len(tokens), kind: kindOfPiece(&tokens[j])}
+			if t, ok := c.(query.Text); ok && p.kind != pieceNone && r.isFrame(&t, p.Token) {
+				p.kind = pieceNone
+			}
 			p.stop = p.kind != pieceNone && r.stopWord(p.Token)
 			out = append(out, p)
 		}

@@ -149,13 +149,14 @@ func (f *frames) around(query string, cues *intent.Cues) (spans [][2]int) {
 		spans = append(spans, [2]int{0, from})
 	}
 	var room [maxFrameWord]byte
+	last := from
 	for at := from; at < to; {
 		word, start, end := nextFrameWord(room[:0], query[:to], at)
 		at = end
 		for _, phrase := range f.words[string(word)] {
-			if end := f.endOfFrame(query[:to], start, at, phrase, maxLast); end > 0 {
+			if end := f.endOfFrame(query[:to], last, start, at, phrase, maxLast); end > 0 {
 				spans = append(spans, [2]int{start, end})
-				at = end
+				at, last = end, end
 				break
 			}
 		}
@@ -217,14 +218,15 @@ func (f *frames) unspaced(query string) (from, to int) {
 func isBesideWords(r rune) bool { return unicode.IsSpace(r) || unicode.IsPunct(r) }
 
 // endOfFrame returns where the words of a frame end that stand in a text from a place on, behind its
-// first one, which begins at start; 0 if others do. Behind it there may be so many others.
-func (f *frames) endOfFrame(text string, start, at int, words []string, others int) int {
+// first one, which begins at start; 0 if others do. The frame before it ends at from, and behind it
+// there may be so many others.
+func (f *frames) endOfFrame(text string, from, start, at int, words []string, others int) int {
 	var room [maxFrameWord]byte
 	for _, w := range words {
 		fits := true
 		switch w {
 		case begins:
-			before := strings.TrimRightFunc(text[:start], unicode.IsSpace)
+			before := strings.TrimRightFunc(text[from:start], unicode.IsSpace)
 			fits = before == "" || isPause(before[len(before)-1])
 		case ends:
 			fits = f.isOver(text, at, others)
@@ -252,7 +254,7 @@ func (f *frames) isOver(text string, at, frames int) bool {
 	var room [maxFrameWord]byte
 	word, start, at := nextFrameWord(room[:0], text, at)
 	return slices.ContainsFunc(f.words[string(word)], func(phrase []string) bool {
-		end := f.endOfFrame(text, start, at, phrase, frames-1)
+		end := f.endOfFrame(text, start, start, at, phrase, frames-1)
 		return end > 0 && f.isOver(text, end, frames-1)
 	})
 }
@@ -265,33 +267,55 @@ func isPause(b byte) bool { return strings.IndexByte(",;:.!?", b) >= 0 }
 
 // isFrame tells whether a word of a clause belongs to a frame.
 func (r *resolver) isFrame(t *query.Text, tok *tokenize.Token) bool {
-	if r.literal || r.derived || t.End == 0 || t.Quoted {
+	if r.derived || t.End == 0 || t.Quoted {
+		return false
+	}
+	return r.framedAt(t.Start + tok.Start)
+}
+
+// framedAt tells whether a frame is at a place in the query. A pair of characters that reaches into one is
+// one of text, too: 湖は of 湖はどこ.
+func (r *resolver) framedAt(at int) bool {
+	if r.literal {
 		return false
 	}
 	if !r.looked {
 		r.looked = true
-		r.framed = r.frames()
+		r.framed = r.run.frames(r.req, r.req.Query)
 	}
-	// A pair of characters that reaches into a frame is one of text, too: 湖は of 湖はどこ.
-	at := t.Start + tok.Start
-	return slices.ContainsFunc(r.framed, func(span [2]int) bool { return span[0] <= at && at < span[1] })
+	return inSpans(r.framed, at)
 }
 
-// frames returns the bytes of the query that are frames.
-func (r *resolver) frames() [][2]int {
-	text := r.req.Query
-	if r.req.NoStopWords || r.req.Ranking != RankingDefault {
+// inSpans tells whether a place lies in a span.
+func inSpans(spans [][2]int, at int) bool {
+	return slices.ContainsFunc(spans, func(span [2]int) bool { return span[0] <= at && at < span[1] })
+}
+
+// frames returns the bytes of a text of a request that are frames in the languages of the index.
+func (run *searchRun) frames(req *Request, text string) [][2]int {
+	if req.NoStopWords || req.Ranking != RankingDefault {
 		return nil
 	}
-	c := r.run.iv.schema
+	c := run.iv.schema
 	table := c.tables().frames
-	if r.req.Language != "" {
-		table = frameTable(r.req.Language)
+	if req.Language != "" {
+		table = frameTable(req.Language)
 	}
 	if table == nil || len(table.begins) == 0 && !hasWords(text, leastFramed) {
 		return nil
 	}
-	return table.around(text, c.intentTables(r.run.e).cues)
+	return table.around(text, c.intentTables(run.e).cues)
+}
+
+// framed returns what tells whether a word of a text belongs to a frame in each index of the search.
+func (s *searcher) framed(text string) func(query.Text) bool {
+	spans := make([][][2]int, len(s.runs))
+	for i, run := range s.runs {
+		spans[i] = run.frames(s.req, text)
+	}
+	return func(t query.Text) bool {
+		return !t.Quoted && !slices.ContainsFunc(spans, func(of [][2]int) bool { return !inSpans(of, t.Start) })
+	}
 }
 
 // leastFramed is the words of a query from which on it has frames.

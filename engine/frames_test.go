@@ -141,3 +141,18 @@ func FuzzFrames(f *testing.F) {
 		}
 	})
 }
+
+// TestFramesSayNothing: what is around a query has no part in how it is read.
+func TestFramesSayNothing(t *testing.T) {
+	e := newEngine(t, nil)
+	create(t, e, "shop", Schema{Language: "en", Fields: []Field{{Name: "title", Type: Text, Search: true}, {Name: "kind", Type: Keyword, Facet: true}, {Name: "color", Type: Keyword, Facet: true}}})
+	apply(t, e, puts("shop", `{"id":"1","title":"Fellrunner","kind":"shoes","color":"red"}`, `{"id":"2","title":"Shoes for those who sold red cars","kind":"cards","color":"blue"}`,
+		`{"id":"3","title":"Red shoes","kind":"toys","color":"green"}`, `{"id":"4","title":"Scarf","kind":"shoes","color":"green"}`))
+	want := find(t, e, &Request{Query: "red shoes ", Limit: 10})
+	for _, q := range []string{"do you sell red shoes?", "Hello, I'm looking for red shoes, thanks a lot!", "please show me red shoes"} {
+		got := find(t, e, &Request{Query: q, Limit: 10})
+		if idsOf(got) != idsOf(want) || fmt.Sprint(got.Query.Intent) != fmt.Sprint(want.Query.Intent) || len(got.Query.Thesaurus) != len(want.Query.Thesaurus) {
+			t.Errorf("%q: %s %+v, want %s %+v", q, idsOf(got), got.Query, idsOf(want), want.Query)
+		}
+	}
+}

@@ -22,6 +22,7 @@ type item struct {
 	word        string // typed, as leaf.from has it
 	start, end  int    // in the text of the query
 	filler      bool   // a filler word
+	framed      bool   // it belongs to what is around what is asked for
 	repaired    bool   // term is what typed is a misspelt form of
 	pair        bool   // of characters, as text without spaces is cut into
 }
@@ -187,7 +188,7 @@ func (r *resolver) items(clauses []query.Node, g analyzerGroup, field string, ou
 			}
 			word := t.Text[tokens[j].Start:tokens[j].End]
 			it := item{clause: i, nth: nth, term: text(word, tokens[j].Term), typed: word, word: text(word, tokens[j].Word),
-				start: t.Start + tokens[j].Start, end: t.Start + tokens[j].End, filler: r.stopWord(&tokens[j]), pair: tokens[j].Kind == tokenize.KindBigram}
+				start: t.Start + tokens[j].Start, end: t.Start + tokens[j].End, filler: r.stopWord(&tokens[j]), framed: r.framedAt(t.Start + tokens[j].Start), pair: tokens[j].Kind == tokenize.KindBigram}
 			if fix, _, ok := r.repairOf(&tokens[j], g); ok {
 				if right := r.texts.tokens(g.analyzer, fix.word); len(right) > 0 {
 					it.term, it.repaired = string(right[0].Term), true

@@ -80,14 +80,14 @@ func (r *resolver) thesaurus(clauses []query.Node, words []word) {
 				continue
 			}
 			n, row := r.findCalled(known, terms[i:], words[at:], language == "")
-			if n == 0 || n == 1 && items[i].filler {
+			if n == 0 || n == 1 && (items[i].filler || items[i].framed) {
 				i++
 				continue
 			}
 			for n > 1 && !r.hasOthers(row) {
 				n, row = known.Find(terms[i : i+n-1]) // its words may be called otherwise
 			}
-			if n == 0 || n == 1 && items[i].filler || !isWord(items, i, i+n, last) {
+			if n == 0 || n == 1 && (items[i].filler || items[i].framed) || !isWord(items, i, i+n, last) {
 				i++
 				continue
 			}
@@ -116,7 +116,7 @@ func (r *resolver) findJoined(known thesaurus.Thesaurus, g analyzerGroup, items 
 		return "", ""
 	}
 	a, b := &items[0], &items[1]
-	if a.filler || b.filler || a.repaired || b.repaired || !spelt([]byte(a.word)) || !spelt([]byte(b.word)) {
+	if a.filler || b.filler || a.framed || b.framed || a.repaired || b.repaired || !spelt([]byte(a.word)) || !spelt([]byte(b.word)) {
 		return "", ""
 	}
 	facts := r.run.e.facts

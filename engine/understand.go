@@ -104,7 +104,7 @@ func (u *understanding) equals(o *understanding) bool {
 // filters.
 func (s *searcher) reopen() error {
 	_, cues := s.domain()
-	s.tree = s.intent.remaining(s.typed, s.filler(cues))
+	s.tree = s.intent.remaining(s.typed, s.filler(s.req.Query, cues))
 	if s.onlyCalled(s.tree) {
 		s.tree = nil
 	}
@@ -198,13 +198,14 @@ func (s *searcher) reading(text string) (*understanding, error) {
 			u.parts = append(u.parts, p)
 		}
 	}
+	filler := s.filler(text, cues)
 	u.content = make([]bool, len(clauses))
 	for i, c := range clauses {
 		t, word := plainWord(c)
 		u.called = u.called || word && s.called(strings.ToLower(t.Text))
-		u.content[i] = (!word || !s.filler(cues)(t)) && !u.uses(i, func(p *clausePart) bool { return p.applied() })
+		u.content[i] = (!word || !filler(t)) && !u.uses(i, func(p *clausePart) bool { return p.applied() })
 	}
-	switch says := s.filler(cues); {
+	switch says := s.filler(s.req.Query, cues); {
 	case u.deniesOnly(says):
 		u.denyAll()
 	case s.req.Tuning.effective().Negation == 0 || !u.wants(says):
@@ -213,7 +214,7 @@ func (s *searcher) reading(text string) (*understanding, error) {
 	if len(u.parts) == 0 {
 		return nil, nil
 	}
-	if u.whole = len(u.parts) > 1 && u.saysAll(clauses, s.filler(cues)); u.whole {
+	if u.whole = len(u.parts) > 1 && u.saysAll(clauses, filler); u.whole {
 		named, err := s.isName(u)
 		if err != nil {
 			return nil, err

@@ -13,9 +13,10 @@ import (
 
 // filler returns what tells whether a word of the query says nothing of which records are
 // wanted: filler words, punctuation, and what the indexes are called by.
-func (s *searcher) filler(cues *intent.Cues) func(query.Text) bool {
+func (s *searcher) filler(text string, cues *intent.Cues) func(query.Text) bool {
+	framed := s.framed(text)
 	return func(t query.Text) bool {
-		return !says(t.Text) || cues.Filler(t.Text) || s.called(strings.ToLower(t.Text))
+		return !says(t.Text) || cues.Filler(t.Text) || s.called(strings.ToLower(t.Text)) || framed(t)
 	}
 }
 
@@ -82,7 +83,7 @@ func (s *searcher) onlyCalled(tree query.Node) bool {
 		return false
 	}
 	_, cues := s.domain()
-	called, filler := false, s.filler(cues)
+	called, filler := false, s.filler(s.req.Query, cues)
 	for _, c := range clauses {
 		t, ok := plainWord(c)
 		if !ok || !filler(t) {
