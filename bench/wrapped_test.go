@@ -53,7 +53,7 @@ func wrappings(t *testing.T) map[string][]wrapping {
 
 // TestWrapped prints what is left of nDCG@10 where people say more than what they ask for: "hi, does
 // anybody know a good ... ? thanks". Every short query of the collections of testdata/judged is asked
-// in what testdata/wrappings.jsonl has around queries in its language, written by people who had seen
+// in what testdata/wrappings.jsonl has around queries in its language, by writers who had seen
 // neither the phrases that are known (tokenize.Frames) nor the collections.
 func TestWrapped(t *testing.T) {
 	type kept struct{ plain, bm25, wrapped float64 }
