@@ -18,30 +18,32 @@ import (
 
 // frames are those of some languages.
 type frames struct {
-	words  map[string][][]string // by the first word of a phrase, the longest first: the words behind it
-	begins []string              // what a query begins with where no spaces are written, the longest first
-	ends   []string              // what it ends with
+	words  frameNode         // the phrases by their words
+	begins map[rune][]string // what a query begins with where no spaces are written, by its first character, the longest first
+	ends   map[rune][]string // what it ends with, by its last one
+}
+
+// frameNode is the words that phrases have in common from their first one on.
+type frameNode struct {
+	next  map[string]*frameNode
+	marks []string // where the phrase has to stand that these words are; "": anywhere; nil: they are none
 }
 
 // frameTable returns the frames of some languages; nil if there are none.
 func frameTable(languages ...string) *frames {
-	var out *frames
+	out := &frames{begins: map[rune][]string{}, ends: map[rune][]string{}}
 	for _, l := range slices.Compact(slices.Sorted(slices.Values(languages))) {
 		for _, phrase := range tokenize.Frames(l) {
-			if out == nil {
-				out = &frames{words: map[string][][]string{}}
-			}
 			out.add(phrase)
 		}
 	}
-	if out == nil {
+	if out.words.next == nil && len(out.begins) == 0 {
 		return nil
 	}
-	longest := func(a, b string) int { return len(b) - len(a) }
-	slices.SortStableFunc(out.begins, longest)
-	slices.SortStableFunc(out.ends, longest)
-	for _, list := range out.words {
-		slices.SortStableFunc(list, func(a, b []string) int { return len(b) - len(a) })
+	for _, by := range [...]map[rune][]string{out.begins, out.ends} {
+		for _, list := range by {
+			slices.SortStableFunc(list, func(a, b string) int { return len(b) - len(a) })
+		}
 	}
 	return out
 }
@@ -50,32 +52,38 @@ func frameTable(languages ...string) *frames {
 func (f *frames) add(phrase string) {
 	text := strings.TrimLeft(phrase, begins+ends)
 	mark := phrase[:len(phrase)-len(text)]
-	if r, _ := utf8.DecodeRuneInString(text); mark != "" && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana) {
+	first, _ := utf8.DecodeRuneInString(text)
+	if mark != "" && unicode.In(first, unicode.Han, unicode.Hiragana, unicode.Katakana) {
 		if mark == begins {
-			f.begins = append(f.begins, text)
+			f.begins[first] = append(f.begins[first], text)
 		} else {
-			f.ends = append(f.ends, text)
+			last, _ := utf8.DecodeLastRuneInString(text)
+			f.ends[last] = append(f.ends[last], text)
 		}
 		return
-	}
-	var room [maxFrameWord]byte
-	var words []string
-	for at := 0; at < len(text); {
-		var word []byte
-		if word, _, at = nextFrameWord(room[:0], text, at); len(word) > 0 {
-			words = append(words, string(word))
-		}
 	}
 	if strings.HasSuffix(phrase, pause) {
 		mark = pause
 	}
-	if mark != "" {
-		words = append(words, mark)
+	node := &f.words
+	var room [maxFrameWord]byte
+	for at := 0; at < len(text); {
+		var word []byte
+		if word, _, at = nextFrameWord(room[:0], text, at); len(word) == 0 {
+			continue
+		}
+		if node.next == nil {
+			node.next = map[string]*frameNode{}
+		}
+		if node.next[string(word)] == nil {
+			node.next[string(word)] = &frameNode{}
+		}
+		node = node.next[string(word)]
 	}
-	f.words[words[0]] = append(f.words[words[0]], words[1:])
+	node.marks = append(node.marks, mark)
 }
 
-// Where a phrase has to stand, as its last word: at the beginning or the end of the query or of a part
+// Where a phrase has to stand: at the beginning or the end of the query or of a part
 // of it, or before a pause: "hello, ..." greets, and "hello kitty" does not.
 const (
 	begins = "^"
@@ -153,12 +161,9 @@ func (f *frames) around(query string, cues *intent.Cues) (spans [][2]int) {
 	for at := from; at < to; {
 		word, start, end := nextFrameWord(room[:0], query[:to], at)
 		at = end
-		for _, phrase := range f.words[string(word)] {
-			if end := f.endOfFrame(query[:to], last, start, at, phrase, maxLast); end > 0 {
-				spans = append(spans, [2]int{start, end})
-				at, last = end, end
-				break
-			}
+		if end := f.endOfFrame(query[:to], f.words.next[string(word)], last, start, at, maxLast); end > 0 {
+			spans = append(spans, [2]int{start, end})
+			at, last = end, end
 		}
 	}
 	if to < len(query) {
@@ -198,14 +203,16 @@ func (f *frames) unspaced(query string) (from, to int) {
 	for again := true; again; {
 		again = false
 		rest := strings.TrimLeftFunc(query[from:to], isBesideWords)
-		for _, text := range f.begins {
+		first, _ := utf8.DecodeRuneInString(rest)
+		for _, text := range f.begins[first] {
 			if strings.HasPrefix(rest, text) {
 				from, again = to-len(rest)+len(text), true
 				break
 			}
 		}
 		rest = strings.TrimRightFunc(query[from:to], isBesideWords)
-		for _, text := range f.ends {
+		last, _ := utf8.DecodeLastRuneInString(rest)
+		for _, text := range f.ends[last] {
 			if strings.HasSuffix(rest, text) {
 				to, again = from+len(rest)-len(text), true
 				break
@@ -217,30 +224,35 @@ func (f *frames) unspaced(query string) (from, to int) {
 
 func isBesideWords(r rune) bool { return unicode.IsSpace(r) || unicode.IsPunct(r) }
 
-// endOfFrame returns where the words of a frame end that stand in a text from a place on, behind its
-// first one, which begins at start; 0 if others do. The frame before it ends at from, and behind it
-// there may be so many others.
-func (f *frames) endOfFrame(text string, from, start, at int, words []string, others int) int {
+// endOfFrame returns where the longest frame ends of which the first word stands in a text from start to
+// at, of a node; 0 if there is none. The frame before it ends at from, and behind it there may be so many others.
+func (f *frames) endOfFrame(text string, node *frameNode, from, start, at, others int) (end int) {
 	var room [maxFrameWord]byte
-	for _, w := range words {
-		fits := true
-		switch w {
-		case begins:
-			before := strings.TrimRightFunc(text[from:start], unicode.IsSpace)
-			fits = before == "" || isPause(before[len(before)-1])
-		case ends:
-			fits = f.isOver(text, at, others)
-		case pause:
-			fits = at < len(text) && isPause(text[at])
-		default:
-			word, _, end := nextFrameWord(room[:0], text, at)
-			fits, at = string(word) == w, end
+	for node != nil {
+		if slices.ContainsFunc(node.marks, func(mark string) bool { return f.stands(mark, text, from, start, at, others) }) {
+			end = at
 		}
-		if !fits {
-			return 0
+		if node.next == nil {
+			break
 		}
+		word, _, next := nextFrameWord(room[:0], text, at)
+		node, at = node.next[string(word)], next
 	}
-	return at
+	return end
+}
+
+// stands tells whether words from start to at stand where a phrase has to.
+func (f *frames) stands(mark, text string, from, start, at, others int) bool {
+	switch mark {
+	case begins:
+		before := strings.TrimRightFunc(text[from:start], unicode.IsSpace)
+		return before == "" || isPause(before[len(before)-1])
+	case ends:
+		return f.isOver(text, at, others)
+	case pause:
+		return at < len(text) && isPause(text[at])
+	}
+	return true
 }
 
 // isOver tells whether nothing follows a place in a text but a pause, or so many frames.
@@ -253,10 +265,8 @@ func (f *frames) isOver(text string, at, frames int) bool {
 	}
 	var room [maxFrameWord]byte
 	word, start, at := nextFrameWord(room[:0], text, at)
-	return slices.ContainsFunc(f.words[string(word)], func(phrase []string) bool {
-		end := f.endOfFrame(text, start, start, at, phrase, frames-1)
-		return end > 0 && f.isOver(text, end, frames-1)
-	})
+	end := f.endOfFrame(text, f.words.next[string(word)], start, start, at, frames-1)
+	return end > 0 && f.isOver(text, end, frames-1)
 }
 
 // maxLast is how many frames may stand behind one that a query ends with: "... zien, aub".

@@ -106,7 +106,7 @@ func TestFrameLists(t *testing.T) {
 				t.Errorf("%s: %q, plainly %q, is twice there, or not as it is read", l, phrase, plain)
 			}
 			seen[phrase] = true
-			table := &frames{words: map[string][][]string{}}
+			table := &frames{begins: map[rune][]string{}, ends: map[rune][]string{}}
 			table.add(phrase)
 			query := strings.TrimPrefix(phrase, "^") + " quokka"
 			if end, ok := strings.CutPrefix(phrase, "$"); ok {
