@@ -158,7 +158,7 @@ func (f *frames) around(query string, cues *intent.Cues) (spans [][2]int) {
 	}
 	var room [maxFrameWord]byte
 	last := from
-	for at := from; at < to; {
+	for at := from; at < to && f.words.next != nil; {
 		word, start, end := nextFrameWord(room[:0], query[:to], at)
 		at = end
 		if end := f.endOfFrame(query[:to], f.words.next[string(word)], last, start, at, maxLast); end > 0 {
