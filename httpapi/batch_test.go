@@ -386,7 +386,9 @@ func TestCSV(t *testing.T) {
 		{"types of the schema", `{"primary_key":"sku","fields":[{"name":"zip","type":"keyword"},{"name":"n","type":"int"},{"name":"f","type":"float"},{"name":"on","type":"bool"},{"name":"j","type":"json"},{"name":"d","type":"date"}]}`,
 			"\ufeffsku,zip,n,f,on,j,d,x\r\na,01234,7,7,True,\"{\"\"a\"\":[1]}\",0,5\r\nb,1,007,1e3,FALSE,oops,2020-01-01,6\r\nc,1,7.0,,,,,\r\n",
 			`{"sku":"a","zip":"01234","n":7,"f":7,"on":true,"j":{"a":[1]},"d":0,"x":5}` + "\n" + `{"sku":"b","zip":"1","n":7,"f":1e3,"on":false,"j":"oops","d":"2020-01-01","x":6}` + "\n" + `{"sku":"c","zip":"1","n":7.0}` + "\n"},
-		{"leading zeros and long numbers are texts", "", "id,a,b\nx,007,12345678901234567890\n", `{"id":"x","a":"007","b":12345678901234567890}` + "\n"},
+		{"leading zeros and long numbers are texts", "", "id,a,b\nx,007,12345678901234567890\n", `{"id":"x","a":"007","b":"12345678901234567890"}` + "\n"},
+		{"blanks around names and cells", "", "id, n ,t,e\na, 5, x,  \nb,6,y,1e400\n", `{"id":"a","n":5,"t":" x"}` + "\n" + `{"id":"b","n":6,"t":"y","e":"1e400"}` + "\n"},
+		{"ids of any form", "", "id,n\n1.10,1\n1e3,2\ntrue,3\n", `{"id":"1.10","n":1}` + "\n" + `{"id":"1e3","n":2}` + "\n" + `{"id":"true","n":3}` + "\n"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := newService(t)

@@ -20,8 +20,8 @@ import (
 // csvSource reads records from CSV as of RFC 4180. The first line names the
 // fields. A cell is a value of the type that the schema gives its field;
 // without one, of the narrowest type that fits all cells of the column in the
-// first chunk: true and false, whole numbers, numbers, texts. An empty cell
-// means that the record lacks the field.
+// first chunk: true and false, whole numbers, numbers, texts. An empty cell, or one of
+// blanks, means that the record lacks the field.
 type csvSource struct {
 	in      *csv.Reader
 	window  *window
@@ -146,7 +146,7 @@ func (s *csvSource) begin() error {
 	id := primaryKey(s.schema)
 	unknown := false
 	for i, name := range header.cells {
-		if name == "" || !utf8.ValidString(name) {
+		if name = strings.TrimSpace(name); name == "" || !utf8.ValidString(name) {
 			return invalidRequest("column %d of the first line has no name", i+1)
 		}
 		if slices.ContainsFunc(s.columns, func(c column) bool { return c.name == name }) {
@@ -220,14 +220,29 @@ var (
 	csvBool    = regexp.MustCompile(`^(?i:true|false)$`)
 )
 
+// isCSVNumber tells whether a cell is a number that fits: a whole one beyond 64 bits is rather a
+// code, of which no digit may be lost.
+func isCSVNumber(cell string) bool {
+	if !csvNumber.MatchString(cell) {
+		return false
+	}
+	var err error
+	if strings.ContainsAny(cell, ".eE") {
+		_, err = strconv.ParseFloat(cell, 64)
+	} else {
+		_, err = strconv.ParseInt(cell, 10, 64)
+	}
+	return err == nil
+}
+
 // infer gives columns without a type the narrowest one.
 func (s *csvSource) infer() {
 	for i := range s.columns {
 		c := &s.columns[i]
 		for _, t := range [...]struct {
 			typ  engine.Type
-			fits *regexp.Regexp
-		}{{engine.Bool, csvBool}, {engine.Int, csvInteger}, {engine.Float, csvNumber}} {
+			fits func(string) bool
+		}{{engine.Bool, csvBool.MatchString}, {engine.Int, csvInteger.MatchString}, {engine.Float, isCSVNumber}} {
 			if c.typ == 0 && s.all(i, t.fits) {
 				c.typ = t.typ
 			}
@@ -239,13 +254,17 @@ func (s *csvSource) infer() {
 }
 
 // all tells whether a column has cells, and all of them fit.
-func (s *csvSource) all(column int, fits *regexp.Regexp) bool {
+func (s *csvSource) all(column int, fits func(string) bool) bool {
 	some := false
 	for _, row := range s.ahead {
-		if row.err != nil || row.cells[column] == "" {
+		if row.err != nil {
 			continue
 		}
-		if some = true; !fits.MatchString(row.cells[column]) {
+		cell := strings.TrimSpace(row.cells[column])
+		if cell == "" {
+			continue
+		}
+		if some = true; !fits(cell) {
 			return false
 		}
 	}
@@ -258,7 +277,8 @@ func (s *csvSource) operation(cells []string) (engine.Op, error) {
 	w := jsonWriter{}
 	w.open('{')
 	for i, cell := range cells {
-		if cell == "" {
+		trimmed := strings.TrimSpace(cell)
+		if trimmed == "" {
 			continue
 		}
 		c := &s.columns[i]
@@ -276,6 +296,9 @@ func (s *csvSource) operation(cells []string) (engine.Op, error) {
 		w.raw(c.quote)
 		w.buf = append(w.buf, ':')
 		w.comma = false
+		if c.typ != engine.Text && c.typ != engine.Keyword {
+			cell = trimmed
+		}
 		w.cell(c.typ, cell)
 	}
 	w.close('}')

@@ -126,7 +126,7 @@ func (i *importer) run(ctx context.Context) error {
 	}
 	bar := newProgress(shown, i.name, size)
 	defer bar.stop()
-	records, err := source.Open(io.TeeReader(in, bar), source.Options{Name: i.name, Format: i.format, Columns: columns(info)})
+	records, err := source.Open(io.TeeReader(in, bar), source.Options{Name: i.name, Format: i.format, Columns: columns(info), ID: i.o.id})
 	if err != nil {
 		return err
 	}

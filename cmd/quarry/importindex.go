@@ -45,7 +45,7 @@ func columns(info *indexInfo) map[string]source.Column {
 	out := map[string]source.Column{info.PrimaryKey: source.Text}
 	for _, f := range info.Fields {
 		switch f.Type {
-		case engine.Int.String(), engine.Float.String():
+		case engine.Int.String(), engine.Float.String(), engine.Date.String(): // a date may be seconds
 			out[f.Name] = source.Number
 		case engine.Bool.String():
 			out[f.Name] = source.Bool

@@ -3,6 +3,7 @@ package source
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"compress/gzip"
 	"errors"
 	"fmt"
@@ -38,9 +39,13 @@ type Options struct {
 	// Columns says for columns of CSV what their cells are. For others it is
 	// inferred from the first rows.
 	Columns map[string]Column
+	// ID is the column of CSV that holds the ids of records; default id.
+	ID string
 	// MaxRecord bounds one record in bytes; default 16 MiB.
 	MaxRecord int
 }
+
+func (o *Options) id() string { return cmp.Or(o.ID, "id") }
 
 // LineError says what is wrong with one place of an input.
 type LineError struct {

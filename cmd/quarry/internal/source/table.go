@@ -88,11 +88,15 @@ func (r *tableReader) begin() error {
 		return err
 	}
 	seen := map[string]bool{}
-	for _, name := range header.cells {
+	id := -1
+	for i, name := range header.cells {
 		if name = strings.TrimSpace(name); name == "" || seen[name] {
 			return &LineError{r.o.Name, header.line, fmt.Sprintf("the header needs a different name for each column; %q is not one", name)}
 		}
 		seen[name] = true
+		if name == r.o.id() {
+			id = i
+		}
 		quoted, err := jsontext.AppendQuote(nil, name)
 		if err != nil {
 			return &LineError{r.o.Name, header.line, "the name of a column is not UTF-8"}
@@ -109,15 +113,15 @@ func (r *tableReader) begin() error {
 	}
 	for i := range r.columns {
 		if r.columns[i] == 0 {
-			r.columns[i] = inferColumn(r.sample, i)
+			r.columns[i] = inferColumn(r.sample, i, i == id)
 		}
 	}
 	return nil
 }
 
 // inferColumn returns what all cells of a column are. Numbers with leading
-// zeros are codes of something, and stay as they are.
-func inferColumn(rows []row, i int) Column {
+// zeros are codes of something, and stay as they are. Ids are whole numbers or texts.
+func inferColumn(rows []row, i int, id bool) Column {
 	is := Column(0)
 	for _, row := range rows {
 		cell := strings.TrimSpace(row.cells[i])
@@ -125,9 +129,9 @@ func inferColumn(rows []row, i int) Column {
 		switch {
 		case cell == "":
 			continue
-		case isNumber(cell):
+		case isNumber(cell) && !(id && strings.ContainsAny(cell, ".eE")):
 			now = Number
-		case cell == "true" || cell == "false":
+		case isBool(cell) && !id:
 			now = Bool
 		default:
 			return Text
@@ -142,6 +146,9 @@ func inferColumn(rows []row, i int) Column {
 	}
 	return is
 }
+
+// isBool tells whether a text says yes or no, as programs and spreadsheets write it.
+func isBool(s string) bool { return strings.EqualFold(s, "true") || strings.EqualFold(s, "false") }
 
 // isNumber tells whether a text is a JSON number that fits: integers of 64
 // bits, other numbers as far as a float64 reaches.
@@ -170,9 +177,11 @@ func (r *tableReader) record(now row) (Record, error) {
 		}
 		b = append(append(b, r.names[i]...), ':')
 		switch {
-		case r.columns[i] == Number && isNumber(trimmed),
-			r.columns[i] == Bool && (trimmed == "true" || trimmed == "false"):
+		case r.columns[i] == Number && isNumber(trimmed):
 			b = append(b, trimmed...)
+			continue
+		case r.columns[i] == Bool && isBool(trimmed):
+			b = strconv.AppendBool(b, strings.EqualFold(trimmed, "true"))
 			continue
 		}
 		var err error
