@@ -21,6 +21,7 @@ type frames struct {
 	words  frameNode         // the phrases by their words
 	begins map[rune][]string // what a query begins with where no spaces are written, by its first character, the longest first
 	ends   map[rune][]string // what it ends with, by its last one
+	toned  bool              // words are told apart by their accents, where they are typed with some
 }
 
 // frameNode is the words that phrases have in common from their first one on.
@@ -32,9 +33,14 @@ type frameNode struct {
 // frameTable returns the frames of some languages; nil if there are none.
 func frameTable(languages ...string) *frames {
 	out := &frames{begins: map[rune][]string{}, ends: map[rune][]string{}}
-	for _, l := range slices.Compact(slices.Sorted(slices.Values(languages))) {
+	languages = slices.Compact(slices.Sorted(slices.Values(languages)))
+	out.toned = slices.Contains(languages, "vi")
+	for _, l := range languages {
 		for _, phrase := range tokenize.Frames(l) {
 			out.add(phrase)
+			if out.toned {
+				out.add(string(tokenize.Fold(nil, []byte(phrase)))) // as it is typed without accents
+			}
 		}
 	}
 	if out.words.next == nil && len(out.begins) == 0 {
@@ -69,7 +75,7 @@ func (f *frames) add(phrase string) {
 	var room [maxFrameWord]byte
 	for at := 0; at < len(text); {
 		var word []byte
-		if word, _, at = nextFrameWord(room[:0], text, at); len(word) == 0 {
+		if word, _, at = f.nextWord(room[:0], text, at); len(word) == 0 {
 			continue
 		}
 		if node.next == nil {
@@ -105,6 +111,14 @@ func nextFrameWord(room []byte, text string, at int) (word []byte, start, end in
 		}
 	}
 	return word, start, end
+}
+
+// nextWord is nextFrameWord, with accents if they tell words apart.
+func (f *frames) nextWord(room []byte, text string, at int) (word []byte, start, end int) {
+	if f.toned {
+		return nextLetters(room, text, at)
+	}
+	return nextFrameWord(room, text, at)
 }
 
 // nextLetters is nextFrameWord with accents.
@@ -159,7 +173,7 @@ func (f *frames) around(query string, cues *intent.Cues) (spans [][2]int) {
 	var room [maxFrameWord]byte
 	last := from
 	for at := from; at < to && f.words.next != nil; {
-		word, start, end := nextFrameWord(room[:0], query[:to], at)
+		word, start, end := f.nextWord(room[:0], query[:to], at)
 		at = end
 		if end := f.endOfFrame(query[:to], f.words.next[string(word)], last, start, at, maxLast); end > 0 {
 			spans = append(spans, [2]int{start, end})
@@ -235,7 +249,7 @@ func (f *frames) endOfFrame(text string, node *frameNode, from, start, at, other
 		if node.next == nil {
 			break
 		}
-		word, _, next := nextFrameWord(room[:0], text, at)
+		word, _, next := f.nextWord(room[:0], text, at)
 		node, at = node.next[string(word)], next
 	}
 	return end
@@ -264,7 +278,7 @@ func (f *frames) isOver(text string, at, frames int) bool {
 		return false
 	}
 	var room [maxFrameWord]byte
-	word, start, at := nextFrameWord(room[:0], text, at)
+	word, start, at := f.nextWord(room[:0], text, at)
 	end := f.endOfFrame(text, f.words.next[string(word)], start, start, at, frames-1)
 	return end > 0 && f.isOver(text, end, frames-1)
 }

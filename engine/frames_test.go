@@ -83,6 +83,9 @@ func TestFramesOfLanguages(t *testing.T) {
 		{"zh", "鞋", "鞋"},
 		{"en", "Hello! Do you sell kites?", "kites"},
 		{"en", "hello kitty bag", "hello kitty bag"},
+		{"vi", "có bán giày không ạ", "giày"},
+		{"vi", "toi muon mua giay", "giay"},
+		{"vi", "sách tiếng anh cơ bản", "sách tiếng anh cơ bản"}, // basic, and not "có bán"
 	} {
 		var rest strings.Builder
 		at := 0
