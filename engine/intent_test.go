@@ -440,7 +440,8 @@ func TestNamesThatEndInCues(t *testing.T) {
 }
 
 // A plain number that something is compared with is a price where records have such prices,
-// though it could be other numbers; not where titles show that it is part of a name.
+// though it could be other numbers; not where titles show that it is part of a name. Of records out of
+// the caller's sight it does not tell.
 func TestPlainPrices(t *testing.T) {
 	e := newEngine(t, nil)
 	create(t, e, "shop", Schema{Fields: []Field{
@@ -457,7 +458,8 @@ func TestPlainPrices(t *testing.T) {
 	))
 	for _, tt := range []struct{ q, restrict, want, first string }{
 		{"level under 60", "", "filter: price < 60 (under 60)", "2"},
-		{"level under 60", "tenant = 1", "boost: price < 60 (under 60)", "1"},
+		{"level under 60", "tenant = 1", "filter: price < 60 (under 60)", "2"}, // who sees all records is told as much
+		{"level under 60", "price > 65", "relaxed: price < 60 (under 60)", "1"}, // as is who sees none so cheap
 		{"shoes air max 90", "", "", "3"},
 		{"air max 100", "", "boost: price <= 100 (max 100)", "4"},
 		{"shoes max 100", "", "filter: price <= 100 (max 100)", "4"},
