@@ -458,7 +458,7 @@ func TestPlainPrices(t *testing.T) {
 	))
 	for _, tt := range []struct{ q, restrict, want, first string }{
 		{"level under 60", "", "filter: price < 60 (under 60)", "2"},
-		{"level under 60", "tenant = 1", "filter: price < 60 (under 60)", "2"}, // who sees all records is told as much
+		{"level under 60", "tenant = 1", "filter: price < 60 (under 60)", "2"},  // who sees all records is told as much
 		{"level under 60", "price > 65", "relaxed: price < 60 (under 60)", "1"}, // as is who sees none so cheap
 		{"shoes air max 90", "", "", "3"},
 		{"air max 100", "", "boost: price <= 100 (max 100)", "4"},
