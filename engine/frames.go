@@ -98,7 +98,7 @@ const (
 )
 
 // maxFrameWord is the bytes of a word of a frame at most.
-const maxFrameWord = 32
+const maxFrameWord = 64
 
 // nextFrameWord returns the next word of a text, folded and without apostrophes, and where it
 // begins and ends; nothing at the end, or for a word that is too long for a frame. It is appended to room.

@@ -115,7 +115,8 @@ func TestFrameLists(t *testing.T) {
 			if end, ok := strings.CutPrefix(phrase, "$"); ok {
 				query = "quokka " + end
 			}
-			if spans := table.around(query, &intent.Cues{}); len(spans) != 1 {
+			size := len(strings.TrimRight(strings.TrimLeft(phrase, "^$"), ",?!"))
+			if spans := table.around(query, &intent.Cues{}); len(spans) != 1 || spans[0][1]-spans[0][0] != size {
 				t.Errorf("%s: %q is not found: %v", l, phrase, spans)
 			}
 		}
