@@ -43,6 +43,7 @@ type Engine struct {
 	values  *lru[lexiconKey, *valueLexicon]
 	domains *lru[string, *intent.Domain]     // of several indexes, by intentTables.id
 	cues    sync.Map                         // *intent.Cues by intentTables.languages
+	frames  sync.Map                         // *frames by Request.Language
 	spoken  sync.Map                         // *listedWords by language
 	dicts   *lru[dictBlock, []byte]          // blocks of dictionaries
 	recent  *blockCache                      // stored blocks that were read lately

@@ -54,6 +54,15 @@ func frameTable(languages ...string) *frames {
 	return out
 }
 
+// framesOf returns the frames of one language.
+func (e *Engine) framesOf(language string) *frames {
+	if f, ok := e.frames.Load(language); ok {
+		return f.(*frames)
+	}
+	f, _ := e.frames.LoadOrStore(language, frameTable(language))
+	return f.(*frames)
+}
+
 // add adds a line of tokenize.Frames.
 func (f *frames) add(phrase string) {
 	text := strings.TrimLeft(phrase, begins+ends)
@@ -100,28 +109,19 @@ const (
 // maxFrameWord is the bytes of a word of a frame at most.
 const maxFrameWord = 64
 
-// nextFrameWord returns the next word of a text, folded and without apostrophes, and where it
-// begins and ends; nothing at the end, or for a word that is too long for a frame. It is appended to room.
-func nextFrameWord(room []byte, text string, at int) (word []byte, start, end int) {
+// nextWord returns the next word of a text, folded, but for accents that tell words apart, and without
+// apostrophes, and where it begins and ends; nothing at the end, or for a word that is too long for a frame.
+// It is appended to room.
+func (f *frames) nextWord(room []byte, text string, at int) (word []byte, start, end int) {
 	word, start, end = nextLetters(room, text, at)
-	for _, b := range word {
-		if b >= utf8.RuneSelf {
-			var folded [4 * maxFrameWord]byte
-			return append(room, tokenize.Fold(folded[:0], word)...), start, end
-		}
+	if !f.toned && slices.ContainsFunc(word, func(b byte) bool { return b >= utf8.RuneSelf }) {
+		var folded [4 * maxFrameWord]byte
+		word = append(room, tokenize.Fold(folded[:0], word)...)
 	}
 	return word, start, end
 }
 
-// nextWord is nextFrameWord, with accents if they tell words apart.
-func (f *frames) nextWord(room []byte, text string, at int) (word []byte, start, end int) {
-	if f.toned {
-		return nextLetters(room, text, at)
-	}
-	return nextFrameWord(room, text, at)
-}
-
-// nextLetters is nextFrameWord with accents.
+// nextLetters is nextWord in lower case only.
 func nextLetters(room []byte, text string, at int) (word []byte, start, end int) {
 	word, start = room, -1
 	long := false // it is none of a frame
@@ -195,7 +195,7 @@ func (f *frames) around(query string, cues *intent.Cues) (spans [][2]int) {
 		if next < len(spans) && at < spans[next][0] {
 			part = query[:spans[next][0]]
 		}
-		word, start, end := nextFrameWord(room[:0], part, at)
+		word, start, end := f.nextWord(room[:0], part, at)
 		switch {
 		case next < len(spans) && start >= spans[next][0]:
 			end = spans[next][1]
@@ -323,7 +323,7 @@ func (run *searchRun) frames(req *Request, text string) [][2]int {
 	c := run.iv.schema
 	table := c.tables().frames
 	if req.Language != "" {
-		table = frameTable(req.Language)
+		table = run.e.framesOf(req.Language)
 	}
 	if table == nil || len(table.begins) == 0 && !hasWords(text, leastFramed) {
 		return nil

@@ -205,7 +205,11 @@ func (s *searcher) reading(text string) (*understanding, error) {
 		u.called = u.called || word && s.called(strings.ToLower(t.Text))
 		u.content[i] = (!word || !filler(t)) && !u.uses(i, func(p *clausePart) bool { return p.applied() })
 	}
-	switch says := s.filler(s.req.Query, cues); {
+	says := filler
+	if text != s.req.Query { // the clauses of u are those that were typed
+		says = s.filler(s.req.Query, cues)
+	}
+	switch {
 	case u.deniesOnly(says):
 		u.denyAll()
 	case s.req.Tuning.effective().Negation == 0 || !u.wants(says):

@@ -11,8 +11,8 @@ import (
 // Some queries say something about fields and nothing else: beside filler words, and the word
 // that the indexes are called by, no word is left that records would have to hold.
 
-// filler returns what tells whether a word of the query says nothing of which records are
-// wanted: filler words, punctuation, and what the indexes are called by.
+// filler returns what tells whether a word of a text, which is the query or that with its words repaired, says
+// nothing of which records are wanted: filler words, punctuation, frames, and what the indexes are called by.
 func (s *searcher) filler(text string, cues *intent.Cues) func(query.Text) bool {
 	framed := s.framed(text)
 	return func(t query.Text) bool {

@@ -220,9 +220,12 @@ var (
 	csvBool    = regexp.MustCompile(`^(?i:true|false)$`)
 )
 
-// isCSVNumber tells whether a cell is a number that fits: a whole one beyond 64 bits is rather a
-// code, of which no digit may be lost.
-func isCSVNumber(cell string) bool {
+// IsCSVBool tells whether a cell is a bool as programs and spreadsheets write it.
+func IsCSVBool(cell string) bool { return csvBool.MatchString(cell) }
+
+// IsCSVNumber tells whether a cell is a number as JSON writes it, and fits: a whole one beyond 64 bits
+// is rather a code, of which no digit may be lost.
+func IsCSVNumber(cell string) bool {
 	if !csvNumber.MatchString(cell) {
 		return false
 	}
@@ -242,7 +245,7 @@ func (s *csvSource) infer() {
 		for _, t := range [...]struct {
 			typ  engine.Type
 			fits func(string) bool
-		}{{engine.Bool, csvBool.MatchString}, {engine.Int, csvInteger.MatchString}, {engine.Float, isCSVNumber}} {
+		}{{engine.Bool, IsCSVBool}, {engine.Int, csvInteger.MatchString}, {engine.Float, IsCSVNumber}} {
 			if c.typ == 0 && s.all(i, t.fits) {
 				c.typ = t.typ
 			}
@@ -315,7 +318,7 @@ func (s *csvSource) operation(cells []string) (engine.Op, error) {
 // becomes a string, about which the engine has the last word.
 func (w *jsonWriter) cell(t engine.Type, cell string) {
 	switch {
-	case t == engine.Bool && csvBool.MatchString(cell):
+	case t == engine.Bool && IsCSVBool(cell):
 		w.boolean(strings.EqualFold(cell, "true"))
 	case t == engine.Int && csvInteger.MatchString(cell), t == engine.Float && csvNumber.MatchString(cell),
 		t == engine.Date && csvInteger.MatchString(cell):

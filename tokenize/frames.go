@@ -12,8 +12,7 @@ var frameFiles embed.FS
 
 // Frames returns phrases of a language, by its code, that people put around what
 // they ask for: "i am looking for", "thanks in advance". Their words may say much by
-// themselves, as "looking" and "advance" do, but not there. Longer phrases stand before those
-// that they begin with. It returns nil for a language without a list. The caller owns the
+// themselves, as "looking" and "advance" do, but not there. It returns nil for a language without a list. The caller owns the
 // slice.
 //
 // "^" before a phrase says that a query begins with it, or a part of one behind a pause, and "$" that

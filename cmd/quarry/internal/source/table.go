@@ -129,9 +129,9 @@ func inferColumn(rows []row, i int, id bool) Column {
 		switch {
 		case cell == "":
 			continue
-		case isNumber(cell) && !(id && strings.ContainsAny(cell, ".eE")):
+		case httpapi.IsCSVNumber(cell) && !(id && strings.ContainsAny(cell, ".eE")):
 			now = Number
-		case isBool(cell) && !id:
+		case httpapi.IsCSVBool(cell) && !id:
 			now = Bool
 		default:
 			return Text
@@ -147,23 +147,6 @@ func inferColumn(rows []row, i int, id bool) Column {
 	return is
 }
 
-// isBool tells whether a text says yes or no, as programs and spreadsheets write it.
-func isBool(s string) bool { return strings.EqualFold(s, "true") || strings.EqualFold(s, "false") }
-
-// isNumber tells whether a text is a JSON number that fits: integers of 64
-// bits, other numbers as far as a float64 reaches.
-func isNumber(s string) bool {
-	if !jsontext.Value(s).IsValid() || jsontext.Value(s).Kind() != '0' {
-		return false
-	}
-	if !strings.ContainsAny(s, ".eE") {
-		_, err := strconv.ParseInt(s, 10, 64)
-		return err == nil
-	}
-	_, err := strconv.ParseFloat(s, 64)
-	return err == nil
-}
-
 // record writes a row as a JSON object.
 func (r *tableReader) record(now row) (Record, error) {
 	b := append(r.buf[:0], '{')
@@ -177,10 +160,10 @@ func (r *tableReader) record(now row) (Record, error) {
 		}
 		b = append(append(b, r.names[i]...), ':')
 		switch {
-		case r.columns[i] == Number && isNumber(trimmed):
+		case r.columns[i] == Number && httpapi.IsCSVNumber(trimmed):
 			b = append(b, trimmed...)
 			continue
-		case r.columns[i] == Bool && isBool(trimmed):
+		case r.columns[i] == Bool && httpapi.IsCSVBool(trimmed):
 			b = strconv.AppendBool(b, strings.EqualFold(trimmed, "true"))
 			continue
 		}
