@@ -67,7 +67,9 @@ func (c *checker) segments() error {
 			return err
 		}
 		if s.id != 0 { // it is on disk
-			byID(im, iv)
+			if err := byID(im, iv); err != nil {
+				return err
+			}
 		}
 		if err := s.reader.Check(c.ctx, im); err != nil {
 			return fmt.Errorf("segment %d: %w", s.id, err)

@@ -61,15 +61,18 @@ func (e *Engine) flushIndex(ctx context.Context, ix *index) error {
 	// Documents that all died in memory are in chunks and in no segment.
 	var size segment.Meta
 	id := noPart
+	if chunks, err = e.flushChunks(iv, &next, &w, replaced); err != nil {
+		return err
+	}
 	if len(mem) > 0 {
 		id = next.NextPart
 		next.NextPart++
-		if size, err = e.mergeInto(ctx, iv, mem, &w, id); err != nil {
+		// With the chunks as they will be, which have the norms and ids of a page in one place.
+		joined := iv.clone()
+		joined.chunks = mergeChunkLists(iv.chunks, chunks, replaced)
+		if size, err = e.mergeInto(ctx, joined, mem, &w, id); err != nil {
 			return err
 		}
-	}
-	if chunks, err = e.flushChunks(iv, &next, &w, replaced); err != nil {
-		return err
 	}
 	left = true
 	if err := w.ingest(ctx); err != nil {
@@ -98,8 +101,7 @@ func (e *Engine) flushIndex(ctx context.Context, ix *index) error {
 	segs := append(slices.Clone(iv.disk()), fresh...)
 	next.Flushed, next.NextDoc, next.Updated, next.Stats = iv.version, iv.nextDoc, iv.updated, iv.stats
 	next.Segments = describeSegments(segs)
-	allChunks := mergeChunkLists(iv.chunks, chunks, replaced)
-	next.Chunks = describeChunks(allChunks)
+	next.Chunks = describeChunks(mergeChunkLists(iv.chunks, chunks, replaced))
 
 	b := e.store.NewBatch()
 	if err := putTombstones(b, ix.number, iv); err != nil {
@@ -202,7 +204,9 @@ func (e *Engine) mergeInto(ctx context.Context, iv *indexView, segs []*segmentRe
 	}
 	if w, ok := sink.(*tableSet); ok {
 		w.segment = id
-		byID(im, iv)
+		if err := byID(im, iv); err != nil {
+			return segment.Meta{}, err
+		}
 	}
 	return segment.Merge(ctx, readers, iv.deadWords, im, sink)
 }

@@ -19,6 +19,9 @@ func (s *searcher) begin() error {
 	counts := new(jointCounts)
 	for _, name := range s.names {
 		iv := s.v.indexes[name]
+		if !iv.ix.asked.Load() { // to write it each time would take it from other processors
+			iv.ix.asked.Store(true)
+		}
 		run := &searchRun{e: s.e, ctx: s.ctx, kv: s.v.kv, iv: iv, name: name}
 		room := s.e.rooms.take()
 		run.res = &resolver{run: run, s: s, room: room, leaves: room.leaves, asked: room.asked, groups: room.groups, stops: room.stops, related: room.related, req: s.req, filterable: s.filterable, texts: s.texts, repairs: s.repairs, joint: s.joint, tuning: s.req.Tuning.effective(), docs: s.docs, unseen: s.unseen, counts: counts}

@@ -196,19 +196,6 @@ func (e *Engine) impactsFor(schema *compiled, avg []float64, chunks []*chunkRef)
 	return impactsUnder(schema.params(avg), schema.book, chunks)
 }
 
-// byID makes champions of equal impact follow in the order of hits, by id. What
-// is short-lived, or in a hurry, does without.
-func byID(im *segment.Impacts, iv *indexView) {
-	im.Before = func(a, b posting.DocID) (bool, error) {
-		ca, cb := iv.chunkOf(a), iv.chunkOf(b)
-		if ca == nil || cb == nil {
-			return false, corruptf("document %d or %d is in no chunk", a, b)
-		}
-		order, err := ca.chunk.CompareID(int(a-ca.base()), cb.chunk, int(b-cb.base()))
-		return order < 0 || order == 0 && a < b, err // a record that was replaced has its id too
-	}
-}
-
 // impactsUnder is impactsFor under given parameters.
 func impactsUnder(p score.Params, book *score.Codebook, chunks []*chunkRef) (*segment.Impacts, error) {
 	runs := make([]posting.NormRun, len(chunks))

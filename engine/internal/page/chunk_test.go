@@ -177,7 +177,7 @@ func TestCompareIDKeepsToTheOrderOfIDs(t *testing.T) {
 				t.Fatalf("seed %d, round %d: CompareID of %q and %q = %d, %v", seed, round, docs[i].ID, docs[j].ID, got, err)
 			}
 		}
-		if ascend, err := c.idsAscend(); err != nil || !ascend && c.idRanks.value.Load() == nil {
+		if ascend, err := c.IDsAscend(); err != nil || !ascend && c.idRanks.value.Load() == nil {
 			t.Fatalf("seed %d, round %d: ids are not ranked, %v", seed, round, err)
 		}
 		before := c.Bytes()

@@ -1,6 +1,7 @@
 package page
 
 import (
+	"cmp"
 	"encoding/binary"
 	"fmt"
 	"math"
@@ -21,9 +22,9 @@ type columnBuilder struct {
 	ends   []uint64 // how many values there were after each of places
 	keys   []uint64 // numbers: intKey or floatKey; keywords: index in terms
 
-	index map[string]uint32 // keywords: value -> index in terms
-	terms []string
-	last  []int // by term: 1 + the last of places that had it
+	terms []string          // keywords, in no order; those of merged columns repeat
+	index map[string]uint32 // of those that add met: value -> index in terms
+	last  []int             // by the same: 1 + the last of places that had it
 }
 
 // add adds the values of document place, which is above all places before.
@@ -73,6 +74,22 @@ func (b *columnBuilder) intern(value []byte) uint32 {
 	return i
 }
 
+// addDict appends the values of a dictionary to terms, and returns where they begin.
+// That some may be there already is found out when all are sorted: to look each up in a
+// map took two thirds of a merge.
+func (b *columnBuilder) addDict(d *Dict) (first uint64) {
+	first = uint64(len(b.terms))
+	all := string(d.values.data)
+	b.terms = slices.Grow(b.terms, d.Len())
+	from := d.values.ends.at(0)
+	for i := range d.Len() {
+		to := d.values.ends.at(i + 1)
+		b.terms = append(b.terms, all[from:to])
+		from = to
+	}
+	return first
+}
+
 // addTerm adds a keyword to the current document unless it has it.
 func (b *columnBuilder) addTerm(i uint32) {
 	if doc := len(b.places) + 1; b.last[i] != doc {
@@ -86,19 +103,18 @@ func (b *columnBuilder) addColumn(col *Column, shift int) error {
 	if col.kind != b.kind {
 		return fmt.Errorf("column %d: %w: chunks have it as %v and as %v", b.field, ErrInvalid, b.kind, col.kind)
 	}
-	var terms []uint32
+	var first uint64 // of its terms
 	if col.kind == KindKeyword {
-		terms = make([]uint32, col.dict.Len())
-		for ord := range terms {
-			terms[ord] = b.intern(col.dict.At(ord))
-		}
+		first = b.addDict(col.dict)
 	}
+	b.places, b.ends = slices.Grow(b.places, col.docs), slices.Grow(b.ends, col.docs)
+	b.keys = slices.Grow(b.keys, col.vals.n)
 	for i := range col.n {
 		from, to := col.span(i)
 		for k := from; k < to; k++ {
 			switch col.kind {
 			case KindKeyword:
-				b.addTerm(terms[col.vals.at(k)])
+				b.keys = append(b.keys, first+col.vals.at(k))
 			case KindFloat:
 				b.keys = append(b.keys, floatKey(col.float(col.key(k))))
 			default:
@@ -118,7 +134,7 @@ func (b *columnBuilder) encode(n int) ([]byte, ColumnInfo, error) {
 	if len(b.keys) > math.MaxInt32 {
 		return nil, ColumnInfo{}, fmt.Errorf("column %d: %w: %d values in a page", b.field, ErrInvalid, len(b.keys))
 	}
-	info := ColumnInfo{Field: b.field, Kind: b.kind, Docs: len(b.places), Values: len(b.keys), Distinct: len(b.terms)}
+	info := ColumnInfo{Field: b.field, Kind: b.kind, Docs: len(b.places), Values: len(b.keys)}
 	var flags, exponent byte
 	if info.Docs < n {
 		flags |= flagSparse
@@ -141,7 +157,7 @@ func (b *columnBuilder) encode(n int) ([]byte, ColumnInfo, error) {
 		data = appendPacked(data, slices.Insert(b.ends, 0, 0))
 	}
 	if b.kind == KindKeyword {
-		data = b.appendTerms(data)
+		data, info.Distinct = b.appendTerms(data)
 	} else {
 		view := Column{kind: b.kind, exponent: exponent, scale: pow10(exponent % rawFloats)}
 		lo, hi := minMax(b.keys)
@@ -176,20 +192,48 @@ func (b *columnBuilder) appendNumbers(data []byte, base uint64) []byte {
 	return appendPacked(data, b.keys)
 }
 
-func (b *columnBuilder) appendTerms(data []byte) []byte {
-	sorted := make([]string, len(b.terms))
-	copy(sorted, b.terms)
-	slices.Sort(sorted)
-	ords := make([]uint64, len(sorted)) // by index in terms
-	for ord, s := range sorted {
-		ords[b.index[s]] = uint64(ord)
+// appendTerms appends the dictionary and the ordinals, and returns how many different
+// keywords there are.
+func (b *columnBuilder) appendTerms(data []byte) ([]byte, int) {
+	sorted := make([]headed, len(b.terms))
+	for i, s := range b.terms {
+		sorted[i] = headed{head(s), uint32(i)}
+	}
+	slices.SortFunc(sorted, func(x, y headed) int {
+		if x.head != y.head {
+			return cmp.Compare(x.head, y.head)
+		}
+		return cmp.Compare(b.terms[x.i], b.terms[y.i])
+	})
+	ords := make([]uint64, len(b.terms)) // by index in terms
+	distinct := make([]string, 0, len(b.terms))
+	for _, x := range sorted {
+		if s := b.terms[x.i]; len(distinct) == 0 || distinct[len(distinct)-1] != s {
+			distinct = append(distinct, s)
+		}
+		ords[x.i] = uint64(len(distinct) - 1)
 	}
 	for i, term := range b.keys {
 		b.keys[i] = ords[term]
 	}
-	data = binary.LittleEndian.AppendUint32(data, uint32(len(sorted)))
-	data = appendStrings(data, len(sorted), func(i int) []byte { return []byte(sorted[i]) })
-	return appendPacked(data, b.keys)
+	data = binary.LittleEndian.AppendUint32(data, uint32(len(distinct)))
+	data = appendStrings(data, len(distinct), func(i int) string { return distinct[i] })
+	return appendPacked(data, b.keys), len(distinct)
+}
+
+// headed is a string of a list with its first eight bytes as a number: where these
+// differ, it takes no look at the strings to put them in order.
+type headed struct {
+	head uint64
+	i    uint32
+}
+
+// head returns the first eight bytes of a string, zeros behind a shorter one. Of two
+// strings the one with the lower head is the lower one.
+func head[S ~string | ~[]byte](s S) uint64 {
+	var first [8]byte
+	copy(first[:], s)
+	return binary.BigEndian.Uint64(first[:])
 }
 
 // decodeColumn reads a column of a chunk of n documents. It copies nothing but

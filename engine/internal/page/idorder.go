@@ -3,7 +3,6 @@ package page
 import (
 	"bytes"
 	"cmp"
-	"encoding/binary"
 	"slices"
 )
 
@@ -16,7 +15,7 @@ const patience = 4
 // other, bytewise as bytes.Compare does.
 func (c *Chunk) CompareID(i int, other *Chunk, j int) (int, error) {
 	if other == c {
-		ascend, err := c.idsAscend()
+		ascend, err := c.IDsAscend()
 		if err != nil {
 			return 0, err
 		}
@@ -58,10 +57,6 @@ func (c *Chunk) rankIDs() error {
 // sorts by the first eight bytes behind those that all have in common, as one
 // number, and looks at the rest where these are equal.
 func ranks(n int, at func(i int) []byte) []uint16 {
-	type item struct {
-		head uint64
-		i    uint32
-	}
 	var common []byte // to all but holes, which have no id
 	first := true
 	for i := range n {
@@ -74,15 +69,14 @@ func ranks(n int, at func(i int) []byte) []uint16 {
 			common = common[:shared(common, id)]
 		}
 	}
-	items := make([]item, n)
+	items := make([]headed, n)
 	for i := range items {
-		var head [8]byte
+		items[i].i = uint32(i)
 		if id := at(i); len(id) > 0 {
-			copy(head[:], id[len(common):])
+			items[i].head = head(id[len(common):])
 		}
-		items[i] = item{binary.BigEndian.Uint64(head[:]), uint32(i)}
 	}
-	compare := func(a, b item) int {
+	compare := func(a, b headed) int {
 		if a.head != b.head {
 			return cmp.Compare(a.head, b.head)
 		}

@@ -163,7 +163,7 @@ func (s *Spot) Head() [2]uint64 {
 // false when the ids do not ascend, which is when nothing short of looking at
 // each of them tells. It costs O(log Len).
 func (c *Chunk) IDsUpTo(bound []byte) (n int, ascend bool, err error) {
-	if ascend, err = c.idsAscend(); err != nil || !ascend {
+	if ascend, err = c.IDsAscend(); err != nil || !ascend {
 		return 0, false, err
 	}
 	var room [128]byte
@@ -177,8 +177,8 @@ func (c *Chunk) IDsUpTo(bound []byte) (n int, ascend bool, err error) {
 	return n, err == nil, err
 }
 
-// idsAscend tells whether each id is above the one before.
-func (c *Chunk) idsAscend() (bool, error) {
+// IDsAscend tells whether each id is above the one before, which no hole is.
+func (c *Chunk) IDsAscend() (bool, error) {
 	if c.version > 1 {
 		return c.ids.ascend, nil
 	}

@@ -12,7 +12,7 @@ type byteStrings struct {
 
 // appendStrings appends the strings of a list: the size of all, uint64; the
 // offsets at which each begins and the last ends, packed; the bytes.
-func appendStrings(dst []byte, n int, at func(i int) []byte) []byte {
+func appendStrings[S ~string | ~[]byte](dst []byte, n int, at func(i int) S) []byte {
 	ends := make([]uint64, n+1)
 	for i := range n {
 		ends[i+1] = ends[i] + uint64(len(at(i)))
