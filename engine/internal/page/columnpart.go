@@ -80,7 +80,6 @@ func (b *columnBuilder) intern(value []byte) uint32 {
 func (b *columnBuilder) addDict(d *Dict) (first uint64) {
 	first = uint64(len(b.terms))
 	all := string(d.values.data)
-	b.terms = slices.Grow(b.terms, d.Len())
 	from := d.values.ends.at(0)
 	for i := range d.Len() {
 		to := d.values.ends.at(i + 1)
@@ -107,8 +106,6 @@ func (b *columnBuilder) addColumn(col *Column, shift int) error {
 	if col.kind == KindKeyword {
 		first = b.addDict(col.dict)
 	}
-	b.places, b.ends = slices.Grow(b.places, col.docs), slices.Grow(b.ends, col.docs)
-	b.keys = slices.Grow(b.keys, col.vals.n)
 	for i := range col.n {
 		from, to := col.span(i)
 		for k := from; k < to; k++ {

@@ -15,6 +15,9 @@ func Merge(chunks []*Chunk) (*Chunk, error) {
 	}
 	first := chunks[0]
 	a := newAssembly(first.base, 0)
+	if err := a.reserve(chunks); err != nil {
+		return nil, fmt.Errorf("merge: %w", err)
+	}
 	for _, c := range chunks {
 		if c.base/Size != first.base/Size || c.base-first.base < uint32(a.n) || c.base < first.base {
 			return nil, fmt.Errorf("merge: %w: chunk at %d after numbers %d to %d", ErrInvalid, c.base, first.base, first.base+uint32(a.n)-1)
@@ -24,6 +27,40 @@ func Merge(chunks []*Chunk) (*Chunk, error) {
 		}
 	}
 	return a.chunk()
+}
+
+// reserve makes room for the documents of chunks, so that what holds them need not grow.
+func (a *assembly) reserve(chunks []*Chunk) error {
+	type room struct{ docs, values, terms int }
+	n, rooms := 0, map[*columnBuilder]room{}
+	for _, c := range chunks {
+		n += c.n
+		for i := range c.columns {
+			// Not by the summary, of which nobody has checked yet that it is right.
+			info := &c.columns[i].info
+			col, err := c.Column(info.Field)
+			if err != nil {
+				return err
+			}
+			b, err := a.column(info.Field, info.Kind)
+			if err != nil {
+				return err
+			}
+			r := rooms[b]
+			r.docs += col.docs
+			r.values += col.vals.n
+			if col.dict != nil {
+				r.terms += col.dict.Len()
+			}
+			rooms[b] = r
+		}
+	}
+	a.ends = make([]int, 0, n)
+	for b, r := range rooms {
+		b.places, b.ends = make([]uint16, 0, r.docs), make([]uint64, 0, r.docs)
+		b.keys, b.terms = make([]uint64, 0, r.values), make([]string, 0, r.terms)
+	}
+	return nil
 }
 
 // appendChunk appends the documents of c, which begins at or after the end.

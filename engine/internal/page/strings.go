@@ -1,6 +1,9 @@
 package page
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+	"slices"
+)
 
 // byteStrings is a list of byte strings, one after the other, with the packed
 // offsets of their ends.
@@ -19,6 +22,7 @@ func appendStrings[S ~string | ~[]byte](dst []byte, n int, at func(i int) S) []b
 	}
 	dst = binary.LittleEndian.AppendUint64(dst, ends[n])
 	dst = appendPacked(dst, ends)
+	dst = slices.Grow(dst, int(ends[n]))
 	for i := range n {
 		dst = append(dst, at(i)...)
 	}
