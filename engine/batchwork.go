@@ -108,6 +108,7 @@ func (w *batchWork) apply() (publish func() error, err error) {
 	if err == nil && w.grewInVain() {
 		c, err = w.resolveAgain()
 	}
+	w.rest()
 	if err != nil {
 		return nil, err
 	}
@@ -246,6 +247,7 @@ func (w *batchWork) prepare(schemas map[string]*compiled) error {
 			w.analyze(i, p, op.Record, op.ID)
 		}
 	}
+	w.rest()
 	if w.problems.err.Total > 0 && !w.batch.Partial {
 		return nil // the batch will be refused
 	}
@@ -259,6 +261,15 @@ func (w *batchWork) prepare(schemas map[string]*compiled) error {
 		}
 	}
 	return nil
+}
+
+// rest gives back what the analyses took, which they take again if there is more to do.
+func (w *batchWork) rest() {
+	for _, p := range w.analyses {
+		if p.analysis != nil {
+			p.analysis.rest()
+		}
+	}
 }
 
 // on returns the batch's preparation for the index of an operation.

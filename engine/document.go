@@ -476,7 +476,17 @@ func (a *analysis) stream(t *textField) *tokenize.Stream {
 		a.streams = append(a.streams, nil)
 	}
 	if a.streams[t.id] == nil {
-		a.streams[t.id] = t.analyzer.NewStream()
+		a.streams[t.id] = t.analyzer.TakeStream()
 	}
 	return a.streams[t.id]
+}
+
+// rest gives back what only the analysis of further records needs.
+func (a *analysis) rest() {
+	for i, s := range a.streams {
+		if s != nil {
+			a.streams[i] = nil
+			s.GiveBack()
+		}
+	}
 }

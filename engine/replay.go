@@ -128,6 +128,7 @@ func (e *Engine) buildParts(iv *indexView, parts []*replayPart) error {
 func (e *Engine) buildPart(iv *indexView, p *replayPart) error {
 	a := e.newAnalysis(iv.schema, e.opts.Limits.forStored())
 	a.fixed = true
+	defer a.rest()
 	lo, hi := storage.BlockRange(iv.ix.number, p.from, p.to)
 	it, err := e.store.Iter(lo, hi)
 	if err != nil {

@@ -35,8 +35,8 @@ func (a *Analyzer) Spellings(word string, yield func(term string)) {
 	if !a.Accented() || len(word) > maxAccented {
 		return
 	}
-	s := a.streams.Get().(*Stream)
-	defer a.streams.Put(s)
+	s := a.TakeStream()
+	defer s.GiveBack()
 	_, term, _ := s.analyzeWord([]byte(word))
 	seen := []string{string(term)}
 	tried, most := 0, maxSpellings

@@ -83,7 +83,7 @@ type Analyzer struct {
 	pairs    map[string]bool     // pairs of characters of unspaced scripts that are filler
 	simple   map[rune]rune       // characters that are written otherwise, see simplify; nil: none
 	classes  *classTable
-	streams  sync.Pool // of *Stream, for Analyze and AnalyzeQuery
+	streams  sync.Pool // of *Stream
 
 	tokenizer Tokenizer // nil: the rules of the package
 	filters   []Filter
@@ -164,12 +164,10 @@ func (a *Analyzer) Check(text string, query bool) error {
 	if !a.Custom() {
 		return nil
 	}
-	s := a.streams.Get().(*Stream)
+	s := a.TakeStream()
+	defer s.GiveBack()
 	s.reset([]byte(text), query)
-	err := s.Err()
-	s.Reset(nil)
-	a.streams.Put(s)
-	return err
+	return s.Err()
 }
 
 // Custom tells whether the Analyzer has a Tokenizer or Filters.
@@ -319,11 +317,8 @@ func (a *Analyzer) collect(text string, reset func(*Stream, []byte), in *Room, e
 		in.tokens = make([]Token, 0, min(1+strings.Count(text, " "), 16))
 		in.bytes = make([]byte, 0, 2*len(text)+16)
 	}
-	s := a.streams.Get().(*Stream)
-	defer func() {
-		s.Reset(nil) // a pooled Stream must not keep the text alive
-		a.streams.Put(s)
-	}()
+	s := a.TakeStream()
+	defer s.GiveBack()
 	own := func(b []byte) []byte { return append(in.take(len(b)), b...) }
 	reset(s, append(in.take(len(text)), text...))
 	for n := 0; ; n++ {

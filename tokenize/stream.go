@@ -54,6 +54,15 @@ func (a *Analyzer) NewStream() *Stream {
 	return s
 }
 
+// TakeStream is NewStream, or a Stream that was given back: it knows many words already.
+func (a *Analyzer) TakeStream() *Stream { return a.streams.Get().(*Stream) }
+
+// GiveBack ends the use of a Stream: TakeStream may give it to somebody else.
+func (s *Stream) GiveBack() {
+	s.Reset(nil) // what waits must not keep a text alive
+	s.a.streams.Put(s)
+}
+
 // newStream returns a Stream of the package's rules.
 func (a *Analyzer) newStream() *Stream {
 	return &Stream{a: a, words: newCache(), folds: newCache()}
