@@ -135,16 +135,13 @@ func irregularStem(word string) string {
 // porter2Word is what is left of a word, in memory that steps may write to.
 type porter2Word []byte
 
-// isPorter2Vowel tells of a letter whether it is a vowel; a Y is a consonant and so,
+// porter2Vowel tells of a letter whether it is a vowel. A Y is a consonant and so,
 // as in the algorithm, is an apostrophe.
-func isPorter2Vowel(c byte) bool {
-	const vowels = 1<<('a'-'a') | 1<<('e'-'a') | 1<<('i'-'a') | 1<<('o'-'a') | 1<<('u'-'a') | 1<<('y'-'a')
-	return uint32(vowels)>>(c-'a')&1 != 0 // what is no small letter is shifted away
-}
+var porter2Vowel = [256]bool{'a': true, 'e': true, 'i': true, 'o': true, 'u': true, 'y': true}
 
 func (w porter2Word) hasVowel() bool {
 	for _, c := range w {
-		if isPorter2Vowel(c) {
+		if porter2Vowel[c] {
 			return true
 		}
 	}
@@ -155,7 +152,7 @@ func (w porter2Word) hasVowel() bool {
 // word or follows a vowel. It tells whether there are any.
 func (w porter2Word) markConsonants() (any bool) {
 	for i, c := range w {
-		if c == 'y' && (i == 0 || isPorter2Vowel(w[i-1])) {
+		if c == 'y' && (i == 0 || porter2Vowel[w[i-1]]) {
 			w[i] = 'Y'
 			any = true
 		}
@@ -180,7 +177,7 @@ func (w porter2Word) regions() (r1, r2 int) {
 
 func (w porter2Word) afterVowelAndConsonant(from int) int {
 	for i := from + 1; i < len(w); i++ {
-		if !isPorter2Vowel(w[i]) && isPorter2Vowel(w[i-1]) {
+		if !porter2Vowel[w[i]] && porter2Vowel[w[i-1]] {
 			return i + 1
 		}
 	}
@@ -192,13 +189,13 @@ func (w porter2Word) afterVowelAndConsonant(from int) int {
 // stands before is of the stem: "hope", where "hop" is another word.
 func (w porter2Word) endsInShortSyllable() bool {
 	n := len(w)
-	if n < 2 || !isPorter2Vowel(w[n-2]) || isPorter2Vowel(w[n-1]) {
+	if n < 2 || !porter2Vowel[w[n-2]] || porter2Vowel[w[n-1]] {
 		return false
 	}
 	if n == 2 {
 		return true
 	}
-	return w[n-1] != 'w' && w[n-1] != 'x' && w[n-1] != 'Y' && !isPorter2Vowel(w[n-3])
+	return w[n-1] != 'w' && w[n-1] != 'x' && w[n-1] != 'Y' && !porter2Vowel[w[n-3]]
 }
 
 func (w porter2Word) beginsWith(prefix string) bool {
@@ -280,7 +277,7 @@ func (w porter2Word) step1b(r1 int) porter2Word {
 // step1c makes an i of a final y after a consonant, except in "by". It is never a Y,
 // which begins the word or has a vowel before it.
 func (w porter2Word) step1c() porter2Word {
-	if n := len(w); n > 2 && w[n-1] == 'y' && !isPorter2Vowel(w[n-2]) {
+	if n := len(w); n > 2 && w[n-1] == 'y' && !porter2Vowel[w[n-2]] {
 		w[n-1] = 'i'
 	}
 	return w
