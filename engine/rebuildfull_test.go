@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/quarry-search/quarry/storage"
 	"github.com/quarry-search/quarry/storage/storagetest"
 )
 
@@ -15,14 +16,22 @@ import (
 // dropped, as nothing is free any more, goes with the next rebuild.
 func TestRebuildThatMeetsAFullDisk(t *testing.T) {
 	ctx := context.Background()
-	fsys := storagetest.NewFullFS(1 << 40)
+	const kept, usable = 64 << 20, 16 << 20 // bytes; the storage keeps some free
+	fsys := storagetest.NewFullFS(kept + usable)
+	var e *Engine
 	var armed atomic.Bool
 	var calls atomic.Int64
 	e, err := Open("data", &Options{fs: fsys, Now: func() time.Time {
 		// Each commit asks for the time: the first one makes the copy.
 		if armed.Load() && calls.Add(1) == 2 {
 			fsys.SetLimit(fsys.Used())
-			time.Sleep(300 * time.Millisecond) // the storage looks at the disk now and then
+			// The storage believes for a while what it has seen of the disk, but looks
+			// again before it refuses a write, and then each time until there is room.
+			b := e.store.NewBatch()
+			b.Set(storage.RowKey([]byte("large")), make([]byte, usable))
+			if err := e.store.Commit(b); !errors.Is(err, storage.ErrFull) {
+				t.Errorf("a write that is too large: %v", err)
+			}
 		}
 		return time.Now()
 	}})
@@ -46,8 +55,7 @@ func TestRebuildThatMeetsAFullDisk(t *testing.T) {
 		t.Fatalf("on a full disk: %v", err)
 	}
 	armed.Store(false)
-	fsys.SetLimit(1 << 40)
-	time.Sleep(300 * time.Millisecond)
+	fsys.SetLimit(kept + usable)
 	if n := len(e.writers); n != 2 {
 		t.Fatalf("%d indexes: the copy was dropped, and there is nothing to test", n)
 	}
