@@ -31,7 +31,7 @@ func TestSameInOtherLetters(t *testing.T) {
 			"I\u00a0am\u00a0looking\u00a0for\u00a0information\u00a0about\u00a0pension ", "Ｉ ａｍ ｌｏｏｋｉｎｇ ｆｏｒ ｉｎｆｏｒｍａｔｉｏｎ ａｂｏｕｔ ｐｅｎｓｉｏｎ ",
 			"I am loo\u00adking for infor\u00admation about pension ", "I am look\u2060ing for in\u200cformation about pension ",
 		}},
-		{en, "cow's milk ", []string{"COW'S MILK ", "cow´s milk ", "cowʼs milk ", "co\u00adw’s milk ", "cow`s milk "}},
+		{en, "cow's milk ", []string{"COW'S MILK ", "cow´s milk ", "cowʼs milk ", "co\u00adw’s milk ", "cow`s milk ", "cow‛s milk "}},
 		{en, "nondeterministic machines ", []string{
 			"(nondeterministic machines) ", "¿nondeterministic machines? ", "nondeterministic, machines ", "\ufeffnondeterministic machines\u200f ", "ｎｏｎｄｅｔｅｒｍｉｎｉｓｔｉｃ machines ",
 		}},
@@ -54,6 +54,29 @@ func TestSameInOtherLetters(t *testing.T) {
 			if got := told(query); got != want {
 				t.Errorf("%q finds %s, want %s", query, got, want)
 			}
+		}
+	}
+}
+
+// TestRecordsInOtherApostrophes: records are found whatever they, or the query, have for an apostrophe
+// between letters, and backticks around words are none.
+func TestRecordsInOtherApostrophes(t *testing.T) {
+	titles := []string{"l'étranger", "l’étranger", "l´étranger", "l`étranger", "l‛étranger", "lʼétranger"}
+	e := titled(t, "fr", append(titles, "`lampe` rouge")...)
+	for _, query := range titles {
+		for _, query := range []string{query, query[len("l"):], "«" + strings.ToUpper(query) + "»"} {
+			res := find(t, e, &Request{Query: query})
+			if got := idsOf(res); got != "1 2 3 4 5 6" || res.Hits[0].Score != res.Hits[5].Score {
+				t.Errorf("%q finds %s", query, got)
+			}
+		}
+	}
+	if got := idsOf(find(t, e, &Request{Query: "lampe"})); got != "7" {
+		t.Errorf("between backticks: %s", got)
+	}
+	for word := range stopTable([]string{"c'est", "c’est", " c´est", "c`est", "c‛est"}) {
+		if word != "cest" {
+			t.Errorf("a stop word: %q", word)
 		}
 	}
 }

@@ -214,7 +214,7 @@ func stopTable(words []string) map[string]bool {
 	}
 	set := make(map[string]bool, len(words))
 	for _, w := range words {
-		folded := string(tokenize.Fold(nil, []byte(strings.TrimSpace(w))))
+		folded := string(tokenize.Fold(nil, []byte(tokenize.Plain(strings.TrimSpace(w)))))
 		set[strings.NewReplacer("'", "", "’", "").Replace(folded)] = true
 	}
 	return set

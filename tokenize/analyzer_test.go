@@ -57,6 +57,8 @@ func TestWordBreaks(t *testing.T) {
 		{"letters then dot", "python3.11 v1.2.3", "python3 11 v1 2.3"},
 		{"unit", "1.5kg 5mm 3.5mm.2 1.5e10", "1.5kg 5mm 3.5mm 2 1.5e10"},
 		{"apostrophe", "don't don’t rock'n'roll 'quoted' dogs' it''s a'1", "dont dont rocknroll quoted dogs it s a 1"},
+		{"accents for apostrophes", "don´t DON`T don‛t rock`n´roll été`é क‛क ა´ბ", "dont dont dont rocknroll etee कक აბ"},
+		{"accents for others", "`ls` ´x´ a` `b 5´6 5`6 5‛6 a`1 1´b x``y _`z `é`é", "ls x a b 5 6 5 6 5 6 a 1 1 b x y z ee"},
 		{"no possessive without language", "John's", "johns"},
 		{"plus and hash", "C++ c# F# (C++) C++, C++/CLI C++11 c#. A+", "c++ c# f# c++ c++ c++ cli c++ 11 c# a+"},
 		{"plus and hash elsewhere", "a+b abc++ foo# pr#12 i+++j #tag +1 1+ c#x x++y", "a b abc foo pr 12 i j tag 1 1 c x x y"},

@@ -213,7 +213,7 @@ var (
 				t[c] = asciiLetter
 			case 'A' <= c && c <= 'Z':
 				t[c] = asciiLetter | asciiUpper
-			case c == '\'' || c == '.' || c == ',' || c == '+' || c == '#':
+			case c == '\'' || c == '`' || c == '.' || c == ',' || c == '+' || c == '#':
 				t[c] = asciiInner
 			}
 		}

@@ -25,7 +25,8 @@
 //     and 1.2.3, and a unit that follows directly, as in 1.5kg. After a letter
 //     the dot ends the word: python3.11 is python3 and 11.
 //   - An apostrophe between two letters or two digits stays inside the word and
-//     is dropped from the term, so don't, don’t and dont are one term. The
+//     is dropped from the term, so don't, don’t and dont are one term. Between
+//     two letters ´, ` and ‛ are apostrophes, too, as in don´t. The
 //     English possessive 's is removed, and so are the verb behind an English
 //     pronoun where both were another word (we'll, she'd), an article elided before a
 //     French, Italian, Catalan or Irish word and the suffixes behind the

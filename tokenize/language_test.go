@@ -19,10 +19,10 @@ func TestInflectionsShareATerm(t *testing.T) {
 		"da": {"hus huset husene", "bøger bøgerne"},
 		"de": {"Haus Häuser Hauser Hauses", "Straße Straßen STRASSE", "arbeiten arbeite", "schön schöne schönes SCHÖN"},
 		"el": {"ελιά ελιές ελιών ΕΛΙΕΣ", "ελεύθερος ελεύθερη ελεύθερο", "πρόβλημα προβλήματα προβλήματος"},
-		"en": {"run runs running", "house houses House's houses' house’s", "Café cafe cafés", "connection connected connecting connections", "O'Reilly O’Reilly OREILLY"},
+		"en": {"run runs running", "house houses House's houses' house’s house´s house`s house‛s houseʼs", "Café cafe cafés", "connection connected connecting connections", "O'Reilly O’Reilly OREILLY"},
 		"es": {"casa casas", "canción canciones", "rápido rápidos RÁPIDO"},
 		"fi": {"talo talot taloissa talossa", "kirja kirjat kirjassa"},
-		"fr": {"maison maisons", "homme l'homme L’Homme hommes d'hommes", "élève élèves l'élève", "rapide rapidement"},
+		"fr": {"maison maisons", "homme l'homme L’Homme l´homme L`HOMME lʼhomme l‛homme hommes d'hommes", "élève élèves l'élève", "rapide rapidement"},
 		"ga": {"fear bhfear fhear", "d'oifig oifig"},
 		"hi": {"मच्छर मच्छरों", "मंदिर मन्दिर मंदिरों", "किताब किताबें किताबों", "चाँद चांद"},
 		"hu": {"ház házak házban", "könyv könyvek könyvet"},
@@ -34,7 +34,7 @@ func TestInflectionsShareATerm(t *testing.T) {
 		"ru": {"книга книги книгу книг", "ёлка елка ЁЛКИ", "за\u0301мок замок"},
 		"sv": {"hus husen", "bok boken"},
 		"ta": {"வீடு வீடுகள்"},
-		"tr": {"ev evler evlerde EVLER", "İstanbul İstanbul'da istanbul", "NFL NFL'de NFL’nin nfl", "ışık IŞIK ışıklar"},
+		"tr": {"ev evler evlerde EVLER", "İstanbul İstanbul'da istanbul", "NFL NFL'de NFL’nin NFL´nin NFL`nin nfl", "ışık IŞIK ışıklar"},
 	} {
 		a := mustNew(t, Options{Language: language})
 		for _, g := range groups {

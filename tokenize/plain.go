@@ -15,8 +15,7 @@ import (
 // and so does U+200B, which is written between words.
 //
 // It is for those who look at the words of a query themselves: in lists, letter by letter, or for what
-// stands between them. Terms are the same with or without, but for accents that stand for apostrophes and
-// for articles before them.
+// stands between them. Terms are the same with or without.
 func Plain(text string) string {
 	ascii := strings.IndexFunc(text, func(r rune) bool { return r >= utf8.RuneSelf }) < 0
 	if ascii && strings.IndexByte(text, '`') < 0 || !utf8.ValidString(text) {
@@ -26,7 +25,7 @@ func Plain(text string) string {
 		text = norm.NFC.String(strings.Map(plainRune, strings.Trim(text, "\uFEFF")))
 	}
 	for at := 0; at < len(text); {
-		n := strings.IndexAny(text[at:], "´`ʼ＇")
+		n := strings.IndexAny(text[at:], "´`ʼ‛＇")
 		if n < 0 {
 			break
 		}

@@ -2,6 +2,7 @@ package tokenize
 
 import (
 	"bytes"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -19,7 +20,7 @@ func (s *Stream) analyze(raw []byte) {
 	case s.word.ascii && s.a.stem == nil && s.a.stop == nil:
 		word := raw
 		if s.word.apostrophe {
-			s.lower = dropByte(appendLower(s.lower[:0], raw), '\'')
+			s.lower = dropByte(dropByte(appendLower(s.lower[:0], raw), '\''), '`')
 			word = s.lower
 		} else if s.word.seen&asciiUpper != 0 {
 			s.lower = appendLower(s.lower[:0], raw)
@@ -53,6 +54,9 @@ func (s *Stream) analyze(raw []byte) {
 // analyzeWord folds and stems one word and also sets them in the token. The
 // results are in the scratch memory of s.
 func (s *Stream) analyzeWord(raw []byte) (word, term []byte, stop bool) {
+	if s.word.apostrophe {
+		raw = withApostrophes(raw)
+	}
 	cased := s.folder.lower(s.folder.cased[:0], raw, s.a.lang.turkish)
 	s.folder.cased = cased
 	if s.a.lang.contracted {
@@ -98,8 +102,8 @@ func stems(word []byte) bool {
 }
 
 // keepWord drops from b, in place, what is inside a word but not of it:
-// apostrophes, the marks of Hebrew, the Catalan dot, and the spaces that NFKC
-// puts into some compatibility characters.
+// apostrophes, the marks of Hebrew, the Catalan dot, the spaces that NFKC
+// puts into some compatibility characters, and what shows nothing, such as soft hyphens.
 func (s *Stream) keepWord(b []byte) []byte {
 	out := b[:0]
 	for i := 0; i < len(b); {
@@ -112,7 +116,7 @@ func (s *Stream) keepWord(b []byte) []byte {
 			continue
 		}
 		r, n := utf8.DecodeRune(b[i:])
-		if s.a.classes.of(r) != classBreak {
+		if c := s.a.classes.of(r); c != classBreak && !(c == classMark && isIgnored(r) && unicode.Is(unicode.Cf, r)) {
 			out = append(out, b[i:i+n]...)
 		}
 		i += n

@@ -38,12 +38,12 @@ func (s *Stream) asciiWord(start int) wordState {
 		if i+1 == len(text) {
 			break
 		}
-		quote := text[i] == '\''
+		quote := text[i] == '\'' || text[i] == '`'
 		before, after := asciiClasses[text[i-1]]&^asciiUpper, asciiClasses[text[i+1]]&^asciiUpper
 		if after == asciiHigh && (quote || number) {
 			return s.unicodeWord(start)
 		}
-		if quote && before == after {
+		if quote && before == after && (text[i] == '\'' || before == asciiLetter) {
 			apostrophe = true
 		} else if quote || !number || after != asciiDigit {
 			break
@@ -115,6 +115,7 @@ walk:
 			if c == classLetter {
 				number = false
 				letters++
+				w.apostrophe = w.apostrophe || r == 'ʼ' // which is a letter
 			}
 			prev, prevClass = r, c
 		case classMark:
@@ -123,6 +124,11 @@ walk:
 			switch {
 			case isApostrophe(r) && s.a.classes.of(next) == prevClass:
 				w.apostrophe = true
+			case isForApostrophe(r) && prevClass == classLetter && s.a.classes.of(next) == classLetter:
+				w.apostrophe = true
+				from = p + n // UAX #29 ends a word here
+				p += n
+				continue
 			case number && prevClass == classDigit && isNumberSeparator(r) && s.a.classes.of(next) == classDigit:
 			case isHebrewMark(r, prev, next):
 			case r == '·' && (prev == 'l' || prev == 'L') && (next == 'l' || next == 'L'): // Catalan
@@ -164,8 +170,33 @@ func joinsScript(r rune, letters int) bool {
 
 func isSubscript(r rune) bool { return r >= '₀' && r <= '₉' }
 
+// isApostrophe reports whether r, between two letters or digits, is an apostrophe.
 func isApostrophe(r rune) bool {
 	return r == '\'' || r == '’' || r == '‘' || r == '＇'
+}
+
+// isForApostrophe reports whether people type r for an apostrophe between two letters. It is something
+// else between digits: 5´6 is of feet and inches.
+func isForApostrophe(r rune) bool {
+	switch r {
+	case '`', '´', '‛', 0x1FEF, 0x1FFD: // the last two are the first two in Greek, which NFC makes of them
+		return true
+	}
+	return false
+}
+
+// withApostrophes returns a word with apostrophes in the place of what was typed for them, of which
+// folding makes something else. It is the word itself where there is none of that.
+func withApostrophes(word []byte) []byte {
+	if !bytes.ContainsFunc(word, isForApostrophe) {
+		return word
+	}
+	return bytes.Map(func(r rune) rune {
+		if isForApostrophe(r) {
+			return '\''
+		}
+		return r
+	}, word)
 }
 
 func isNumberSeparator(r rune) bool {
@@ -214,7 +245,7 @@ func (s *Stream) elide() {
 	word := s.text[s.pos:s.word.end]
 	for i := 0; i < len(word); {
 		r, n := utf8.DecodeRune(word[i:])
-		if isApostrophe(r) {
+		if isApostrophe(r) || isForApostrophe(r) || r == 'ʼ' {
 			if s.a.lang.elides(word[:i]) {
 				s.pos += i + n
 			}
