@@ -260,18 +260,19 @@ func (f *frames) stands(mark, text string, from, start, at, others int) bool {
 	switch mark {
 	case begins:
 		before := strings.TrimRightFunc(text[from:start], unicode.IsSpace)
-		return before == "" || isPause(before[len(before)-1])
+		last, _ := utf8.DecodeLastRuneInString(before)
+		return before == "" || isPause(last)
 	case ends:
 		return f.isOver(text, at, others)
 	case pause:
-		return at < len(text) && isPause(text[at])
+		return pauses(text, at)
 	}
 	return true
 }
 
 // isOver tells whether nothing follows a place in a text but a pause, or so many frames.
 func (f *frames) isOver(text string, at, frames int) bool {
-	if at == len(text) || isPause(text[at]) || strings.TrimLeftFunc(text[at:], isBesideWords) == "" {
+	if at == len(text) || pauses(text, at) || strings.TrimLeftFunc(text[at:], isBesideWords) == "" {
 		return true
 	}
 	if frames == 0 {
@@ -286,8 +287,17 @@ func (f *frames) isOver(text string, at, frames int) bool {
 // maxLast is how many frames may stand behind one that a query ends with: "... zien, aub".
 const maxLast = 2
 
-// isPause tells whether a mark parts what is said.
-func isPause(b byte) bool { return strings.IndexByte(",;:.!?", b) >= 0 }
+// isPause tells whether a mark parts what is said, in any script that frames are written in or beside:
+// an Arabic keyboard has no ASCII comma, and a Chinese one writes it in full width.
+func isPause(r rune) bool {
+	return strings.ContainsRune(",;:.!?،؛؟、。，；：．！？､｡।…", r)
+}
+
+// pauses tells whether a mark that parts what is said stands at a place in a text.
+func pauses(text string, at int) bool {
+	r, n := utf8.DecodeRuneInString(text[at:])
+	return n > 0 && isPause(r)
+}
 
 // isFrame tells whether a word of a clause belongs to a frame.
 func (r *resolver) isFrame(t *query.Text, tok *tokenize.Token) bool {

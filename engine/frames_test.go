@@ -83,6 +83,11 @@ func TestFramesOfLanguages(t *testing.T) {
 		{"zh", "鞋", "鞋"},
 		{"en", "Hello! Do you sell kites?", "kites"},
 		{"en", "hello kitty bag", "hello kitty bag"},
+		{"en", "hello， kites", "kites"}, // of a Chinese keyboard
+		{"en", "hello、kites", "kites"},
+		{"en", "please… kites", "kites"},
+		{"en", "hello، find kites", "kites"}, // of an Arabic one
+		{"en", "kites؟ thanks", "kites"},
 		{"vi", "có bán giày không ạ", "giày"},
 		{"vi", "toi muon mua giay", "giay"},
 		{"vi", "sách tiếng anh cơ bản", "sách tiếng anh cơ bản"}, // basic, and not "có bán"
