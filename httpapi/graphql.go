@@ -51,7 +51,10 @@ func newGraphService(s *Server, table []route) (*graphService, error) {
 	g.schema, err = graphql.ParseSchema(graphSDL, &graphRoot{s},
 		graphql.UseStringDescriptions(), graphql.UseFieldResolvers(), graphql.MaxParallelism(4),
 		graphql.OverlapValidationLimit(overlapPairs), graphql.Logger(panics), graphql.PanicHandler(panics))
-	return g, err
+	if err != nil {
+		return nil, err
+	}
+	return g, extendIntrospection(g.schema.AST())
 }
 
 // graphPanics logs panics of resolvers as Server.serve does, without values.
@@ -116,7 +119,7 @@ func (s *Server) graphQL(x *exchange) error {
 		return graphDocumentError(err)
 	}
 	ctx := context.WithValue(x.r.Context(), exchangeKey{}, x)
-	res := s.graph.schema.Exec(ctx, doc.Text(op), op.Name, vars)
+	res := s.graph.run(ctx, doc, op, vars)
 	if err := graphRefusal(res); err != nil {
 		return err
 	}

@@ -479,27 +479,116 @@ func TestGraphQLBombs(t *testing.T) {
 	}
 }
 
-// The query that tools send to learn the schema.
-const introspectionQuery = `query IntrospectionQuery {
-	__schema {
-		queryType { name } mutationType { name } subscriptionType { name }
-		types { ...FullType }
-		directives { name description locations args { ...InputValue } }
-	}
-}
-fragment FullType on __Type {
-	kind name description
-	fields(includeDeprecated: true) { name description args { ...InputValue } type { ...TypeRef } isDeprecated deprecationReason }
-	inputFields { ...InputValue }
-	interfaces { ...TypeRef }
-	enumValues(includeDeprecated: true) { name description isDeprecated deprecationReason }
-	possibleTypes { ...TypeRef }
-}
-fragment InputValue on __InputValue { name description type { ...TypeRef } defaultValue }
-fragment TypeRef on __Type {
-	kind name
-	ofType { kind name ofType { kind name ofType { kind name ofType { kind name ofType { kind name ofType { kind name ofType { kind name ofType { kind name ofType { kind name } } } } } } } } }
-}`
+// The query that tools send to learn the schema: what getIntrospectionQuery of graphql-js 16
+// makes with all of its options (descriptions, specifiedByUrl, directiveIsRepeatable,
+// schemaDescription, inputValueDeprecation, oneOf).
+const introspectionQuery = `
+    query IntrospectionQuery {
+      __schema {
+        description
+        queryType { name kind }
+        mutationType { name kind }
+        subscriptionType { name kind }
+        types {
+          ...FullType
+        }
+        directives {
+          name
+          description
+          isRepeatable
+          locations
+          args(includeDeprecated: true) {
+            ...InputValue
+          }
+        }
+      }
+    }
+
+    fragment FullType on __Type {
+      kind
+      name
+      description
+      specifiedByURL
+      isOneOf
+      fields(includeDeprecated: true) {
+        name
+        description
+        args(includeDeprecated: true) {
+          ...InputValue
+        }
+        type {
+          ...TypeRef
+        }
+        isDeprecated
+        deprecationReason
+      }
+      inputFields(includeDeprecated: true) {
+        ...InputValue
+      }
+      interfaces {
+        ...TypeRef
+      }
+      enumValues(includeDeprecated: true) {
+        name
+        description
+        isDeprecated
+        deprecationReason
+      }
+      possibleTypes {
+        ...TypeRef
+      }
+    }
+
+    fragment InputValue on __InputValue {
+      name
+      description
+      type { ...TypeRef }
+      defaultValue
+      isDeprecated
+      deprecationReason
+    }
+
+    fragment TypeRef on __Type {
+      kind
+      name
+      ofType {
+        kind
+        name
+        ofType {
+          kind
+          name
+          ofType {
+            kind
+            name
+            ofType {
+              kind
+              name
+              ofType {
+                kind
+                name
+                ofType {
+                  kind
+                  name
+                  ofType {
+                    kind
+                    name
+                    ofType {
+                      kind
+                      name
+                      ofType {
+                        kind
+                        name
+                      }
+                    }
+                  }
+                }
+              }
+            }
+          }
+        }
+      }
+    }
+`
 
 func TestGraphQLIntrospection(t *testing.T) {
 	s := newService(t)
@@ -518,11 +607,81 @@ func TestGraphQLIntrospection(t *testing.T) {
 	if memberAt(got.Data, "__schema", "subscriptionType") != nil || got.Errors != nil {
 		t.Errorf("%+v", got)
 	}
+	if about, _ := memberAt(got.Data, "__schema", "description").(string); !strings.HasPrefix(about, "Search and write records") {
+		t.Errorf("the schema says of itself %q", about)
+	}
+	directives, _ := memberAt(got.Data, "__schema", "directives").([]any)
+	for _, d := range directives {
+		if memberAt(d, "isRepeatable") != false {
+			t.Errorf("%v", d)
+		}
+	}
+	for _, typ := range types {
+		var want any // it is of input objects alone
+		if memberAt(typ, "kind") == "INPUT_OBJECT" {
+			want = false
+		}
+		if one, there := typ.(map[string]any)["isOneOf"]; !there || one != want {
+			t.Errorf("%v: isOneOf is %v, want %v", memberAt(typ, "name"), one, want)
+		}
+	}
+	if strings.Contains(graphSDL, "@oneOf") || strings.Contains(graphSDL, "isOneOf") || strings.Contains(graphSDL, "isRepeatable") {
+		t.Error("metaFields says that there are no such fields and inputs")
+	}
 	a := s.want(200, "GET", "/v1/graphql/schema.graphql", "")
 	if a.header.Get("Content-Type") != "text/plain" || !strings.Contains(a.body, "type SearchResult {") {
 		t.Errorf("%v %s", a.header, a.body)
 	}
 	s.want(401, "GET", "/v1/graphql/schema.graphql", "", "Authorization: -")
+}
+
+// TestGraphQLMetaFields: the fields of introspection that the executor lacks are as others are: under
+// other names, in fragments, left out, beside other root fields, and refused where they are no fields.
+func TestGraphQLMetaFields(t *testing.T) {
+	s := withRecords(t)
+	const about = "Search and write records of Quarry. Each root field is a route of the REST interface, with its scopes, limits and errors."
+	got := s.run(`query ($no: Boolean = false) {
+		__schema { d: description ... { description } ...s directives @include(if: $no) { isRepeatable } }
+		input: __type(name: "BatchInput") { meta0description: isOneOf description kind }
+		hit: __type(name: "Hit") { isOneOf one: isOneOf @skip(if: true) fields { name type { isOneOf } } }
+		__type(name: "__Schema") { fields { name description type { name } } }
+		none: __type(name: "None") { isOneOf }
+		search(limit: 2) { hits { id record } total }
+	}
+	fragment s on __Schema { again: description queryType { name description isOneOf } }`, "")
+	if len(got.Errors) > 0 {
+		t.Fatalf("%+v", got.Errors)
+	}
+	if want := map[string]any{"d": about, "description": about, "again": about, "queryType": map[string]any{"name": "Query", "description": nil, "isOneOf": nil}}; !cmp.Equal(got.Data["__schema"], any(want)) {
+		t.Error(cmp.Diff(want, got.Data["__schema"]))
+	}
+	input, _ := got.Data["input"].(map[string]any)
+	if one, there := input["meta0description"]; !there || one != false || input["kind"] != "INPUT_OBJECT" || len(input) != 3 {
+		t.Errorf("%v", input)
+	}
+	hit, _ := got.Data["hit"].(map[string]any)
+	if one, there := hit["isOneOf"]; !there || one != nil || len(hit) != 2 || memberAt(hit, "fields", 0, "name") != "id" {
+		t.Errorf("%v", hit)
+	}
+	if alone := s.run(`{ search(limit: 2) { hits { id record } total } }`, ""); got.Data["none"] != nil || !cmp.Equal(got.Data["search"], alone.Data["search"]) {
+		t.Errorf("%+v, without introspection %+v", got.Data, alone.Data)
+	}
+	fields, _ := memberAt(got.Data, "__type", "fields").([]any)
+	if last := fields[len(fields)-1]; memberAt(last, "name") != "description" || memberAt(last, "type", "name") != "String" {
+		t.Errorf("%v", last)
+	}
+	if a := s.graph(`{ __type(name: "__DirectiveLocation") { enumValues { name } } }`, ""); !strings.Contains(a.body, "VARIABLE_DEFINITION") {
+		t.Error(a.body)
+	}
+	for _, query := range []string{
+		`{ __schema { description { x } } }`, `{ __schema { description(x: 1) } }`, `{ __schema { isOneOf } }`, `{ isOneOf }`, `{ description }`,
+		`{ __schema { a: description a: queryType { name } } }`, `{ __type(name: "Hit") { isOneOf @no } }`, `{ search { isRepeatable total } }`,
+		`{ __type(name: "Hit") { fields { isOneOf } } }`,
+	} {
+		if a := s.graph(query, ""); a.status != 400 || a.problem(t).Code != codeInvalidGraphQL || strings.Contains(a.body, "meta") {
+			t.Errorf("%s: %d %s", query, a.status, a.body)
+		}
+	}
 }
 
 func TestGraphQLDirectivesFragmentsAndOperations(t *testing.T) {

@@ -19,6 +19,8 @@ package gqldoc
 import (
 	"bytes"
 	"fmt"
+	"slices"
+	"strings"
 )
 
 // Limits bound a document. Zero means that nothing is allowed.
@@ -99,6 +101,56 @@ func blank(text []byte, from, to int) {
 	}
 }
 
+// A Field is a field where it stands in a document.
+type Field struct {
+	Name string
+	Key  string // what it is called in the answer: its alias or name
+	// Parent is the name of the field that it is selected of, or of the type of the
+	// fragment in which it stands at the upper level; "" for a root field of the operation.
+	Parent string
+}
+
+// TextWith is Text with other fields in the place of some: instead returns an alias and
+// a name, or "" to leave a field. Arguments, directives and what is selected of it stay.
+// It is called once for each field of op and of the fragments that op uses.
+func (d *Document) TextWith(op *Operation, instead func(Field) (alias, name string)) string {
+	text := d.Text(op)
+	type change struct {
+		from, to int
+		field    string
+	}
+	var changes []change
+	var walk func(parent string, list []*selection)
+	walk = func(parent string, list []*selection) {
+		for _, s := range list {
+			if s.name == "" {
+				walk(parent, s.below)
+				continue
+			}
+			if alias, name := instead(Field{s.name, s.key, parent}); alias != "" {
+				changes = append(changes, change{s.from, s.to, alias + ":" + name})
+			}
+			walk(s.name, s.below)
+		}
+	}
+	walk("", op.selection)
+	used := map[string]bool{}
+	d.spread(op.selection, used)
+	for name := range used {
+		walk(d.fragments[name].on, d.fragments[name].selection)
+	}
+	slices.SortFunc(changes, func(a, b change) int { return a.from - b.from })
+	var b strings.Builder
+	at := 0
+	for _, c := range changes {
+		b.WriteString(text[at:c.from])
+		b.WriteString(c.field)
+		at = c.to
+	}
+	b.WriteString(text[at:])
+	return b.String()
+}
+
 // Operation is a query, mutation or subscription.
 type Operation struct {
 	Kind      string // "query", "mutation" or "subscription"
@@ -135,14 +187,15 @@ type Value struct {
 
 // fragment is a fragment definition.
 type fragment struct {
-	name      string
+	name, on  string // on which type
 	selection []*selection
 	from, to  int // in the text for executors
 }
 
 // selection is a field, the spread of a named fragment or an inline fragment.
 type selection struct {
-	name      string // of the field
+	name, key string // of the field, and in the answer
+	from, to  int    // of alias and name in the text for executors
 	alias     bool
 	args      map[string]*Value
 	spread    string       // name of a fragment

@@ -49,6 +49,25 @@ func TestText(t *testing.T) {
 	}
 }
 
+func TestTextWithOtherFields(t *testing.T) {
+	d := parse(t, "query q { a b:a # no\n ... on T { a @skip(if: true) } c(s: \"é a\") { a { a } ...f } }\nquery r { a }\nfragment f on F { a(x: 1) { d } }")
+	var seen []string
+	got := d.TextWith(d.Operations[0], func(f Field) (alias, name string) {
+		seen = append(seen, strings.Join([]string{f.Parent, f.Name, f.Key}, " "))
+		if f.Name != "a" || f.Parent == "a" {
+			return "", ""
+		}
+		return "x_" + f.Key, "z"
+	})
+	if want := "query q { x_a:z x_b:z \n ... on T { x_a:z @skip(if: true) } c(s: \"\\u00e9 a\") { x_a:z { a } ...f } }\n             \nfragment f on F { x_a:z(x: 1) { d } }"; got != want {
+		t.Errorf("got  %q\nwant %q", got, want)
+	}
+	slices.Sort(seen)
+	if want := []string{" a a", " a a", " a b", " c c", "F a a", "a a a", "a d d", "c a a"}; !slices.Equal(seen, want) {
+		t.Errorf("%q, want %q", seen, want)
+	}
+}
+
 func TestTextOfOneOperation(t *testing.T) {
 	d := parse(t, "query a { x ...f }\nfragment f on T { y ...g } fragment g on T { z }\nmutation b { m ...h } fragment h on M { n }")
 	if _, err := Parse("{x} fragment f on T{...f}", wide); err == nil {

@@ -230,7 +230,7 @@ func (p *parser) fragment(at token) (err error) {
 	if err = p.advance(); err != nil {
 		return err
 	}
-	if _, err = p.name("a type"); err != nil {
+	if f.on, err = p.name("a type"); err != nil {
 		return err
 	}
 	if err = p.directives(); err != nil {
@@ -255,14 +255,17 @@ func (p *parser) selection() (s *selection, err error) {
 	if p.tok.is("...") {
 		return s, p.spread(s)
 	}
+	s.from, s.to = p.tok.out, p.tok.out+len(p.tok.text)
 	if s.name, err = p.name("a field"); err != nil {
 		return s, err
 	}
+	s.key = s.name
 	if p.tok.is(":") {
 		s.alias = true
 		if err = p.advance(); err != nil {
 			return s, err
 		}
+		s.to = p.tok.out + len(p.tok.text)
 		if s.name, err = p.name("a field"); err != nil {
 			return s, err
 		}
