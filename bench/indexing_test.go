@@ -559,7 +559,7 @@ func BenchmarkIndexingCold(b *testing.B) {
 			}
 			for b.Loop() {
 				// The smallest budget, 16 MiB: blocks get 4 of it, lists 8 at most.
-				fast, slow := ask(0), ask(1)
+				fast, slow := ask(0), ask(16<<20)
 				b.ReportMetric(fast, "warm-us")
 				b.ReportMetric(slow, "cold-us")
 				b.ReportMetric(slow/fast, "cold/warm")
