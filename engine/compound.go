@@ -123,9 +123,7 @@ func (r *resolver) compound(text, typed string, words []word, span []piece) (fou
 		return false
 	}
 	r.joined = append(r.joined, compound{Correction{From: typed, To: text}, first, len(r.leaves)})
-	if len(r.req.Restrict) == 0 { // or records out of sight would be known of
-		r.meant = append(r.meant, strings.Fields(typed)...)
-	}
+	r.meant = append(r.meant, strings.Fields(typed)...)
 	for i := range words {
 		if isOf(span, &words[i]) {
 			words[i].expr = &search.Expr{Op: search.OpOr, Kids: []*search.Expr{words[i].expr, e}}
@@ -134,9 +132,10 @@ func (r *resolver) compound(text, typed string, words []word, span []piece) (fou
 	return true
 }
 
-// isElsewhere tells whether another index of the search has the words of a text side by side.
+// isElsewhere tells whether another index of the search has the words of a text side by side, in a
+// record that the caller may see.
 func (r *resolver) isElsewhere(text string) bool {
-	return len(r.req.Restrict) == 0 && once(&r.counts.beside, text, func() bool {
+	return once(&r.counts.beside, text, func() bool {
 		for _, run := range r.run.all {
 			for _, g := range run.res.analyzers(run.res.mask) {
 				terms := make([]string, 0, 2)

@@ -64,25 +64,30 @@ func (r *resolver) besideLetter(word, letter, hyphened string, groups []analyzer
 	case r.isWord([]byte(letter), groups):
 		return true
 	}
-	return len(r.req.Restrict) == 0 && !r.joint && r.mask == nil && r.isHyphened(hyphened, groups)
+	return !r.joint && r.mask == nil && r.isHyphened(hyphened, groups)
 }
 
-// isHyphened tells whether one of the first records that hold two words side by side has a hyphen
-// between them. It is asked where the caller sees all records.
+// isHyphened tells whether one of the first records that the caller may see and that hold two words
+// side by side has a hyphen between them.
 func (r *resolver) isHyphened(text string, groups []analyzerGroup) bool {
 	facts := r.run.e.facts
-	key := facts.key(r.run.iv, factOccurs, "-"+text)
+	key := facts.key(r.run.iv, factOccurs, r.sightKey()+"-"+text)
 	if f := facts.find(&key); f != nil {
 		return f.n > 0
 	}
 	f := &wordFact{key: key}
+	seen, err := r.sight()
+	if err != nil {
+		r.fail(err)
+		return false
+	}
 	for i := range groups {
 		leaves, marked := len(r.leaves), len(r.marked)
 		r.deriving(func() *search.Expr {
 			return r.phrase(query.Text{Text: text}, r.texts.tokens(groups[i].analyzer, text), groups[i], 1)
 		})
 		if r.err == nil {
-			some, err := r.run.writes(r.leaves[leaves].lists, text)
+			some, err := r.run.writes(seen, r.leaves[leaves].lists, text)
 			if err != nil {
 				r.fail(err)
 			} else if some {
@@ -101,13 +106,13 @@ func (r *resolver) isHyphened(text string, groups []analyzerGroup) bool {
 // maxHyphened is how many records are read for a hyphen.
 const maxHyphened = 16
 
-// writes tells whether one of the first records of some lists of the segments has a text, which
-// is in lower case, in whatever case.
-func (run *searchRun) writes(lists []*posting.List, text string) (has bool, err error) {
+// writes tells whether one of the first records of some lists of the segments that may be seen has a
+// text, which is in lower case, in whatever case.
+func (run *searchRun) writes(seen *sight, lists []*posting.List, text string) (has bool, err error) {
 	r := run.e.storedReader(run.kv, run.iv.ix.number)
 	defer r.Close()
 	read := 0
-	stopped := run.eachSeen(&sight{run: run}, lists, func(_ int, _ *search.Slot, doc posting.DocID) bool {
+	stopped := run.eachSeen(seen, lists, func(_ int, _ *search.Slot, doc posting.DocID) bool {
 		if read++; read > maxHyphened {
 			return false
 		}

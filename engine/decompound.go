@@ -42,8 +42,8 @@ const (
 	minBeside = 3
 	// maxPaired is how many content words a query has whose pairs are looked for.
 	maxPaired = 6
-	// maxSplits is how many ways to split a word are tried, and maxParts of how many parts. Who
-	// may not see all records has all of them tried: what others hold must not push one out.
+	// maxSplits is how many ways to split a word are tried, and maxParts of how many parts. Only
+	// parts count that the caller may see: what others hold must not push one out.
 	maxSplits = 64
 	maxParts  = 3
 )
@@ -252,8 +252,9 @@ type compoundLeaf struct {
 	marks func(yield func(term string)) // what highlights show
 }
 
-// found adds a leaf for a span of the query, which was typed so, and tells whether any record
-// is found by it: if none is, there is no leaf.
+// found adds a leaf for a span of the query, which was typed so, and tells whether any record that the
+// caller may see is found by it: if none is, there is no leaf, but where it says what the same is worth in
+// the other indexes of the search.
 func (d *decompounder) found(typed, told string, span []piece, c compoundLeaf) bool {
 	l := leaf{term: told, from: typed, boost: 1, factor: d.tuning.Compound, like: d.likeOf(d.words, span), fields: d.g.fields}
 	l.global = d.global("&"+c.key, d.g)
@@ -266,12 +267,13 @@ func (d *decompounder) found(typed, told string, span []piece, c compoundLeaf) b
 		l.df += int64(en.liveDF(d.run.iv))
 		l.lists, l.first = append(l.lists, en.list), append(l.first, &en.leaders)
 	}
-	if l.df == 0 {
+	seen := d.isSeen(&l)
+	if l.df == 0 || !seen && !d.joint {
 		return false
 	}
 	at, e := d.add(l)
 	d.joined = append(d.joined, compound{Correction{From: typed, To: told}, at, at + 1})
-	if len(d.req.Restrict) == 0 { // or records out of sight would be known of
+	if seen {
 		d.meant = append(d.meant, strings.Fields(typed)...)
 	}
 	if d.req.Highlight != nil {
@@ -284,7 +286,7 @@ func (d *decompounder) found(typed, told string, span []piece, c compoundLeaf) b
 			w.expr = &search.Expr{Op: search.OpOr, Kids: []*search.Expr{w.expr, e}}
 		}
 	}
-	return true
+	return seen
 }
 
 // entries returns the lists of a leaf, by segment.

@@ -14,26 +14,25 @@ import (
 // a thing is what it is.
 func (d *decompounder) apart(at int, text string, e ending) (seen bool) {
 	p := d.pieces[at : at+1]
-	restricted := len(d.req.Restrict) > 0
 	if letters := utf8.RuneCount(p[0].Word); letters < 2*minPart || letters > maxSplitLetters {
 		return false
 	}
-	if !restricted && d.holders(e.term) > d.rareAtMost() {
+	if d.holders(e.term) > d.rareAtMost() {
 		return false
 	}
 	parts, some := 0, false
-	for _, s := range d.splitsOf(text, p[0].Token, restricted) {
-		if (some && !d.joint || seen) && !restricted && len(s.terms) > parts {
+	for _, s := range d.splitsOf(text, p[0].Token) {
+		if (some && !d.joint || seen) && len(s.terms) > parts {
 			break // records hold fewer parts
 		}
 		parts = len(s.terms)
 		found := d.found(string(p[0].Word), s.text, p, d.leafOfSplit(s, p[0].Token))
 		some = some || found
-		if (d.joint || restricted && found) && !seen {
+		if d.joint && !seen {
 			seen = d.seen(func(o *decompounder) compoundLeaf { return o.leafOfSplit(s, p[0].Token) }) > 0
 		}
 	}
-	return seen || some && !d.joint && !restricted
+	return seen || some && !d.joint
 }
 
 // leafOfSplit is what a word is found by as several.
@@ -63,12 +62,12 @@ type split struct {
 	text  string
 }
 
-// splitsOf returns the ways to split a word into parts that the index holds, into few parts
-// first. They are remembered by view.
-func (d *decompounder) splitsOf(text string, of *tokenize.Token, all bool) (out []split) {
+// splitsOf returns the ways to split a word into parts that records hold which the caller may see, into
+// few parts first. They are remembered by view.
+func (d *decompounder) splitsOf(text string, of *tokenize.Token) (out []split) {
 	facts := d.run.e.facts
-	plain := d.plain() && !all
-	key := facts.key(d.run.iv, factParts, "&"+d.g.analyzer.Stems()+":"+text)
+	plain := d.plain()
+	key := facts.key(d.run.iv, factParts, "&"+d.sightKey()+d.g.analyzer.Stems()+":"+text)
 	if plain {
 		if f := facts.find(&key); f != nil {
 			return splitsIn(f.text)
@@ -76,10 +75,8 @@ func (d *decompounder) splitsOf(text string, of *tokenize.Token, all bool) (out 
 	}
 	out = d.splits(text, maxParts, of)
 	slices.SortStableFunc(out, func(a, b split) int { return len(a.terms) - len(b.terms) })
-	if !all {
-		out = d.longestHeads(out)
-		out = out[:min(len(out), maxSplits)]
-	}
+	out = d.longestHeads(out)
+	out = out[:min(len(out), maxSplits)]
 	if plain && d.err == nil {
 		var b strings.Builder
 		for _, s := range out {
@@ -117,6 +114,10 @@ func (d *decompounder) splits(text string, most int, of *tokenize.Token) (out []
 		if n++; n <= minPart || letters-n+1 < minPart {
 			continue
 		}
+		firsts := d.firsts(text[:at], of)
+		if len(firsts) == 0 {
+			continue
+		}
 		var tails []split
 		if term, ok := d.part(text[at:], true, of); ok {
 			tails = append(tails, split{[]string{term}, strings.ToLower(text[at:])})
@@ -124,18 +125,7 @@ func (d *decompounder) splits(text string, most int, of *tokenize.Token) (out []
 		if most > 2 {
 			tails = append(tails, d.splits(text[at:], most-1, of)...)
 		}
-		if len(tails) == 0 {
-			continue
-		}
-		for _, link := range d.links {
-			first, ok := strings.CutSuffix(text[:at], link)
-			if !ok || utf8.RuneCountInString(first) < minPart {
-				continue
-			}
-			term, ok := d.part(first, false, of)
-			if !ok {
-				continue
-			}
+		for _, term := range firsts {
 			for _, tail := range tails {
 				s := split{append([]string{term}, tail.terms...), strings.ToLower(text[:at]) + " " + tail.text}
 				if !slices.ContainsFunc(out, func(o split) bool { return slices.Equal(o.terms, s.terms) }) {
@@ -147,14 +137,28 @@ func (d *decompounder) splits(text string, most int, of *tokenize.Token) (out []
 	return out
 }
 
-// part returns the term of a part of a word, if some index of the search holds it, or has it
+// firsts returns the terms of what a word begins with, without what joins it to the next part.
+func (d *decompounder) firsts(begin string, of *tokenize.Token) (terms []string) {
+	for _, link := range d.links {
+		first, ok := strings.CutSuffix(begin, link)
+		if !ok || utf8.RuneCountInString(first) < minPart {
+			continue
+		}
+		if term, ok := d.part(first, false, of); ok {
+			terms = append(terms, term)
+		}
+	}
+	return terms
+}
+
+// part returns the term of a part of a word, if a record that the caller may see holds it, or has it
 // at the end of a compound, which is not the word itself, where the part is a head.
 func (d *decompounder) part(text string, head bool, of *tokenize.Token) (term string, ok bool) {
 	t, ok := d.partToken(text, !head)
 	if !ok {
 		return "", false
 	}
-	if e := endOf(0, t); d.holders(e.term) > 0 || head && e.heads() && d.isHead(&e, of) {
+	if e := endOf(0, t); d.holders(e.term) > 0 || head && e.heads() && d.isHead(&e, of) && d.seesHead(text, of) {
 		return e.term, true
 	}
 	return "", false
@@ -171,6 +175,12 @@ func (d *decompounder) partToken(text string, first bool) (*tokenize.Token, bool
 	t := &tokens[0]
 	lost, cut := strings.CutPrefix(string(t.Word), string(t.Term))
 	return t, !first || !cut || slices.Contains(d.links, lost)
+}
+
+// seesHead tells whether the caller may see a record with one of the compounds that isHead has met, of a
+// word that no record holds which they may see.
+func (d *decompounder) seesHead(head string, of *tokenize.Token) bool {
+	return len(d.req.Restrict) == 0 || d.seen(func(o *decompounder) compoundLeaf { c, _ := o.leafOfHead(head, of); return c }) > 0
 }
 
 // isHead tells whether some index of the search has compounds of which a word is the head,

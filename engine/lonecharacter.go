@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/quarry-search/quarry/engine/internal/search"
+	"github.com/quarry-search/quarry/engine/internal/segment"
 	"github.com/quarry-search/quarry/tokenize"
 )
 
@@ -58,14 +59,15 @@ func (r *resolver) alone(text string, t *tokenize.Token, e *search.Expr, first i
 	if one == "" || r.literal || r.req.Ranking != RankingDefault {
 		return e
 	}
-	if len(r.req.Restrict) == 0 {
-		held := r.leaves[first].df
-		if r.joint {
-			held = r.holders(r.leaves[first].term)
-		}
-		if held > r.rareAtMost() {
-			return e
-		}
+	held := r.leaves[first].df
+	switch {
+	case r.joint:
+		held = r.holders(r.leaves[first].term)
+	case len(r.req.Restrict) > 0:
+		held = r.inSight(r.run, segment.SpaceText, []byte(r.leaves[first].term), g.fields)
+	}
+	if held > r.rareAtMost() {
+		return e
 	}
 	c := tokenize.Token{Kind: tokenize.KindUnigram, Word: []byte(one), Term: []byte(one), Start: t.Start, End: t.Start + len(one)}
 	return &search.Expr{Op: search.OpOr, Kids: []*search.Expr{e, r.prefix(&c, g, boost, lonelyShare)}}

@@ -81,18 +81,18 @@ func (u *understanding) namesMore() bool { return u != nil && slices.Contains(u.
 // withoutSaid leaves out the words that have been read as something about a field, where the query
 // names something beside them: those of filters that no record satisfies, and, if no record holds
 // what is named, those of numbers and the like, too, by which records would be found that are
-// something else. Whoever may not see all records is not told what others hold. Of several indexes,
+// something else. Only records count that the caller may see. Of several indexes,
 // one that does not hold what is named does as those do that hold it (see agreeOnNamed).
 func (r *resolver) withoutSaid(clauses []query.Node, words []word) []word {
 	if !r.intent.namesMore() {
 		return words
 	}
-	nothing := len(r.req.Restrict) == 0 && !r.intent.called
+	nothing := !r.intent.called
 	named := false
 	for i := range words {
 		if w := &words[i]; !w.stop && r.intent.contentAt(clauses[w.clause]) {
 			named = true
-			nothing = nothing && r.holdAtMost(w.expr) == 0
+			nothing = nothing && r.seesNone(w.expr)
 		}
 	}
 	if !named {

@@ -9,10 +9,9 @@ const leastFillers = 2
 // ports. Records that hold all of these are better than none. Phrases around what is asked
 // for do not count: "i am looking for a quokka" finds nothing.
 //
-// Callers who may not see all records get nothing either way: whether the words are unknown
-// or out of their sight is not theirs to know.
+// Words that only records out of the caller's sight hold are unknown, so that nothing is told of those.
 func (s *searcher) speechless() bool {
-	if s.tree == nil || s.like != nil || s.bare || len(s.req.Restrict) > 0 || s.req.Ranking != RankingDefault || s.req.Match != MatchAuto || s.hasMust() {
+	if s.tree == nil || s.like != nil || s.bare || s.req.Ranking != RankingDefault || s.req.Match != MatchAuto || s.hasMust() {
 		return false
 	}
 	fillers := false
@@ -23,7 +22,7 @@ func (s *searcher) speechless() bool {
 			return false
 		}
 		for _, g := range r.groups {
-			if r.holdAtMost(g) > 0 {
+			if !r.seesNone(g) {
 				return false
 			}
 		}

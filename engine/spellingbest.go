@@ -139,21 +139,30 @@ func (sp *speller) choose(found []candidate, word, field string, beside bool, fe
 		bound float64
 	}
 	list := make([]bounded, 0, len(found))
+	named := !beside && sp.mayName(field)
 	for i := range found {
 		c := &found[i]
-		if most := max(c.dfs[0], c.dfs[1]); most >= fewest {
+		most := max(c.dfs[0], c.dfs[1])
+		if named && most >= fewest {
+			// Which words are tried must not depend on how many others hold them.
+			var err error
+			if most, err = sp.mostSeen(c); err != nil {
+				return repair{}, false, err
+			}
+		}
+		if most >= fewest {
 			list = append(list, bounded{c, rank(c, most, most, around.any)})
 		}
 	}
 	slices.SortFunc(list, func(a, b bounded) int {
 		return cmp.Or(cmp.Compare(a.bound, b.bound), cmp.Compare(a.edits, b.edits), strings.Compare(a.word, b.word))
 	})
-	if !beside {
+	if named {
 		for i := range list[:min(namesTried, len(list))] {
 			c := list[i].candidate
-			if named, err := sp.names(c.word, word, field); err != nil {
+			if is, err := sp.names(c.word, word); err != nil {
 				return repair{}, false, err
-			} else if !named {
+			} else if !is {
 				continue
 			}
 			if df, err := sp.documents(c, field); err != nil || df >= fewest {
@@ -201,12 +210,9 @@ const (
 )
 
 // names tells whether the query is the name of a record if one of its words, which is typed,
-// is another: then that is what was meant, however rare it is. It asks where the caller sees
-// everything.
-func (sp *speller) names(word, typed, field string) (bool, error) {
-	if len(sp.req.Restrict) > 0 || sp.rare || field != "" || len(sp.req.Typo.OffFields) > 0 {
-		return false, nil
-	}
+// is another: then that is what was meant, however rare it is. Names are those of
+// records that the caller may see.
+func (sp *speller) names(word, typed string) (bool, error) {
 	found := 0
 	for _, run := range sp.runs {
 		n, err := run.namedWith(typed, repair{word: word})
@@ -216,6 +222,38 @@ func (sp *speller) names(word, typed, field string) (bool, error) {
 		found += n
 	}
 	return found > 0 && found <= maxNamed, nil
+}
+
+// mayName tells whether the query may be the name of a record if one of its words, which is looked for in
+// a field, "" being all, is another.
+func (sp *speller) mayName(field string) bool {
+	return !sp.rare && field == "" && len(sp.req.Typo.OffFields) == 0 && slices.ContainsFunc(sp.runs, func(run *searchRun) bool {
+		n := len(run.res.name)
+		return n > 0 && n <= namesWords
+	})
+}
+
+// mostSeen is the most records that the caller may see which hold a candidate in one of its forms: of who
+// sees all, those that the lexicons tell.
+func (sp *speller) mostSeen(c *candidate) (most int64, err error) {
+	if len(sp.req.Restrict) == 0 {
+		return max(c.dfs[0], c.dfs[1]), nil
+	}
+	for i, space := range [...]uint16{segment.SpaceText, segment.SpaceWord} {
+		if c.dfs[i] == 0 {
+			continue
+		}
+		n := int64(0)
+		for _, v := range sp.sights {
+			more, err := v.df(space, []byte(c.word))
+			if err != nil {
+				return 0, err
+			}
+			n += more
+		}
+		most = max(most, n)
+	}
+	return most, nil
 }
 
 // namedWith is how many records of an index the query is the name of if one of its words is another.

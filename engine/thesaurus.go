@@ -139,12 +139,8 @@ func (r *resolver) findJoined(known thesaurus.Thesaurus, g analyzerGroup, items 
 	return "", ""
 }
 
-// hasOthers tells whether a record holds something that stands for a phrase. Those who may
-// not see all records are not told what others hold.
+// hasOthers tells whether a record that the caller may see holds something that stands for a phrase.
 func (r *resolver) hasOthers(row thesaurus.Row) bool {
-	if len(r.req.Restrict) > 0 {
-		return true
-	}
 	for _, o := range row.Others("") {
 		for _, run := range r.run.all {
 			if run.res.holdsAll(run, o.Terms) && run.res.occurs(o.Terms) {
@@ -215,7 +211,8 @@ func (r *resolver) isAmount(it *item) bool {
 	return false
 }
 
-// others returns what stands for a phrase and consists of words that the index holds.
+// others returns what stands for a phrase and consists of words that the index holds, out of the
+// caller's sight, too: whoever looks for it in records at hand finds what these hold.
 func (r *resolver) others(of *related) []thesaurus.Other {
 	facts := r.run.e.facts
 	key := facts.key(r.run.iv, factRelated, of.fact)
@@ -224,7 +221,7 @@ func (r *resolver) others(of *related) []thesaurus.Other {
 	}
 	var held []thesaurus.Other
 	for _, o := range of.row.Others(strings.Join(of.terms, " ")) {
-		if r.holdsAll(r.run, o.Terms) {
+		if r.anySight(r.run, o.Terms) {
 			held = append(held, o)
 		}
 	}
@@ -234,8 +231,8 @@ func (r *resolver) others(of *related) []thesaurus.Other {
 	return held
 }
 
-// holdsAll tells whether an index of the search holds all terms of a phrase.
-func (r *resolver) holdsAll(run *searchRun, phrase string) bool {
+// anySight tells whether an index of the search holds all terms of a phrase, whoever may see the records.
+func (r *resolver) anySight(run *searchRun, phrase string) bool {
 	for term := range strings.SplitSeq(phrase, " ") {
 		if row := r.rowOf(run, term); row == nil || row.df == 0 {
 			return false
@@ -244,13 +241,25 @@ func (r *resolver) holdsAll(run *searchRun, phrase string) bool {
 	return true
 }
 
-// occurs tells whether a record of the index holds a phrase whose terms it holds.
+// holdsAll tells whether records of an index of the search that the caller may see hold all terms of
+// a phrase.
+func (r *resolver) holdsAll(run *searchRun, phrase string) bool {
+	for term := range strings.SplitSeq(phrase, " ") {
+		if !r.isSeenIn(run, term) {
+			return false
+		}
+	}
+	return true
+}
+
+// occurs tells whether a record of the index that the caller may see holds a phrase whose terms such
+// records hold.
 func (r *resolver) occurs(phrase string) bool {
 	if !strings.Contains(phrase, " ") {
 		return true
 	}
 	facts := r.run.e.facts
-	key := facts.key(r.run.iv, factOccurs, phrase)
+	key := facts.key(r.run.iv, factOccurs, r.sightKey()+phrase)
 	if f := facts.find(&key); f != nil {
 		return f.n > 0
 	}
@@ -260,14 +269,22 @@ func (r *resolver) occurs(phrase string) bool {
 		return false
 	}
 	var err error
-	n := r.leaves[leaves].df
-	if p := r.leaves[leaves].phrase; !p.listed {
-		n, err = r.run.holding(p, 1)
+	l := &r.leaves[leaves]
+	n := l.df
+	switch {
+	case len(r.req.Restrict) > 0:
+		if n = 0; r.isSeen(l) {
+			n = 1
+		}
+	case !l.phrase.listed:
+		n, err = r.run.holding(l.phrase, 1)
 	}
 	clear(r.leaves[leaves:])
 	r.leaves, r.marked = r.leaves[:leaves], r.marked[:marked]
 	if err != nil {
 		r.fail(err)
+	}
+	if r.err != nil {
 		return false
 	}
 	facts.add(&wordFact{key: key, n: n})
@@ -311,7 +328,7 @@ func (r *resolver) seek(of *related, span, items []item, words []word, g analyze
 	}
 	kids := make([]*search.Expr, 0, len(others))
 	for _, o := range others {
-		if !r.occurs(o.Terms) {
+		if len(r.req.Restrict) > 0 && !r.holdsAll(r.run, o.Terms) || !r.occurs(o.Terms) {
 			continue
 		}
 		at, e := r.otherLeaf(o.Terms, from, g)
@@ -330,10 +347,8 @@ func (r *resolver) seek(of *related, span, items []item, words []word, g analyze
 	if len(kids) == 0 {
 		return false
 	}
-	if len(r.req.Restrict) == 0 { // or records out of sight would be known of
-		for i := range span {
-			r.meant = append(r.meant, span[i].word)
-		}
+	for i := range span {
+		r.meant = append(r.meant, span[i].word)
 	}
 	e := orOf(kids)
 	for j := range words {

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -16,8 +17,9 @@ type jointCounts struct {
 	holders map[string]int64 // by term
 	inSetup map[heldTerm]int64
 	inSight map[spaceTerm]int64
-	beside  map[string]bool // whether any has the words of a text side by side
-	indexes map[string]int  // by phrase: how many indexes hold all of its terms
+	seen    map[indexTerm]bool // whether a record of an index that the caller may see holds a term
+	beside  map[string]bool    // whether any has the words of a text side by side
+	indexes map[string]int     // by phrase: how many indexes hold all of its terms
 }
 
 // heldTerm is a term in the fields that are read in one way, or in those of them in which words
@@ -226,9 +228,49 @@ func (r *resolver) sight() (*sight, error) {
 	return out, nil
 }
 
+// sightKey names what the caller may see, in front of what is remembered of it by view: "" is all.
+func (r *resolver) sightKey() string {
+	if len(r.req.Restrict) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%q:", r.req.Restrict)
+}
+
+// isSeenIn tells whether a record of an index of the search that the caller may see holds a term.
+func (r *resolver) isSeenIn(run *searchRun, term string) bool {
+	row := r.rowOf(run, term)
+	if row == nil || row.df == 0 || len(r.req.Restrict) == 0 {
+		return row != nil && row.df > 0
+	}
+	return once(&r.counts.seen, indexTerm{run.name, term}, func() bool {
+		v, err := run.res.sight()
+		if err == nil {
+			var seen bool
+			if seen, err = v.any(row.lists); err == nil {
+				return seen
+			}
+		}
+		r.fail(err)
+		return false
+	})
+}
+
+// seesNone tells whether it is known, without a search, that no record which the caller may see
+// satisfies a condition on words.
+func (r *resolver) seesNone(e *search.Expr) bool {
+	switch e.Op {
+	case search.OpLeaf:
+		l := &r.leaves[e.Leaf]
+		return (l.phrase == nil || l.phrase.listed) && !r.isSeen(l)
+	case search.OpOr:
+		return !slices.ContainsFunc(e.Kids, func(k *search.Expr) bool { return !r.seesNone(k) })
+	}
+	return false
+}
+
 // isSeen tells whether a record that the caller may see is found by a leaf.
 func (r *resolver) isSeen(l *leaf) bool {
-	if l.df == 0 || len(r.req.Restrict) == 0 {
+	if l.df == 0 && (l.phrase == nil || l.phrase.listed || l.phrase.counted) || len(r.req.Restrict) == 0 {
 		return l.df > 0
 	}
 	v, err := r.sight()
