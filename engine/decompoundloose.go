@@ -289,7 +289,7 @@ func (d *decompounder) seenTerm(term string) bool {
 // many that it says nothing.
 func (d *decompounder) seenFew(leaf func(o *decompounder) compoundLeaf) bool {
 	n := d.seen(leaf)
-	return n > 0 && n <= max(fewSeen, int64(d.docs/commonShare))
+	return n > 0 && (n <= fewSeen || n <= int64(d.seenDocs(uint64(n)*commonShare)/commonShare))
 }
 
 // seen counts the records of all indexes of the search within the caller's reach that are

@@ -134,12 +134,18 @@ func (s *searcher) denial(t query.Text, values bool, cues *intent.Cues) (d denia
 	return d, nil
 }
 
-// beginsWithValue returns the bytes of the longest value of a field that a text begins with. Whoever
-// may not see all records is told of none: what they may see is not settled yet.
+// beginsWithValue returns the bytes of the longest value of a field that a text begins with, of records
+// that the caller may see.
 func (s *searcher) beginsWithValue(text string, cues *intent.Cues) (int, error) {
 	v, ok := s.facetWords(cues).(*facetWords)
-	if !ok || len(s.req.Restrict) > 0 {
+	if !ok {
 		return 0, nil
+	}
+	for i := range v.runs {
+		var err error
+		if v.runs[i].seen, err = v.runs[i].res.sight(); err != nil { // it is not bound for the search yet
+			return 0, nil // the search meets it itself
+		}
 	}
 	var ends [longestDenied]int
 	letters, end := 0, 0

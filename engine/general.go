@@ -64,14 +64,22 @@ const leastCalled = 4
 // isGeneral tells whether a word is one for what all records are. row is that of its term.
 func (r *resolver) isGeneral(t *tokenize.Token, row *listRow, g analyzerGroup) bool {
 	if r.literal || r.req.NoStopWords || r.req.NoSynonyms || r.req.Ranking != RankingDefault || r.tuning.Thesaurus == 0 ||
-		r.docs < generalLeast || t.Kind != tokenize.KindWord || r.run.iv.schema.NoThesaurus || len(r.run.iv.schema.groups) > 1 {
+		t.Kind != tokenize.KindWord || r.run.iv.schema.NoThesaurus || len(r.run.iv.schema.groups) > 1 {
 		return false
 	}
-	if here := row != nil && row.df > 0; !here && !(r.joint && r.holders(string(t.Term)) > 0) {
+	if r.seenDocs(generalLeast) < generalLeast {
+		return false
+	}
+	here := row != nil && row.df > 0
+	part := len(r.req.Restrict) > 0
+	if here && part {
+		here = r.isSeenIn(r.run, string(t.Term))
+	}
+	if !here && !(r.joint && r.holders(string(t.Term)) > 0) {
 		return false // nor is it in another index
 	}
 	view := 2 * r.run.e.facts.view(r.run.iv)
-	if !r.joint {
+	if !r.joint && !part {
 		if known := row.general.Load(); known&^1 == view {
 			return known&1 != 0
 		}
@@ -83,7 +91,7 @@ func (r *resolver) isGeneral(t *tokenize.Token, row *listRow, g analyzerGroup) b
 			general = r.areMany(o.Terms)
 		}
 	}
-	if !r.joint {
+	if !r.joint && !part {
 		if general {
 			view |= 1
 		}
@@ -95,10 +103,10 @@ func (r *resolver) isGeneral(t *tokenize.Token, row *listRow, g analyzerGroup) b
 // areMany tells whether so many records of the search hold a term that all are about it.
 func (r *resolver) areMany(term string) bool {
 	var n int64
-	if r.joint {
+	if r.joint || len(r.req.Restrict) > 0 {
 		n = r.holders(term)
 	} else if row := r.rowOf(r.run, term); row != nil {
 		n = row.df
 	}
-	return n*generalOf >= int64(r.docs)*generalShare
+	return n*generalOf >= int64(r.seenDocs(uint64(n*generalOf/generalShare+1)))*generalShare
 }

@@ -2,9 +2,11 @@ package engine
 
 import (
 	"fmt"
+	"math/bits"
 	"slices"
 	"strings"
 
+	"github.com/quarry-search/quarry/engine/internal/page"
 	"github.com/quarry-search/quarry/engine/internal/search"
 	"github.com/quarry-search/quarry/engine/internal/segment"
 )
@@ -92,7 +94,75 @@ func (r *resolver) anyHolds(phrase string) bool {
 }
 
 // rareAtMost is how many records of all indexes of the search hold a rare word at most.
-func (r *resolver) rareAtMost() int64 { return max(2, min(rareRecords, int64(r.docs/rareShare))) }
+func (r *resolver) rareAtMost() int64 {
+	return max(2, min(rareRecords, int64(r.seenDocs(rareRecords*rareShare)/rareShare)))
+}
+
+// seenDocs is how many records with texts all indexes of the search have that the caller may see; once it
+// has come to most, it may be less than that.
+func (r *resolver) seenDocs(most uint64) (n uint64) {
+	if len(r.req.Restrict) == 0 {
+		return r.docs
+	}
+	for _, run := range r.run.all {
+		if n >= most {
+			break
+		}
+		more, err := run.res.seenHere(most - n)
+		if err != nil {
+			r.fail(err)
+			return n
+		}
+		n += more
+	}
+	return n
+}
+
+// seenHere is seenDocs of the index, which is remembered by view.
+func (r *resolver) seenHere(most uint64) (n uint64, err error) {
+	facts := r.run.e.facts
+	key := facts.key(r.run.iv, factSeen, r.sightKey())
+	if f := facts.find(&key); f != nil {
+		return uint64(f.n), nil
+	}
+	seen, err := r.sight()
+	if err != nil {
+		return 0, err
+	}
+	for seg := range r.run.segs {
+		for slot := range r.run.segs[seg].Slots {
+			if n >= most {
+				return n, nil
+			}
+			sl := &r.run.segs[seg].Slots[slot]
+			ref := r.run.iv.chunkOf(uint32(sl.Page)<<16 | uint32(sl.First))
+			if ref == nil {
+				continue
+			}
+			norms, err := ref.chunk.Norms(page.AllFields)
+			if err != nil {
+				return 0, err
+			}
+			if norms == nil {
+				continue
+			}
+			words, err := seen.page(seg, slot)
+			if err != nil {
+				return 0, err
+			}
+			base := int(uint16(ref.base()))
+			for i, w := range words {
+				for ; w != 0; w &= w - 1 {
+					if at := i<<6 + bits.TrailingZeros64(w) - base; at >= 0 && at < len(norms) && norms[at] != 0 {
+						n++
+					}
+				}
+			}
+		}
+	}
+	facts.add(&wordFact{key: key, n: int64(n)})
+	return n, nil
+}
 
 // isRare tells whether so few records hold a word of a span, in the fields of a group,
 // that those are wanted, too, that hold something else for it.

@@ -47,6 +47,7 @@ const (
 	factTail                     // text: what words end with that another is a misspelt form of; n: documents; see speller.tail
 	factCompound                 // n: what compounds add nothing to a word; see quiet
 	factSpan                     // span: the least and greatest of the values of a chunk that are not deleted; n: how many there are
+	factSeen                     // n: records with texts that a caller may see; see resolver.seenDocs
 	factAccents                  // text: other terms of a word, n: 1 if they stand in place of its own; see accentReader.reading
 	factNear                     // near; a kind for each search and each number of edits, see wordSearch.fact
 )
