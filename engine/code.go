@@ -225,6 +225,7 @@ func (r *resolver) codeClause(c query.Node, pieces []piece, words []word, groups
 		return
 	}
 	n := min(pieces[0].of, len(pieces))
+	r.spread(t.Text, pieces[:n], words, groups)
 	if r.code(t.Text, pieces[:n], words, groups) || n == 1 {
 		return
 	}
@@ -233,6 +234,46 @@ func (r *resolver) codeClause(c query.Node, pieces []piece, words []word, groups
 			r.code(string(pieces[i].Word), pieces[i:i+1], words, groups)
 		}
 	}
+}
+
+// minSpread is how many numbers a size has at least that are looked for anywhere in a record: two
+// are in too many by chance.
+const minSpread = 3
+
+// spread adds what a size of many numbers is in records that say what each of them is: "25x52x15" is
+// "bore 25 mm, outside 52 mm, width 15 mm". All numbers have to be there.
+func (r *resolver) spread(text string, span []piece, words []word, groups []analyzerGroup) {
+	numbers := numbersOfSize(text)
+	if len(numbers) < minSpread {
+		return
+	}
+	for i := range groups {
+		var terms []string
+		for _, number := range numbers {
+			if tokens := r.texts.tokens(groups[i].analyzer, number); len(tokens) == 1 {
+				terms = append(terms, string(tokens[0].Term))
+			}
+		}
+		if len(terms) < len(numbers) {
+			continue
+		}
+		d := decompounder{resolver: r, g: groups[i], pieces: span, words: words}
+		told := strings.Join(numbers, " ")
+		d.found(typedSpan(span), told, span, d.leafOfAll(told, terms))
+	}
+}
+
+// numbersOfSize returns the numbers of a size: those of "25x52x15" or of "25x52x15mm", none of
+// what is none.
+func numbersOfSize(text string) (numbers []string) {
+	text = strings.TrimRightFunc(strings.ToLower(strings.ReplaceAll(text, "×", "x")), func(c rune) bool { return c == 'm' || c == 'c' })
+	for number := range strings.SplitSeq(text, "x") {
+		if number == "" || !isDigit(number[0]) || !isDigit(number[len(number)-1]) || strings.Trim(number, "0123456789.,") != "" {
+			return nil
+		}
+		numbers = append(numbers, strings.ReplaceAll(number, ",", "."))
+	}
+	return numbers
 }
 
 // holdsCut tells whether some record holds all words of a code that are cut at a point, as

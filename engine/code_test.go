@@ -26,7 +26,9 @@ func TestCodesAreFoundHoweverTheyAreWritten(t *testing.T) {
 		{"gsr 12v15", "4"},
 		{"gsr18v55", "5"},
 		{"gsr18v15", ""},
-		{"20x47x14", "6"},
+		{"20x47x14", "21 6"}, // the numbers of a size may be apart
+		{"20x47x14mm", "21 6"},
+		{"20x47x16", ""},
 		{"20×47×14", "21 6"}, // all words as they stand
 		{"20x47", "6"},
 		{"20x14", ""},
@@ -91,5 +93,21 @@ func TestLettersApart(t *testing.T) {
 	e = titled(t, "en", "Drag n drop", "Drag a drop")
 	if got := idsOf(find(t, e, &Request{Query: "drag'n'drop"})); got != "1" {
 		t.Errorf("what stands between apostrophes: %q", got)
+	}
+}
+
+// TestSizesOfManyNumbers: records that say what each number of a size is are found by it, behind those
+// that have it as it is, and before those that have only some of its numbers.
+func TestSizesOfManyNumbers(t *testing.T) {
+	for _, language := range []string{"en", "de", "none"} {
+		e := titled(t, language, "Ring 20, 47, 12", "Ring 25, 52, 15", "Ring 20 outside 47 width 14", "Ring 20 x 47 x 14", "Ring 14 x 20")
+		for _, query := range []string{"ring 20x47x14", "20X47×14mm ring"} {
+			if got := idsOf(find(t, e, &Request{Query: query, Match: MatchAny, Limit: 2})); got != "4 3" {
+				t.Errorf("%s: %q found %q, want 4 3", language, query, got)
+			}
+		}
+		if got := idsOf(find(t, e, &Request{Query: "20x47", Match: MatchAll})); got != "4" {
+			t.Errorf("%s: a size of two numbers found %q, want 4", language, got)
+		}
 	}
 }

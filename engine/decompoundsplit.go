@@ -56,6 +56,21 @@ func (d *decompounder) leafOfSplit(s split, of *tokenize.Token) compoundLeaf {
 	}
 }
 
+// leafOfAll is what records are found by that have all of some terms, wherever they are.
+func (d *decompounder) leafOfAll(text string, terms []string) compoundLeaf {
+	return compoundLeaf{
+		key: text + "\x00&&" + strings.Join(terms, "\x00&"),
+		make: func(seg *segmentRef, i int) (*posting.List, error) {
+			return d.listAll(seg, i, terms, nil)
+		},
+		marks: func(yield func(string)) {
+			for _, term := range terms {
+				yield(term)
+			}
+		},
+	}
+}
+
 // split is a word as several.
 type split struct {
 	terms []string
