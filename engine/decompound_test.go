@@ -85,6 +85,10 @@ func TestLooseCompound(t *testing.T) {
 		{"fi", "Talvitakki/Sadehattu", "sadetakki", "1 2", "[{sadetakki *takki} {sadetakki sade*}]"},
 		{"hu", "Télikabát/Esőnadrág", "esőkabát", "1 2", "[{esokabat *kabat} {esokabat eso*}]"},
 		{"en", "Saucepan/Framework", "framepan", "", "[]"},
+		{"en", "Polling station/Snow and ice/Car insurance/Clean", "police", "", "[]"},
+		{"en", "Polling station/Snow and ice/Car insurance/Clean", "clearance", "", "[]"},
+		{"en", "Toothpaste/Hairbrush", "toothbrush", "2 1", "[{toothbrush *brush} {toothbrush tooth*}]"},
+		{"de", "Dienstwagenrichtlinie/Erstattung von Auslagen/Vorlagen", "Dienstwagen", "1", "[{dienstwagen dienstwagen*}]"},
 	} {
 		e := titled(t, c.language, strings.Split(c.records, "/")...)
 		for range 2 { // the second time it is remembered

@@ -51,6 +51,9 @@ func (d *decompounder) loosen(e *ending) {
 	if cut.worth == 0 {
 		return
 	}
+	if cut.head != "" && utf8.RuneCountInString(e.shown) >= frontLetters && d.seenFew(func(o *decompounder) compoundLeaf { return o.leafOfFronted(e.term, e.shown) }) {
+		return // compounds begin with all of it: no "agen" is in "Dienstwagen" if there is a "Dienstwagenrichtlinie"
+	}
 	span := d.pieces[e.piece : e.piece+1]
 	meant := len(d.meant)
 	if cut.head != "" {
@@ -113,7 +116,7 @@ func (d *decompounder) looseAt(text string, at int, of *tokenize.Token) (l loose
 	if e := endOf(0, t); !wordlike || d.g.analyzer.InSuffix(text, at) {
 	} else if d.seenTerm(e.term) {
 		worth = 4
-	} else if e.heads() && d.isHead(&e, of) && d.seenFew(func(o *decompounder) compoundLeaf { c, _ := o.leafOfHead(head, of); return c }) {
+	} else if e.heads() && d.maybeWord(t) && d.isHead(&e, of) && d.seenFew(func(o *decompounder) compoundLeaf { c, _ := o.leafOfHead(head, of); return c }) {
 		worth = 2
 	}
 	front := 0
@@ -133,7 +136,7 @@ func (d *decompounder) looseAt(text string, at int, of *tokenize.Token) (l loose
 			is = 4
 		case d.seenTerm(string(t.Term)):
 			is = 3
-		case begins && wordlike:
+		case begins && wordlike && (utf8.RuneCountInString(first) >= aloneFront || d.maybeWord(t)):
 			is = 1
 		}
 		if is > front {
@@ -152,6 +155,12 @@ func (d *decompounder) looseAt(text string, at int, of *tokenize.Token) (l loose
 		l.worth = min(letters, 9)
 	}
 	return l
+}
+
+// maybeWord tells whether a part that is no word of any record may be one. In a language that writes few
+// compounds as one word it has to be known: "police" is no "ice", and "clearance" neither "clea" nor "rance".
+func (d *decompounder) maybeWord(t *tokenize.Token) bool {
+	return d.g.analyzer.Links() != nil || tokenize.Written(d.g.analyzer.Stems(), t.Word)
 }
 
 // onsets are the pairs of consonants that words of languages with compounds begin with.
