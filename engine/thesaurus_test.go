@@ -291,3 +291,20 @@ func TestThesaurusRemembersByLanguage(t *testing.T) {
 		t.Errorf("after the same word in English %q, before %q", got, want)
 	}
 }
+
+// TestThesaurusOfDerivations: what somebody does and what it is called belong together where the stems are
+// not the same.
+func TestThesaurusOfDerivations(t *testing.T) {
+	for _, c := range [][3]string{
+		{"de", "beantragen", "Antrag auf Elternzeit"},
+		{"de", "buchen", "Buchung eines Zimmers"},
+		{"de", "sperren", "Sperrung der Karte"},
+		{"en", "angling", "Fishing licence"},
+		{"en", "shielded", "Screened cable"},
+	} {
+		e := titled(t, c[0], c[2], "zzz")
+		if got := idsOf(find(t, e, &Request{Query: c[1] + " "})); got != "1" {
+			t.Errorf("%s: %s found %q, not %q", c[0], c[1], got, c[2])
+		}
+	}
+}
