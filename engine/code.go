@@ -237,14 +237,17 @@ func (r *resolver) codeClause(c query.Node, pieces []piece, words []word, groups
 }
 
 // minSpread is how many numbers a size has at least that are looked for anywhere in a record: two
-// are in too many by chance.
-const minSpread = 3
+// are in too many by chance. What has more than maxSpread is no size.
+const (
+	minSpread = 3
+	maxSpread = 6
+)
 
 // spread adds what a size of many numbers is in records that say what each of them is: "25x52x15" is
 // "bore 25 mm, outside 52 mm, width 15 mm". All numbers have to be there.
 func (r *resolver) spread(text string, span []piece, words []word, groups []analyzerGroup) {
 	numbers := numbersOfSize(text)
-	if len(numbers) < minSpread {
+	if len(numbers) < minSpread || len(numbers) > maxSpread {
 		return
 	}
 	for i := range groups {
