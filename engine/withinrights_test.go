@@ -57,16 +57,31 @@ func rightsQuery(r *rand.Rand, words []string) string {
 	return strings.ToLower(out) + [...]string{"", " "}[r.IntN(2)]
 }
 
-// rightsEngine holds records in an index, each of a tenant, in several segments.
-func rightsEngine(t *testing.T, language string, records []string) *Engine {
+// rightsEngine holds records, each of a tenant, in several segments of an index; or of two, by their ids.
+func rightsEngine(t *testing.T, language string, two bool, records []string) *Engine {
 	t.Helper()
 	e := newEngine(t, &Options{FlushRecords: 40, Memory: 16 << 20})
-	create(t, e, "i", Schema{Language: language, Fields: []Field{{Name: "title", Type: Text, Search: true, Weight: 3}, {Name: "body", Type: Text, Search: true},
-		{Name: "tenant", Type: Int, Filter: true}, {Name: "shown", Type: Bool, Filter: true}}})
+	for _, name := range []string{"i", "j"} {
+		create(t, e, name, Schema{Language: language, Fields: []Field{{Name: "title", Type: Text, Search: true, Weight: 3}, {Name: "body", Type: Text, Search: true},
+			{Name: "tenant", Type: Int, Filter: true}, {Name: "shown", Type: Bool, Filter: true}}})
+	}
 	for some := range slices.Chunk(records, 50) {
-		apply(t, e, puts("i", some...))
+		var b Batch
+		for _, record := range some {
+			name := "i"
+			if id, _, _ := strings.Cut(record, `","`); two && id[len(id)-1]%2 == 1 {
+				name = "j"
+			}
+			b.Put(name, []byte(record))
+		}
+		apply(t, e, &b)
 	}
 	return e
+}
+
+// rightsIndexes are the indexes that are searched.
+func rightsIndexes(two bool) []string {
+	return []string{"i", "j"}[:map[bool]int{false: 1, true: 2}[two]]
 }
 
 func rightsRecords(r *rand.Rand, words []string, prefix string, tenant, n int) (out []string) {
@@ -91,14 +106,14 @@ func rightsAnswer(t *testing.T, e *Engine, req Request) string {
 func TestRightsToAll(t *testing.T) {
 	for seed := range uint64(24) {
 		r := rand.New(rand.NewPCG(seed, 31))
-		language := []string{"en", "de"}[seed%2]
+		language, two := []string{"en", "de"}[seed%2], seed%8 >= 6
 		some := rightsWords[language]
 		words := slices.Clone(some) // of the records: a part, so that queries have others
 		r.Shuffle(len(words), func(i, j int) { words[i], words[j] = words[j], words[i] })
-		e := rightsEngine(t, language, rightsRecords(r, words[:10+r.IntN(len(words)-10)], "v", 1, []int{5, 60, 300}[seed%3]))
+		e := rightsEngine(t, language, two, rightsRecords(r, words[:10+r.IntN(len(words)-10)], "v", 1, []int{5, 60, 300}[seed%3]))
 		wrong, asked := 0, 0
 		for range 120 {
-			req := Request{Query: rightsQuery(r, some), Limit: 50, Prefix: Prefix(r.IntN(2)), Match: Match(r.IntN(2))}
+			req := Request{Indexes: rightsIndexes(two), Query: rightsQuery(r, some), Limit: 50, Prefix: Prefix(r.IntN(2)), Match: Match(r.IntN(2))}
 			want := rightsAnswer(t, e, req)
 			req.Restrict = []string{"shown = true"}
 			for range 2 { // the second time some of it is remembered
@@ -121,21 +136,21 @@ func TestRightsToAll(t *testing.T) {
 func TestRightsToSome(t *testing.T) {
 	for seed := range uint64(24) {
 		r := rand.New(rand.NewPCG(seed, 32))
-		language := []string{"en", "de"}[seed%2]
+		language, two := []string{"en", "de"}[seed%2], seed%8 >= 6
 		some := rightsWords[language]
 		words := slices.Clone(some)
 		r.Shuffle(len(words), func(i, j int) { words[i], words[j] = words[j], words[i] })
 		seen := rightsRecords(r, words[:6+r.IntN(len(words)/2)], "v", 1, []int{4, 40, 200}[seed%3])
-		alone := rightsEngine(t, language, seen)
+		alone := rightsEngine(t, language, two, seen)
 		var all []string
 		hidden := rightsRecords(r, some, "h", 2, []int{3, 150, 1800}[(seed/2)%3])
 		for i, rec := range seen { // among each other
 			all = append(append(all, hidden[i*len(hidden)/len(seen):(i+1)*len(hidden)/len(seen)]...), rec)
 		}
-		beside := rightsEngine(t, language, all)
+		beside := rightsEngine(t, language, two, all)
 		wrong, asked := 0, 0
 		for range 120 {
-			req := Request{Query: rightsQuery(r, some), Limit: 500, Prefix: Prefix(r.IntN(2)), Match: Match(r.IntN(2))}
+			req := Request{Indexes: rightsIndexes(two), Query: rightsQuery(r, some), Limit: 500, Prefix: Prefix(r.IntN(2)), Match: Match(r.IntN(2))}
 			ask := func(e *Engine) string {
 				res := find(t, e, &req)
 				ids := strings.Fields(idsOf(res))
