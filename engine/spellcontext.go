@@ -117,10 +117,11 @@ func (c *company) with(v *sight, run, seg int, list *posting.List) (n int64, err
 		if err != nil {
 			return 0, err
 		}
-		for i := range visible {
-			visible[i] &= words[i]
+		both := *visible
+		for i := range both {
+			both[i] &= words[i]
 		}
-		n += int64(l.AndCount((*[posting.PageSize / 64]uint64)(visible)))
+		n += int64(l.AndCount((*[posting.PageSize / 64]uint64)(&both)))
 	}
 	return n, nil
 }

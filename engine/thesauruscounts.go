@@ -20,6 +20,7 @@ type jointCounts struct {
 	inSetup map[heldTerm]int64
 	inSight map[spaceTerm]int64
 	seen    map[indexTerm]bool // whether a record of an index that the caller may see holds a term
+	docs    uint64             // see resolver.seenDocs: as many there are at least
 	beside  map[string]bool    // whether any has the words of a text side by side
 	indexes map[string]int     // by phrase: how many indexes hold all of its terms
 }
@@ -104,6 +105,9 @@ func (r *resolver) seenDocs(most uint64) (n uint64) {
 	if len(r.req.Restrict) == 0 {
 		return r.docs
 	}
+	if r.counts.docs >= most {
+		return r.counts.docs
+	}
 	for _, run := range r.run.all {
 		if n >= most {
 			break
@@ -115,6 +119,7 @@ func (r *resolver) seenDocs(most uint64) (n uint64) {
 		}
 		n += more
 	}
+	r.counts.docs = n
 	return n
 }
 
@@ -131,9 +136,6 @@ func (r *resolver) seenHere(most uint64) (n uint64, err error) {
 	}
 	for seg := range r.run.segs {
 		for slot := range r.run.segs[seg].Slots {
-			if n >= most {
-				return n, nil
-			}
 			sl := &r.run.segs[seg].Slots[slot]
 			ref := r.run.iv.chunkOf(uint32(sl.Page)<<16 | uint32(sl.First))
 			if ref == nil {
@@ -152,6 +154,9 @@ func (r *resolver) seenHere(most uint64) (n uint64, err error) {
 			}
 			base := int(uint16(ref.base()))
 			for i, w := range words {
+				if n >= most {
+					return n, nil
+				}
 				for ; w != 0; w &= w - 1 {
 					if at := i<<6 + bits.TrailingZeros64(w) - base; at >= 0 && at < len(norms) && norms[at] != 0 {
 						n++

@@ -110,9 +110,14 @@ func (v *sight) count(seg int, list *posting.List) (int, error) {
 	return n, nil
 }
 
-// page returns the documents of a slot that may be seen. They are the caller's until the
-// next call.
+// page returns the documents of a slot that may be seen. They must not be changed, and are good until
+// the next call.
 func (v *sight) page(seg, slot int) (*search.Page, error) {
+	dead := v.run.segs[seg].Slots[slot].Dead
+	if len(v.sets) == 1 && dead == nil {
+		words := v.sets[0].words(seg, slot)
+		return words, v.sets[0].err
+	}
 	if v.own == nil {
 		v.own = new(search.Page)
 	}
@@ -127,7 +132,7 @@ func (v *sight) page(seg, slot int) (*search.Page, error) {
 			out[i] &= words[i]
 		}
 	}
-	if dead := v.run.segs[seg].Slots[slot].Dead; dead != nil {
+	if dead != nil {
 		for i := range out {
 			out[i] &^= dead[i]
 		}
