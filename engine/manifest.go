@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"bytes"
 	"encoding/binary"
 	"fmt"
 	"time"
@@ -112,11 +113,57 @@ func encodeJSON(v any) []byte {
 	return b
 }
 
+// A storedKind is a value that is stored as JSON and tells itself from those of other kinds: one of these
+// under its key would be read as one of which nothing is said.
+type storedKind interface {
+	// always lists members that all values of the kind have, in every format, and
+	// that no other kind has all of.
+	always() []string
+}
+
+func (meta) always() []string         { return []string{"version"} }
+func (catalogEntry) always() []string { return []string{"number", "created"} }
+func (manifest) always() []string     { return []string{"flushed", "next_doc", "next_part"} }
+func (storedSchema) always() []string { return []string{"fields"} }
+
 func decodeJSON(what string, b []byte, v any) error {
 	if err := json.Unmarshal(b, v); err != nil {
 		return corruptf("%s: %w", what, err)
 	}
+	k, ok := v.(storedKind)
+	if !ok {
+		return nil
+	}
+	has, err := storedMembers(b)
+	if err != nil {
+		return corruptf("%s: %w", what, err)
+	}
+	for _, name := range k.always() {
+		if !has[name] {
+			return corruptf("%s: it has no %q, so it is something else", what, name)
+		}
+	}
 	return nil
+}
+
+// storedMembers returns the names of the members of an object.
+func storedMembers(b []byte) (map[string]bool, error) {
+	d := jsontext.NewDecoder(bytes.NewBuffer(b))
+	if t, err := d.ReadToken(); err != nil || t.Kind() != '{' {
+		return nil, err
+	}
+	names := map[string]bool{}
+	for d.PeekKind() != '}' {
+		name, err := d.ReadToken()
+		if err != nil {
+			return nil, err
+		}
+		names[name.String()] = true
+		if err := d.SkipValue(); err != nil {
+			return nil, err
+		}
+	}
+	return names, nil
 }
 
 // decodeSealed is decodeJSON of a value that seal has made.
