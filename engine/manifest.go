@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"bytes"
 	"encoding/binary"
 	"fmt"
 	"time"
@@ -134,36 +133,16 @@ func decodeJSON(what string, b []byte, v any) error {
 	if !ok {
 		return nil
 	}
-	has, err := storedMembers(b)
-	if err != nil {
+	var has map[string]jsontext.Value
+	if err := json.Unmarshal(b, &has); err != nil {
 		return corruptf("%s: %w", what, err)
 	}
 	for _, name := range k.always() {
-		if !has[name] {
+		if has[name] == nil {
 			return corruptf("%s: it has no %q, so it is something else", what, name)
 		}
 	}
 	return nil
-}
-
-// storedMembers returns the names of the members of an object.
-func storedMembers(b []byte) (map[string]bool, error) {
-	d := jsontext.NewDecoder(bytes.NewBuffer(b))
-	if t, err := d.ReadToken(); err != nil || t.Kind() != '{' {
-		return nil, err
-	}
-	names := map[string]bool{}
-	for d.PeekKind() != '}' {
-		name, err := d.ReadToken()
-		if err != nil {
-			return nil, err
-		}
-		names[name.String()] = true
-		if err := d.SkipValue(); err != nil {
-			return nil, err
-		}
-	}
-	return names, nil
 }
 
 // decodeSealed is decodeJSON of a value that seal has made.

@@ -29,23 +29,33 @@ func Merge(chunks []*Chunk) (*Chunk, error) {
 	return a.chunk()
 }
 
-// reserve makes room for the documents of chunks, so that what holds them need not grow.
+// eachColumn calls f with the columns of c and what each becomes a part of.
+func (a *assembly) eachColumn(c *Chunk, f func(col *Column, b *columnBuilder) error) error {
+	for i := range c.columns {
+		info := &c.columns[i].info
+		col, err := c.Column(info.Field)
+		if err != nil {
+			return err
+		}
+		b, err := a.column(info.Field, info.Kind)
+		if err != nil {
+			return err
+		}
+		if err := f(col, b); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// reserve makes room for the documents of chunks, so that what holds them need not grow. It goes by the
+// columns, not by the summaries, of which nobody has checked yet that they are right.
 func (a *assembly) reserve(chunks []*Chunk) error {
 	type room struct{ docs, values, terms int }
 	n, rooms := 0, map[*columnBuilder]room{}
 	for _, c := range chunks {
 		n += c.n
-		for i := range c.columns {
-			// Not by the summary, of which nobody has checked yet that it is right.
-			info := &c.columns[i].info
-			col, err := c.Column(info.Field)
-			if err != nil {
-				return err
-			}
-			b, err := a.column(info.Field, info.Kind)
-			if err != nil {
-				return err
-			}
+		if err := a.eachColumn(c, func(col *Column, b *columnBuilder) error {
 			r := rooms[b]
 			r.docs += col.docs
 			r.values += col.vals.n
@@ -53,6 +63,9 @@ func (a *assembly) reserve(chunks []*Chunk) error {
 				r.terms += col.dict.Len()
 			}
 			rooms[b] = r
+			return nil
+		}); err != nil {
+			return err
 		}
 	}
 	a.ends = make([]int, 0, n)
@@ -87,21 +100,7 @@ func (a *assembly) appendChunk(c *Chunk) error {
 			return err
 		}
 	}
-	for i := range c.columns {
-		info := &c.columns[i].info
-		col, err := c.Column(info.Field)
-		if err != nil {
-			return err
-		}
-		b, err := a.column(info.Field, info.Kind)
-		if err != nil {
-			return err
-		}
-		if err := b.addColumn(col, shift); err != nil {
-			return err
-		}
-	}
-	return nil
+	return a.eachColumn(c, func(col *Column, b *columnBuilder) error { return b.addColumn(col, shift) })
 }
 
 // appendNorms appends the norms of a field of c, if it has any, so that they
