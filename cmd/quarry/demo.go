@@ -61,7 +61,8 @@ func (p *program) demo(ctx context.Context, o *service) (err error) {
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
 	log := p.logger(slog.LevelInfo)
-	e, err := engine.Open("", &engine.Options{Events: events(log)})
+	o.log, o.memory = log, newMemoryGiver(log)
+	e, err := engine.Open("", &engine.Options{Events: events(log, o.memory)})
 	if err != nil {
 		return err
 	}
@@ -69,7 +70,7 @@ func (p *program) demo(ctx context.Context, o *service) (err error) {
 	if err := loadSamples(ctx, e); err != nil {
 		return err
 	}
-	o.key, o.tlsDir, o.log = httpapi.GenerateKey(), filepath.Join(dir, tlsName), log
+	o.key, o.tlsDir = httpapi.GenerateKey(), filepath.Join(dir, tlsName)
 	return o.run(ctx, e, p.stdout, func(url, ca string) string {
 		trust := ""
 		if ca != "" {

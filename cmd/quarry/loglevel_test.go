@@ -15,7 +15,7 @@ func TestLogLevel(t *testing.T) {
 		slog.LevelDebug: "flushed merged background down", slog.LevelInfo: "background down", slog.LevelError: "",
 	} {
 		var out strings.Builder
-		e := events((&program{stderr: &out}).logger(level))
+		e := events((&program{stderr: &out}).logger(level), &memoryGiver{give: func() {}})
 		e.Flushed("a", 1, time.Second)
 		e.Merged("a", 2, time.Second)
 		e.Background(errors.New("x"))

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"log/slog"
+	"runtime/debug"
 	"sync"
 	"time"
 )
@@ -20,9 +22,21 @@ const (
 	// muchWork is how many words, or records, leave so much behind that it is worth a
 	// collection of garbage.
 	muchWork = 50_000
+	// mergeWork is what a merge counts as, which may be of few segments or of all records.
+	mergeWork = muchWork / 2
 	// workPause is how long nothing more comes until the work counts as done.
 	workPause = 2 * time.Second
 )
+
+// newMemoryGiver returns one that gives what the heap has free, and the pages of the program.
+func newMemoryGiver(log *slog.Logger) *memoryGiver {
+	return &memoryGiver{give: func() {
+		debug.FreeOSMemory()
+		if err := giveProgramPages(); err != nil {
+			log.Debug("the pages of the program stay mapped", "error", err)
+		}
+	}}
+}
 
 // leave says that work on so many things is done.
 func (g *memoryGiver) leave(things int) {

@@ -78,7 +78,8 @@ SIGTERM and SIGINT stop it: requests under way finish (10 seconds at most).`,
 			for _, name := range embedders.remote() {
 				log.Warn("texts of records and queries are sent to a server, for the indexes that name this embedder", "embedder", name)
 			}
-			e, err := engine.Open(data, &engine.Options{Memory: int64(memory), Events: events(log), Embedders: opened, NoAutoCreate: !autoCreate})
+			o.log, o.memory = log, newMemoryGiver(log)
+			e, err := engine.Open(data, &engine.Options{Memory: int64(memory), Events: events(log, o.memory), Embedders: opened, NoAutoCreate: !autoCreate})
 			var invalid *engine.InvalidError
 			if errors.As(err, &invalid) && invalid.Problems[0].Pointer == "/Memory" {
 				return usagef("--memory: %s", invalid.Problems[0].Detail)
@@ -99,7 +100,7 @@ SIGTERM and SIGINT stop it: requests under way finish (10 seconds at most).`,
 				if made {
 					log.Info("made the root key", "file", rootKeyFile)
 				}
-				o.key, o.tlsDir, o.log = key, filepath.Join(data, tlsName), log
+				o.key, o.tlsDir = key, filepath.Join(data, tlsName)
 				err = o.run(cmd.Context(), e, p.stdout, nil)
 			}
 			return errors.Join(err, e.Close())
@@ -137,6 +138,7 @@ type service struct {
 	snapshotDir       string // "" for any
 	noPage            bool   // without the search page and the admin view
 	log               *slog.Logger
+	memory            *memoryGiver
 	webhookAllow      networks
 	corsOrigins       []string // whose pages may call from browsers
 }
@@ -269,6 +271,7 @@ func (s *service) run(ctx context.Context, e *engine.Engine, stdout io.Writer, r
 		}
 	}
 	s.log.Info("ready", "url", url, "indexes", len(e.Indexes()))
+	s.memory.leave(muchWork) // by the start
 	err = serveBoth(ctx, server, ln, admin, s.operators.options())
 	s.log.Info("stopped")
 	return err
@@ -329,8 +332,7 @@ func (p *program) logger(level slog.Level) *slog.Logger {
 }
 
 // events logs what an engine does in the background.
-func events(log *slog.Logger) engine.Events {
-	giver := memoryGiver{give: debug.FreeOSMemory}
+func events(log *slog.Logger, giver *memoryGiver) engine.Events {
 	return engine.Events{
 		Corruption: func(err error) { log.Error("damaged data", "error", err) },
 		Background: func(err error) { log.Warn("background work failed and will be tried again", "error", err) },
@@ -339,9 +341,11 @@ func events(log *slog.Logger) engine.Events {
 		},
 		Flushed: func(index string, records int, took time.Duration) {
 			log.Debug("flushed", "index", index, "records", records, "took", took)
+			giver.leave(records)
 		},
 		Merged: func(index string, segments int, took time.Duration) {
 			log.Debug("merged", "index", index, "segments", segments, "took", took)
+			giver.leave(mergeWork)
 		},
 		Learnt: func(index string, records int, took time.Duration) {
 			log.Debug("learnt vectors", "index", index, "records", records, "took", took)
