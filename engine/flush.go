@@ -121,6 +121,7 @@ func (e *Engine) flushIndex(ctx context.Context, ix *index) error {
 	if err := e.replaceParts(ix, mem, fresh, replaced, chunks); err != nil {
 		return err
 	}
+	ix.awaited.Store(false)
 	if f := e.opts.Events.Flushed; f != nil {
 		tell = func() { f(v.nameOf(ix), size.Docs, time.Since(start)) }
 	}

@@ -37,7 +37,8 @@ type index struct {
 
 	saved savedFilter // does not change after Open
 
-	asked atomic.Bool // by a search, since wordsRound looked
+	asked   atomic.Bool // by a search, since wordsRound looked
+	awaited atomic.Bool // by a search, since the last flush; see memoryMerge
 
 	misfits sync.Map // misfit by uint16, the number of its page; see sparsePages
 

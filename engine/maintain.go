@@ -145,9 +145,13 @@ func (e *Engine) flushDue(iv *indexView) bool {
 	return bytes >= int64(e.opts.FlushBytes) || docs >= e.opts.FlushRecords
 }
 
-// memoryMerge returns the in-memory segments that are due to be merged.
+// memoryMerge returns the in-memory segments that are due to be merged. It serves those
+// who search: while an index is only filled, the next flush merges them anyhow.
 func (e *Engine) memoryMerge(iv *indexView) []*segmentRef {
 	mem := iv.memory()
+	if !iv.ix.awaited.Load() && len(mem) < unawaitedSegments {
+		return nil
+	}
 	return mem[planMemory(sizes(mem), int64(e.opts.FlushBytes/settledShare)):]
 }
 

@@ -15,6 +15,9 @@ const (
 	// memory until the next flush, which merges it anyhow. Of batches of 1,000
 	// short records, every posting was written three times before.
 	settledShare = 32
+	// unawaitedSegments is how many segments an index may have in memory that nobody
+	// searches. Merging those of batches of 1,000 records took a sixth of inserting them.
+	unawaitedSegments = 64
 	// maxSegments is how many segments on disk an index may have before the
 	// smallest neighbours are merged whatever their sizes: every segment costs
 	// a query a look into its dictionary.

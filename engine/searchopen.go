@@ -22,6 +22,10 @@ func (s *searcher) begin() error {
 		if !iv.ix.asked.Load() { // to write it each time would take it from other processors
 			iv.ix.asked.Store(true)
 		}
+		if !iv.ix.awaited.Load() && len(iv.memory()) > 0 {
+			iv.ix.awaited.Store(true)
+			s.e.kick() // there may be segments that were not worth merging before
+		}
 		run := &searchRun{e: s.e, ctx: s.ctx, kv: s.v.kv, iv: iv, name: name}
 		room := s.e.rooms.take()
 		run.res = &resolver{run: run, s: s, room: room, leaves: room.leaves, asked: room.asked, groups: room.groups, stops: room.stops, related: room.related, req: s.req, filterable: s.filterable, texts: s.texts, repairs: s.repairs, joint: s.joint, tuning: s.req.Tuning.effective(), docs: s.docs, unseen: s.unseen, counts: counts}
