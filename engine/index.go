@@ -38,7 +38,7 @@ type index struct {
 	saved savedFilter // does not change after Open
 
 	asked   atomic.Bool // by a search, since wordsRound looked
-	awaited atomic.Bool // by a search, since the last flush; see memoryMerge
+	awaited atomic.Bool // by a search, or in a pause of writes, since the last flush; see memoryMerge
 
 	misfits sync.Map // misfit by uint16, the number of its page; see sparsePages
 

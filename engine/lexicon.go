@@ -43,7 +43,7 @@ func (e *Engine) lexicon(ctx context.Context, s *segmentRef) (*fuzzy.Lexicon, er
 // indexes that are asked, too: those of one that is being filled are merged into
 // others before anybody has a use for them, and took a sixteenth of the time. It takes
 // an eighth of the memory or little more, and leaves the rest to indexes that are asked
-// more than they are written.
+// more than they are written. Segments that are about to be merged are not worth it, either.
 func (e *Engine) wordsRound(ctx context.Context) error {
 	select {
 	case <-ctx.Done():
@@ -62,7 +62,21 @@ func (e *Engine) wordsRound(ctx context.Context) error {
 	if e.Version() != before {
 		return nil // whoever wrote has asked for another round
 	}
-	return e.readWords(ctx, func(*indexView) bool { return true }, func(*segmentRef) bool { return true })
+	e.await()
+	return e.readWords(ctx, func(iv *indexView) bool { return !e.mergeDue(iv) }, func(*segmentRef) bool { return true })
+}
+
+// await has all indexes merged as if somebody searched them: nobody writes, so there is time
+// for it before somebody does.
+func (e *Engine) await() {
+	changed := false
+	e.indexesWhere(func(iv *indexView) bool {
+		changed = !iv.ix.awaited.Swap(true) || changed
+		return false
+	})
+	if changed {
+		e.kick()
+	}
 }
 
 // readWords is wordsRound for the indexes and segments that are worth it.

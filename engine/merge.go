@@ -12,15 +12,8 @@ import (
 
 // mergeRound merges segments on disk where it is due, in all indexes.
 func (e *Engine) mergeRound(ctx context.Context) error {
-	if e.opts.NoMerge {
-		return nil
-	}
-	due := func(iv *indexView) bool {
-		from, to := iv.planDisk()
-		return from < to
-	}
 	var errs []error
-	for _, ix := range e.indexesWhere(due) {
+	for _, ix := range e.indexesWhere(e.mergeDue) {
 		err := e.mergeIndex(ctx, ix, (*indexView).planDisk)
 		errs = append(errs, err)
 		if err == nil {
@@ -30,13 +23,19 @@ func (e *Engine) mergeRound(ctx context.Context) error {
 	return errors.Join(errs...)
 }
 
+// mergeDue tells whether mergeRound is to merge segments of an index.
+func (e *Engine) mergeDue(iv *indexView) bool {
+	from, to := iv.planDisk()
+	return from < to && !e.opts.NoMerge
+}
+
 func (v *indexView) planDisk() (from, to int) {
 	disk := v.disk()
 	dead := make([]float64, len(disk))
 	for i, s := range disk {
 		dead[i] = v.deadShare(s)
 	}
-	return planDisk(sizes(disk), dead)
+	return planDisk(sizes(disk), dead, v.ix.awaited.Load())
 }
 
 // deadShare is the share of a segment's documents that are deleted but not yet

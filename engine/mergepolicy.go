@@ -18,6 +18,9 @@ const (
 	// unawaitedSegments is how many segments an index may have in memory that nobody
 	// searches. Merging those of batches of 1,000 records took a sixth of inserting them.
 	unawaitedSegments = 64
+	// unawaitedFactor is how many times diskFanIn and maxSegments hold for an index that
+	// nobody searches.
+	unawaitedFactor = 2
 	// maxSegments is how many segments on disk an index may have before the
 	// smallest neighbours are merged whatever their sizes: every segment costs
 	// a query a look into its dictionary.
@@ -46,12 +49,16 @@ func planMerge(sizes []int64, fanIn int) int {
 
 // planDisk returns the range of segments on disk that are due to be merged, or
 // rewritten if it is one; empty if none are. dead is the share of deleted
-// documents by segment.
-func planDisk(sizes []int64, dead []float64) (from, to int) {
-	if from := planMerge(sizes, diskFanIn); from < len(sizes) {
+// documents by segment; awaited, that somebody searches.
+func planDisk(sizes []int64, dead []float64, awaited bool) (from, to int) {
+	fanIn, most := diskFanIn, maxSegments
+	if !awaited {
+		fanIn, most = unawaitedFactor*fanIn, unawaitedFactor*most
+	}
+	if from := planMerge(sizes, fanIn); from < len(sizes) {
 		return from, len(sizes)
 	}
-	if len(sizes) > maxSegments {
+	if len(sizes) > most {
 		best := 0
 		for i := 1; i+1 < len(sizes); i++ {
 			if sizes[i]+sizes[i+1] < sizes[best]+sizes[best+1] {

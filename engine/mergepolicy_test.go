@@ -93,8 +93,27 @@ func TestPlanDisk(t *testing.T) {
 		{[]int64{1 << 30, 1 << 27, 1 << 24, 1 << 21, 1 << 18, 1 << 15, 1 << 12, 1 << 9, 1 << 6}, make([]float64, 9), 7, 9},
 	}
 	for _, c := range tests {
-		if from, to := planDisk(c.sizes, c.dead); from != c.from || to != c.to {
+		if from, to := planDisk(c.sizes, c.dead, true); from != c.from || to != c.to {
 			t.Errorf("planDisk(%v, %v) = %d, %d, want %d, %d", c.sizes, c.dead, from, to, c.from, c.to)
+		}
+	}
+	// Twice as many while nobody searches, and not one more.
+	most := make([]int64, unawaitedFactor*maxSegments)
+	for i := range most {
+		most[i] = 1 << (30 - i)
+	}
+	for _, c := range []struct {
+		sizes    []int64
+		from, to int
+	}{
+		{[]int64{10, 10, 10, 10}, 0, 0},
+		{[]int64{10, 10, 10, 10, 10, 10, 10}, 0, 0},
+		{[]int64{10, 10, 10, 10, 10, 10, 10, 10}, 0, 8},
+		{most, 0, 0},
+		{append(most, 1), len(most) - 1, len(most) + 1},
+	} {
+		if from, to := planDisk(c.sizes, make([]float64, len(c.sizes)), false); from != c.from || to != c.to {
+			t.Errorf("planDisk(%v), not awaited = %d, %d, want %d, %d", c.sizes, from, to, c.from, c.to)
 		}
 	}
 }
@@ -116,8 +135,9 @@ func TestMergesStayBounded(t *testing.T) {
 		{"shrinking", func(_ *rand.Rand, i int) int64 { return int64(flushes-i) << 14 }},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			for seed := range uint64(5) {
-				r := rand.New(rand.NewPCG(seed, 1))
+			for seed := range uint64(10) {
+				awaited := seed%2 == 0
+				r := rand.New(rand.NewPCG(seed/2, 1))
 				var sizes []int64
 				came, wrote, most := int64(0), int64(0), 0
 				for i := range flushes {
@@ -125,7 +145,7 @@ func TestMergesStayBounded(t *testing.T) {
 					came, wrote = came+n, wrote+n
 					sizes = append(sizes, n)
 					for rounds := 0; ; rounds++ {
-						from, to := planDisk(sizes, make([]float64, len(sizes)))
+						from, to := planDisk(sizes, make([]float64, len(sizes)), awaited)
 						if from == to {
 							break
 						}
@@ -144,7 +164,7 @@ func TestMergesStayBounded(t *testing.T) {
 					}
 					most = max(most, len(sizes))
 				}
-				if most > maxSegments {
+				if bound := map[bool]int{true: maxSegments, false: unawaitedFactor * maxSegments}[awaited]; most > bound {
 					t.Errorf("seed %d: %d segments", seed, most)
 				}
 				if a := float64(wrote) / float64(came); a > limit {
@@ -155,6 +175,57 @@ func TestMergesStayBounded(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestMergesAreForThoseWhoSearch: segments in memory stay as batches made them while nobody
+// searches, up to a limit; a search, or a pause, makes merges due, and a flush ends that.
+func TestMergesAreForThoseWhoSearch(t *testing.T) {
+	e := newEngine(t, nil)
+	e.maintain.stop() // the test does what the background would
+	state := func() (memory, due int) {
+		iv, err := e.newest("i")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return len(iv.memory()), len(e.memoryMerge(iv))
+	}
+	n := 0
+	fill := func(batches int) {
+		for range batches {
+			n++
+			apply(t, e, puts("i", `{"id":"`+strconv.Itoa(n)+`","t":"red"}`))
+		}
+	}
+	is := func(when string, memory, due int) {
+		t.Helper()
+		if m, d := state(); m != memory || d != due {
+			t.Errorf("%s: %d segments in memory, %d due, want %d and %d", when, m, d, memory, due)
+		}
+	}
+	fill(3 * memoryFanIn)
+	is("after batches", 3*memoryFanIn, 0)
+	find(t, e, &Request{Query: "red"})
+	is("after a search", 3*memoryFanIn, 3*memoryFanIn)
+	if err := e.flushRound(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	is("after it was merged", 1, 0)
+	fill(memoryFanIn)
+	is("after more batches", 1+memoryFanIn, 1+memoryFanIn)
+	if err := e.Flush(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	fill(unawaitedSegments - 1)
+	is("after a flush", unawaitedSegments-1, 0)
+	fill(1)
+	is("at the limit", unawaitedSegments, unawaitedSegments)
+	if err := e.flushRound(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	fill(memoryFanIn)
+	is("after the limit", 1+memoryFanIn, 0)
+	e.await()
+	is("in a pause", 1+memoryFanIn, 1+memoryFanIn)
 }
 
 // TestNoMerge: segments stay as flushes made them until Merge is asked for.

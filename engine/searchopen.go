@@ -22,7 +22,7 @@ func (s *searcher) begin() error {
 		if !iv.ix.asked.Load() { // to write it each time would take it from other processors
 			iv.ix.asked.Store(true)
 		}
-		if !iv.ix.awaited.Load() && len(iv.memory()) > 0 {
+		if !iv.ix.awaited.Load() {
 			iv.ix.awaited.Store(true)
 			s.e.kick() // there may be segments that were not worth merging before
 		}
