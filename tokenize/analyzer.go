@@ -78,10 +78,10 @@ type Analyzer struct {
 	parts    bool
 	maxBytes int
 	lang     *language
-	stem     func(string) string // nil without stemming
-	stop     map[string]bool     // folded, apostrophes kept; nil without stop words
-	pairs    map[string]bool     // pairs of characters of unspaced scripts that are filler
-	simple   map[rune]rune       // characters that are written otherwise, see simplify; nil: none
+	stem     func(string) string    // nil without stemming
+	stop     map[string]bool        // folded, apostrophes kept; nil without stop words
+	pairs    func() map[string]bool // pairs of characters of unspaced scripts that are filler
+	simple   map[rune]rune          // characters that are written otherwise, see simplify; nil: none
 	classes  *classTable
 	streams  sync.Pool // of *Stream
 
@@ -128,10 +128,10 @@ func New(o Options) (*Analyzer, error) {
 		a.stem = lang.stem
 	}
 	a.stop = stopSet(o.Language)
+	a.pairs = plainPairs
 	if a.lang.code == "zh" {
-		a.simple = simplified()
+		a.simple, a.pairs = simplified(), simplePairs
 	}
-	a.pairs = stopPairs(a.simple)
 	a.streams.New = func() any { return a.NewStream() }
 	return a, nil
 }

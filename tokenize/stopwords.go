@@ -121,6 +121,12 @@ func stopSet(language string) map[string]bool {
 	return set
 }
 
+// plainPairs and simplePairs are the stopPairs of all languages and of Chinese.
+var (
+	plainPairs  = sync.OnceValue(func() map[string]bool { return stopPairs(nil) })
+	simplePairs = sync.OnceValue(func() map[string]bool { return stopPairs(simplified()) })
+)
+
 // stopPairs returns the pairs of characters that the stop words of Chinese and
 // Japanese consist of, folded. They hold whatever the language is said to be,
 // as pairs themselves do: a script without spaces is known by its characters. Those that

@@ -53,7 +53,7 @@ func (s *Stream) nextInRun() bool {
 	}
 	t.Word = t.Term
 	t.Start, t.End = start, end
-	t.Stop, t.Part = t.Kind == KindBigram && s.a.pairs[string(t.Term)], false
+	t.Stop, t.Part = t.Kind == KindBigram && s.a.pairs()[string(t.Term)], false
 	t.Position = s.position
 	s.position++
 	return true
