@@ -24,8 +24,10 @@ const (
 	muchWork = 50_000
 	// mergeWork is what a merge counts as, which may be of few segments or of all records.
 	mergeWork = muchWork / 2
-	// workPause is how long nothing more comes until the work counts as done.
-	workPause = 2 * time.Second
+	// workPause is how long nothing more comes until the work counts as done: longer than it
+	// takes a steady stream of writes to fill the memory of a flush, beside which a collection
+	// of garbage would only be in the way.
+	workPause = 10 * time.Second
 )
 
 // newMemoryGiver returns one that gives what the heap has free, and the pages of the program.
