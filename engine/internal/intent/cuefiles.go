@@ -33,7 +33,8 @@ import (
 //	burden             what things are made free of, and are bought for it
 //	decade, decades    what makes a decade of a number before it, or after it
 //	decade 80          what means a decade by itself
-//	least, greatest    superlatives of a kind of unit, "least money: cheapest"; without
+//	least, greatest    superlatives of a kind of unit, "least money: cheapest", or of a field
+//	                   of that name, "greatest population: most populous"; without
 //	                   a kind, those that the name of a field stands behind: "lowest"
 //	month 1 ...        names of months; "month in", what leads to one, and
 //	                   "month doubtful", those that are other words as well
@@ -52,6 +53,10 @@ import (
 //	lead person ...    words for a unit that stand before its number: "sleeps 4"
 //	name money ...     names of fields that measure a kind of unit; "name date"
 //	                   is for fields of dates alone, "name kind" for categories
+//	counted before     words of such names that say that what is behind them is counted
+//	                   (num_reviews), counted after, before them (review_count), and
+//	                   counted of, what may stand between (number_of_pages)
+//	call population ...  words that name a field of numbers besides its own name
 //	flag before        of names of yes-or-no fields, what stands before what they
 //	                   are about (has_garden), and flag after, behind it
 //	                   (pets_allowed), as it may in queries ("pet friendly")
@@ -69,7 +74,7 @@ func (c *Cues) read(text string, namesOnly bool) error {
 	s := bufio.NewScanner(strings.NewReader(text))
 	for n := 1; s.Scan(); n++ {
 		line := strings.TrimSpace(s.Text())
-		if line == "" || line[0] == '#' || namesOnly && !strings.HasPrefix(line, "name ") && !strings.HasPrefix(line, "flag ") && !strings.HasPrefix(line, "aspect ") {
+		if line == "" || line[0] == '#' || namesOnly && !strings.HasPrefix(line, "name ") && !strings.HasPrefix(line, "flag ") && !strings.HasPrefix(line, "counted ") && !strings.HasPrefix(line, "aspect ") {
 			continue
 		}
 		key, rest, ok := strings.Cut(line, ":")
@@ -226,6 +231,17 @@ func (c *Cues) define(key, phrases []string) bool {
 		for _, p := range phrases {
 			c.names[strings.Join(nameWords(p), " ")] = kindOfUnit(strings.Join(key[1:], ""))
 		}
+	case "call":
+		name := strings.Join(nameWords(strings.Join(key[1:], " ")), " ")
+		for _, p := range phrases {
+			c.calls = append(c.calls, called{name, foldWord(p)})
+		}
+	case "counted":
+		what, ok := countWords[strings.Join(key[1:], "")]
+		for _, p := range phrases {
+			c.counts[foldWord(p)] |= what
+		}
+		return ok
 	case "flag":
 		for _, p := range phrases {
 			switch p = foldWord(p); strings.Join(key[1:], " ") {

@@ -114,6 +114,8 @@ type Cues struct {
 	scales        map[string]float64
 	aspects       map[string]string     // words for them
 	names         map[string]kindOfUnit // of fields, words joined by a space
+	calls         []called              // other words for what fields of a name count
+	counts        map[string]countWord  // words of names of fields that say that something is counted
 	endings       []ending              // the longest first
 	stops         map[string]bool
 	excepts       map[string]int      // what denies what stands behind it, 1, or before it, -1, with no space between
@@ -139,7 +141,7 @@ func NewCues(languages ...string) *Cues {
 	c := &Cues{
 		byFirst: map[string][]cue{}, units: map[string][]unit{}, byCode: map[string]unit{}, months: map[string]int{},
 		scales: map[string]float64{}, names: map[string]kindOfUnit{}, aspects: map[string]string{}, stops: map[string]bool{}, tens: map[string]bool{}, decimal: '.',
-		unitHeads: map[string]bool{}, burdens: map[string]bool{}, flagBefore: map[string]bool{}, flagAfter: map[string]bool{}, excepts: map[string]int{}, ordinals: map[string]bool{}, monthIn: map[string]bool{}, monthDoubtful: map[string]bool{}, runs: map[string]standing{}, longest: map[rune]int{},
+		unitHeads: map[string]bool{}, burdens: map[string]bool{}, flagBefore: map[string]bool{}, flagAfter: map[string]bool{}, excepts: map[string]int{}, ordinals: map[string]bool{}, counts: map[string]countWord{}, monthIn: map[string]bool{}, monthDoubtful: map[string]bool{}, runs: map[string]standing{}, longest: map[rune]int{},
 	}
 	for _, name := range append([]string{"common", namesOf}, languages...) {
 		text, err := fs.ReadFile(files, "data/"+strings.TrimPrefix(name, "+")+".txt")

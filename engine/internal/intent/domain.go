@@ -119,6 +119,7 @@ func NewDomain(cues *Cues, fields []Field, hints []Hint) *Domain {
 			d.mentions.add(strings.Join(words[1:], " "), n)
 		}
 	}
+	d.callOtherwise()
 	for name := range d.mentions {
 		d.heads[head(name)] = true
 	}

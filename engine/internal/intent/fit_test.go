@@ -38,6 +38,13 @@ func TestNumbersFitTheirFields(t *testing.T) {
 	camp := NewDomain(c, []Field{
 		{Name: "persons", Type: Number}, {Name: "minutes", Type: Number}, {Name: "kcal", Type: Number}, {Name: "capacity_l", Type: Number}, {Name: "year", Type: Number},
 	}, nil)
+	cities := NewDomain(c, []Field{{Name: "population", Type: Number}, {Name: "lat", Type: Number}, {Name: "lng", Type: Number}}, nil)
+	ofCities := map[string][2]float64{"population": {100_000, 22_000_000}, "lat": {-54, 78}, "lng": {-178, 179}}
+	firms := NewDomain(c, []Field{
+		{Name: "employee_count", Type: Number}, {Name: "num_reviews", Type: Number}, {Name: "number_of_offices", Type: Number}, {Name: "rating", Type: Number},
+		{Name: "house_number", Type: Number}, {Name: "total", Type: Number},
+	}, nil)
+	ofFirms := map[string][2]float64{"employee_count": {1, 90_000}, "num_reviews": {0, 8000}, "number_of_offices": {1, 40}, "rating": {1, 5}, "house_number": {1, 300}, "total": {3, 9}}
 	for _, tt := range []struct {
 		d       *Domain
 		spans   map[string][2]float64
@@ -153,6 +160,29 @@ func TestNumbersFitTheirFields(t *testing.T) {
 		{cars, nil, "5000-10000", ``},
 		{cars, ofCars, "2015-2020", `!year 2015..2020 (2015-2020)`},
 		{cars, ofCars, "20-40", ``},
+		// What a field counts, by other words than its name.
+		{cities, ofCities, "over 1 million inhabitants", `!population > 1000000 (over 1 million inhabitants)`},
+		{cities, ofCities, "with more than 5 million people", `!population > 5000000 (more than 5 million people)`},
+		{cities, ofCities, "500,000 residents or more", `!population >= 500000 (500,000 residents or more)`},
+		{cities, ofCities, "fewer than 2000 people", `!population < 2000 (fewer than 2000 people)`},
+		{camp, nil, "at least 5 people", `!persons >= 5 (at least 5 people)`},
+		{firms, ofFirms, "over 100 employees", `!employee_count > 100 (over 100 employees)`},
+		{firms, ofFirms, "more than 50 staff", `!employee_count > 50 (more than 50 staff)`},
+		{firms, ofFirms, "at least 500 reviews", `!num_reviews >= 500 (at least 500 reviews)`},
+		{firms, ofFirms, "over 2000 reviews", `!num_reviews > 2000 (over 2000 reviews)`},
+		{firms, ofFirms, "offices over 3", `!number_of_offices > 3 (offices over 3)`},
+		{firms, ofFirms, "house over 3", ``},
+		{cities, ofCities, "largest city in africa", `!EXISTS population (largest city)`},
+		{cities, ofCities, "most populous places", `!EXISTS population (most populous)`},
+		{firms, ofFirms, "most reviews", `!EXISTS num_reviews (most reviews)`},
+		{firms, ofFirms, "largest city", ``},
+		// Large numbers that only one field has.
+		{cities, ofCities, "cities over 1 million", `!population > 1000000 (over 1 million)`},
+		{cities, ofCities, "cities under 500k", `!population < 500000 (under 500k)`},
+		{cities, ofCities, "cities over 30 million", ``},
+		{cities, ofCities, "cities over 50", ``},
+		{cities, nil, "cities over 1 million", ``},
+		{firms, ofFirms, "firms over 1k", ``},
 		// Yes and no.
 		{flats, ofFlats, "pets allowed", `~pets_allowed = true (pets allowed)`},
 		{flats, ofFlats, "pet friendly flat", `~pets_allowed = true (pet friendly)`},

@@ -249,3 +249,29 @@ func TestLanguagesOfAmounts(t *testing.T) {
 		}
 	}
 }
+
+// What fields are called by in other languages than English, whose names are English or not.
+func TestLanguagesOfFieldNames(t *testing.T) {
+	for _, tt := range []struct{ language, field, q, want string }{
+		{"de", "population", "über 1 million einwohner", `!population > 1000000 (über 1 million einwohner)`},
+		{"de", "einwohnerzahl", "städte mit mehr als 500.000 einwohnern", `!einwohnerzahl > 500000 (mehr als 500.000 einwohnern)`},
+		{"de", "anzahl_seiten", "mindestens 50 seiten", `!anzahl_seiten >= 50 (mindestens 50 seiten)`},
+		{"de", "population", "größte stadt afrikas", `!EXISTS population (größte stadt)`},
+		{"fr", "population", "plus de 2 millions d'habitants", `!population > 2000000 (plus de 2 millions d'habitants)`},
+		{"fr", "nombre_de_pages", "plus de 300 pages", `!nombre_de_pages > 300 (plus de 300 pages)`},
+		{"es", "población", "más de 1 millón de habitantes", `!población > 1000000 (más de 1 millón de habitantes)`},
+		{"es", "price_eur", "más de 1 millón de euros", `!price_eur > 1000000 (más de 1 millón de euros)`},
+		{"it", "population", "più di 1 milione di abitanti", `!population > 1000000 (più di 1 milione di abitanti)`},
+		{"pt", "population", "mais de 100000 habitantes", `!population > 100000 (mais de 100000 habitantes)`},
+		{"nl", "population", "meer dan 100000 inwoners", `!population > 100000 (meer dan 100000 inwoners)`},
+		{"sv", "population", "över 100000 invånare", `!population > 100000 (över 100000 invånare)`},
+		{"pl", "population", "ponad 100000 mieszkańców", `!population > 100000 (ponad 100000 mieszkańców)`},
+		{"ru", "population", "более 100000 жителей", `!population > 100000 (более 100000 жителей)`},
+		{"tr", "population", "en az 100000 nüfuslu", `!population >= 100000 (en az 100000 nüfuslu)`},
+	} {
+		d := NewDomain(NewCues(tt.language), []Field{{Name: tt.field, Type: Number}}, nil)
+		if got := understood(t, d, nil, tt.q); got != tt.want {
+			t.Errorf("%s, %q:\n got %s\nwant %s", tt.language, tt.q, got, tt.want)
+		}
+	}
+}

@@ -68,6 +68,7 @@ func (r *reader) quantity(at int) (q quantity, n int) {
 			if i++; r.isSymbol(i, ".") && r.items[i].glued {
 				i++ // 60 тыс. руб.
 			}
+			i += r.link(i)
 		}
 	}
 	if r.isSymbol(i, ",") && r.items[i].glued && (r.isSymbol(i+1, "-") || r.isSymbol(i+1, "–")) && r.items[i+1].glued {
@@ -83,7 +84,11 @@ func (r *reader) quantity(at int) (q quantity, n int) {
 			j++ // 6-inch
 		}
 		if u, n := r.unitsAt(j, true); n > 0 {
-			q.units = u
+			if f, named := r.mention(j, Number); named >= n && len(f.measures) == 0 && !r.measures(u) {
+				q.about, n = f, named // 5 million people of a population
+			} else {
+				q.units = u
+			}
 			i = j + n
 			if r.isSymbol(i, ".") && r.items[i].glued {
 				i++
@@ -110,11 +115,11 @@ func (r *reader) quantity(at int) (q quantity, n int) {
 			}
 		}
 	}
-	if len(q.units) == 0 && num.whole && len(num.text) == 4 && q.value >= 1000 && q.value < 2200 {
+	if len(q.units) == 0 && q.about == nil && num.whole && len(num.text) == 4 && q.value >= 1000 && q.value < 2200 {
 		year := day{year: int(q.value)}
 		q.timed, q.yearlike, q.first, q.last = true, true, year, year
 	}
-	if len(q.units) == 0 && !q.yearlike {
+	if len(q.units) == 0 && q.about == nil && !q.yearlike {
 		if f, n := r.mention(i, Number); n > 0 {
 			if _, ok := f.measure(years, ""); ok {
 				q.units = []unit{r.d.cues.byCode["yr"]} // so many of them: "40 year old"

@@ -25,6 +25,9 @@ func (r *reader) superlative(at int) (p Part, n int) {
 		f, more := r.mention(at+n, Number, Date)
 		if c.kindOfUnit != "" {
 			of, _ := r.measuring(c.kindOfUnit, "", nil)
+			if of == nil {
+				of = r.d.called(string(c.kindOfUnit)) // "most populous"
+			}
 			if f != of {
 				f, more = of, 0
 			}
