@@ -84,6 +84,9 @@ func (s *searcher) ofValues() (some bool, err error) {
 	if some, err = s.some(); some || err != nil {
 		return some, err
 	}
+	if some, err = s.withoutFillers(); some || err != nil { // "largest city in nigeria"
+		return some, err
+	}
 	s.intent.parts = before
 	return false, s.reopen()
 }

@@ -156,3 +156,31 @@ func TestFillersBeforeFilters(t *testing.T) {
 		t.Errorf("what leads to a filter counts: %v", res.Hits)
 	}
 }
+
+// Fillers between the superlative and a value that the query names are not looked for, and a field is
+// spoken of by what it counts, too.
+func TestSuperlativeOfAValue(t *testing.T) {
+	e := newEngine(t, nil)
+	create(t, e, "cities", Schema{Fields: []Field{
+		{Name: "title", Type: Text, Search: true}, {Name: "country", Type: Text, Filter: true, Facet: true}, {Name: "population", Type: Int, Filter: true, Sort: true},
+	}})
+	apply(t, e, puts("cities",
+		`{"id":"1","title":"Abuja","country":"Nigeria","population":1235880}`, `{"id":"2","title":"Lagos","country":"Nigeria","population":9000000}`,
+		`{"id":"3","title":"Accra","country":"Ghana","population":1963264}`, `{"id":"4","title":"Benin City","country":"Nigeria","population":1125058}`,
+		`{"id":"5","title":"Tema","country":"Ghana","population":155782}`, `{"id":"6","title":"Sector 1","country":"Romania","population":225453}`,
+	))
+	for _, tt := range []struct{ query, hits string }{
+		{"largest city in nigeria", "2 1 4"},
+		{"what is the largest city of nigeria", "2 1 4"},
+		{"most populous cities in ghana", "3 5"},
+		{"smallest city in ghana", "5 3"},
+		{"cities over 1 million", "1 2 3 4"},
+		{"nigeria over 1.2 million inhabitants", "1 2"},
+		{"ghana under 500 thousand people", "5"},
+		{"over 20 million inhabitants", ""},
+	} {
+		if got := idsOf(find(t, e, &Request{Query: tt.query})); got != tt.hits {
+			t.Errorf("%q finds %q, want %q", tt.query, got, tt.hits)
+		}
+	}
+}
