@@ -34,6 +34,19 @@ func (r *resolver) namesIndex(word string) bool {
 	return r.run.iv.schema.calls(r.run.e, r.run.name, word)
 }
 
+// meansIndex tells whether a word that no record has is another one for what the index is called by:
+// "movies" in films. row is that of its term.
+func (r *resolver) meansIndex(t *tokenize.Token, row *listRow) bool {
+	if r.literal || r.joint || r.req.NoStopWords || r.req.NoSynonyms || r.req.Ranking != RankingDefault || r.tuning.Thesaurus == 0 ||
+		t.Kind != tokenize.KindWord || len(r.run.iv.schema.groups) > 1 {
+		return false
+	}
+	if row != nil && row.df > 0 && (len(r.req.Restrict) == 0 || r.isSeenIn(r.run, string(t.Term))) {
+		return false
+	}
+	return r.run.iv.schema.meansName(r.run.name, string(t.Term))
+}
+
 // calls tells whether an index of a name is called by a word.
 func (c *compiled) calls(e *Engine, index, word string) bool {
 	called := calledBy(index)
@@ -42,6 +55,27 @@ func (c *compiled) calls(e *Engine, index, word string) bool {
 	}
 	cues := c.intentTables(e).cues
 	return cues.Base(called) == cues.Base(word)
+}
+
+// meansName tells whether a term is another word for what an index of a name is called by: that of
+// "movies" in films.
+func (c *compiled) meansName(index, term string) bool {
+	called := calledBy(index)
+	if term == "" || len(called) < leastCalled || c.NoThesaurus || len(c.groups) == 0 {
+		return false
+	}
+	a := c.groups[0].analyzer
+	of := termOf(a, called)
+	row, _ := thesaurus.Of(a.Language()).Alone(of)
+	return slices.ContainsFunc(row.Others(of), func(o thesaurus.Other) bool { return o.Terms == term && o.Relation <= thesaurus.Same })
+}
+
+// termOf returns the term of a word; "" if it is none, or several.
+func termOf(a *tokenize.Analyzer, word string) string {
+	if tokens := a.AnalyzeQuery(word); len(tokens) == 1 {
+		return string(tokens[0].Term)
+	}
+	return ""
 }
 
 // calledBy is the word of an index's name that says what its records are: the last one, but

@@ -20,9 +20,15 @@ func (s *searcher) filler(text string, cues *intent.Cues) func(query.Text) bool 
 	}
 }
 
-// called tells whether all indexes of the search are called by a word.
+// called tells whether all indexes of the search are called by a word, or by another word for the same.
 func (s *searcher) called(word string) bool {
-	return !slices.ContainsFunc(s.runs, func(r *searchRun) bool { return !r.iv.schema.calls(s.e, r.name, word) })
+	return !slices.ContainsFunc(s.runs, func(r *searchRun) bool {
+		c := r.iv.schema
+		if c.calls(s.e, r.name, word) {
+			return false
+		}
+		return s.req.NoSynonyms || len(c.groups) == 0 || !c.meansName(r.name, termOf(c.groups[0].analyzer, word))
+	})
 }
 
 // deniesOnly tells whether a query only says what is not wanted, beside filters, as "not

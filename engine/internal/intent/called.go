@@ -1,6 +1,9 @@
 package intent
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Fields of numbers are spoken of by other words than their names: by what they count, "over
 // 500 reviews" of num_reviews, and by what it is called, "1 million inhabitants" of population.
@@ -58,11 +61,14 @@ func (d *Domain) call(phrase string, n int) {
 
 // called returns the field of numbers that a phrase names; nil if there is none, or several.
 func (d *Domain) called(phrase string) *field {
-	e := d.mentions[phrase]
-	if e == nil || len(e.numbers) != 1 || d.fields[e.numbers[0]].Type != Number {
+	numbers := d.inflected[d.cues.Base(phrase)]
+	if e := d.mentions[phrase]; e != nil && len(e.numbers) > 0 {
+		numbers = e.numbers
+	}
+	if len(numbers) != 1 || d.fields[numbers[0]].Type != Number {
 		return nil
 	}
-	return &d.fields[e.numbers[0]]
+	return &d.fields[numbers[0]]
 }
 
 // whatCounted returns the words of a name that say what is counted: reviews of num_reviews,
@@ -101,7 +107,7 @@ func (r *reader) among(value float64) (found *field) {
 		if f.Type != Number || len(f.measures) > 0 || f.limit {
 			continue
 		}
-		if least, greatest, known := r.span(f); !known || value < least || value > greatest {
+		if !r.isAmong(f, value) {
 			continue
 		}
 		if found != nil {
@@ -129,4 +135,72 @@ func (r *reader) link(at int) int {
 		return i - at
 	}
 	return 0
+}
+
+// doing is what a word before a number may say, a set of flags.
+type doing uint8
+
+const (
+	doneThen doing = 1 << iota // released, before a year
+	earns                      // made, before an amount
+)
+
+var doings = map[string]doing{"done": doneThen, "earned": earns}
+
+// isAmong tells whether a field is known to have values around one.
+func (r *reader) isAmong(f *field, value float64) bool {
+	least, greatest, known := r.span(f)
+	return known && least <= value && value <= greatest
+}
+
+// widen adds to a part about a number or a time the words beside its items that say what it is about
+// once more: those of the field's name, "built after 2010" of year_built and "within 2 km of the
+// center" of distance_to_center_km, and what such things do, "released before 1990", "made over 500
+// million". Behind a superlative it is the name: "closest to the center".
+func (r *reader) widen(p *Part, at, n int) (int, int) {
+	if p.Denied || p.Field == "" {
+		return at, n
+	}
+	f := r.d.field(p.Field)
+	if f == nil || f.Type != Number && f.Type != Date {
+		return at, n
+	}
+	names := nameWords(f.Name)
+	tells := func(i int) bool {
+		return r.is(i, word) && !r.used[i] && !r.not[i] && !r.d.cues.stops[r.items[i].text] && slices.Contains(names, r.items[i].text)
+	}
+	does := func(i int) bool {
+		if !r.is(i, word) || r.used[i] || r.not[i] {
+			return false
+		}
+		_, year := f.measure(years, "")
+		does := r.d.cues.done[r.items[i].text]
+		return year && does&doneThen != 0 || !year && does&earns != 0 && (len(f.measures) == 0 || f.measures[0].kind == money)
+	}
+	if p.Order == 0 && len(r.items[at].cues) > 0 && (tells(at-1) || does(at-1)) && !r.behindNegation(at-1) {
+		at, n = at-1, n+1
+	}
+	if !p.Certain {
+		return at, n
+	}
+	i := at + n
+	for i < len(r.items) && i < at+n+mostFillers && r.is(i, word) && r.d.cues.stops[r.items[i].text] {
+		i++
+	}
+	if tells(i) {
+		n = i + 1 - at
+	}
+	return at, n
+}
+
+// mostFillers is how many fillers may stand before a word of a field's name behind a number.
+const mostFillers = 2
+
+// field returns the field of a name; nil if there is none.
+func (d *Domain) field(name string) *field {
+	i := slices.IndexFunc(d.fields, func(f field) bool { return f.Name == name })
+	if i < 0 {
+		return nil
+	}
+	return &d.fields[i]
 }

@@ -52,10 +52,13 @@ import (
 //	amount min 30 ...  phrases for an amount of a unit: "half an hour"
 //	lead person ...    words for a unit that stand before its number: "sleeps 4"
 //	name money ...     names of fields that measure a kind of unit; "name date"
-//	                   is for fields of dates alone, "name kind" for categories
+//	                   is for fields of dates alone, "name kind" for categories, and
+//	                   "name unit min" for those that are counted in a unit
 //	counted before     words of such names that say that what is behind them is counted
 //	                   (num_reviews), counted after, before them (review_count), and
 //	                   counted of, what may stand between (number_of_pages)
+//	done               what things of a year are: "released before 1990"; earned, what they do
+//	                   with an amount: "made over 500 million"
 //	call population ...  words that name a field of numbers besides its own name
 //	flag before        of names of yes-or-no fields, what stands before what they
 //	                   are about (has_garden), and flag after, behind it
@@ -228,6 +231,13 @@ func (c *Cues) define(key, phrases []string) bool {
 			c.aspects[foldWord(p)] = strings.Join(key[1:], "")
 		}
 	case "name":
+		if len(key) == 3 && key[1] == "unit" {
+			u, ok := c.byCode[key[2]]
+			for _, p := range phrases {
+				c.counted[strings.Join(nameWords(p), " ")] = u
+			}
+			return ok
+		}
 		for _, p := range phrases {
 			c.names[strings.Join(nameWords(p), " ")] = kindOfUnit(strings.Join(key[1:], ""))
 		}
@@ -235,6 +245,10 @@ func (c *Cues) define(key, phrases []string) bool {
 		name := strings.Join(nameWords(strings.Join(key[1:], " ")), " ")
 		for _, p := range phrases {
 			c.calls = append(c.calls, called{name, foldWord(p)})
+		}
+	case "done", "earned":
+		for _, p := range phrases {
+			c.done[foldWord(p)] |= doings[head]
 		}
 	case "counted":
 		what, ok := countWords[strings.Join(key[1:], "")]
@@ -284,8 +298,11 @@ func (c *Cues) define(key, phrases []string) bool {
 		if head == "greatest" {
 			entry.order = -1
 		}
-		if len(key) == 2 {
+		if len(key) > 1 {
 			entry.kindOfUnit = kindOfUnit(key[1])
+		}
+		if len(key) > 2 {
+			entry.aspect = key[2]
 		}
 		c.add(phrases, entry)
 		for _, p := range phrases {

@@ -299,6 +299,8 @@ func (c *Cues) measures(f Field, words []string) (out []measure) {
 			add(*u, byName)
 		} else if u := firstUnit(c, words); u != nil {
 			add(*u, byName)
+		} else if u, ok := c.counted[strings.Join(words, " ")]; ok {
+			add(u, byName)
 		}
 	}
 	named := func(name string, rank int) {

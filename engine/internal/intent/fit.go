@@ -75,10 +75,16 @@ func (r *reader) measuringOf(kind kindOfUnit, code string, value func(*measure) 
 		if m.code == code && code != "" {
 			rank += byHint
 		}
-		if !ok || rank < first {
+		if !ok {
 			continue
 		}
-		if rank > first {
+		if kind == rating && value != nil && r.fit(f, value(&m)) < inside {
+			rank -= byHint // "over 9" is of guest_rating, and not of stars
+		}
+		if len(best) > 0 && rank < first {
+			continue
+		}
+		if len(best) == 0 || rank > first {
 			best, first = best[:0], rank
 		}
 		best = append(best, candidate{f, m})

@@ -24,7 +24,12 @@ func (r *reader) superlative(at int) (p Part, n int) {
 		n := len(c.words)
 		f, more := r.mention(at+n, Number, Date)
 		if c.kindOfUnit != "" {
+			r.aspect = c.aspect
 			of, _ := r.measuring(c.kindOfUnit, "", nil)
+			r.aspect = ""
+			if of != nil && c.aspect != "" && !slices.Contains(of.aspects, c.aspect) {
+				continue // the highest is not the longest
+			}
 			if of == nil {
 				of = r.d.called(string(c.kindOfUnit)) // "most populous"
 			}

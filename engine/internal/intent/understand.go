@@ -139,6 +139,7 @@ func (r *reader) numeric(read func(at int) (Part, int)) func(at int) (Part, int)
 
 // take adds a part of some items.
 func (r *reader) take(p Part, at, n int) {
+	at, n = r.widen(&p, at, n)
 	p.Start, p.End = r.items[at].start, r.items[at+n-1].end
 	for i := at; i < at+n; i++ {
 		r.used[i] = true
