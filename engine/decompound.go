@@ -19,6 +19,8 @@ import (
 //   - apart, if hardly any record holds them: "Kinderschuhe" are in "Schuhe für Kinder";
 //   - by their parts alone, if no record is found by all of these; see decompoundloose.go.
 //
+// What stands for words that no record holds is looked for in compounds, too: see thesauruscompound.go.
+//
 // Of languages that write some compounds as one word and most in several, only words that hardly any record
 // holds are looked for in others; see decompoundseldom.go.
 //
@@ -108,8 +110,8 @@ func (r *resolver) decompound(clauses []query.Node, pieces []piece, words []word
 }
 
 // plain tells whether what compounds are to a word is the same for all requests that are so.
-func (d *decompounder) plain() bool {
-	return d.mask == nil && !d.joint && d.req.Language == "" && !d.req.NoStopWords
+func (r *resolver) plain() bool {
+	return r.mask == nil && !r.joint && r.req.Language == "" && !r.req.NoStopWords
 }
 
 // quiet is what of a word need not be looked for, since it is known to add nothing; as bits.
@@ -253,33 +255,15 @@ type compoundLeaf struct {
 }
 
 // found adds a leaf for a span of the query, which was typed so, and tells whether any record that the
-// caller may see is found by it: if none is, there is no leaf, but where it says what the same is worth in
-// the other indexes of the search.
+// caller may see is found by it.
 func (d *decompounder) found(typed, told string, span []piece, c compoundLeaf) bool {
-	l := leaf{term: told, from: typed, boost: 1, factor: d.tuning.Compound, like: d.likeOf(d.words, span), fields: d.g.fields}
-	l.global = d.global("&"+c.key, d.g)
-	entries, err := d.entries(c)
-	if err != nil {
-		d.fail(err)
+	at, e, seen := d.addCompoundLeaf(typed, told, d.likeOf(d.words, span), c)
+	if e == nil {
 		return false
 	}
-	for _, en := range entries {
-		l.df += int64(en.liveDF(d.run.iv))
-		l.lists, l.first = append(l.lists, en.list), append(l.first, &en.leaders)
-	}
-	seen := d.isSeen(&l)
-	if l.df == 0 || !seen && !d.joint {
-		return false
-	}
-	at, e := d.add(l)
 	d.joined = append(d.joined, compound{Correction{From: typed, To: told}, at, at + 1})
 	if seen {
 		d.meant = append(d.meant, strings.Fields(typed)...)
-	}
-	if d.req.Highlight != nil {
-		c.marks(func(term string) {
-			d.marked = append(d.marked, markedTerm{terms: []string{term}, fields: d.g.fields, weight: wordWorth})
-		})
 	}
 	for i := range d.words {
 		if w := &d.words[i]; isOf(span, w) {
@@ -287,6 +271,33 @@ func (d *decompounder) found(typed, told string, span []piece, c compoundLeaf) b
 		}
 	}
 	return seen
+}
+
+// addCompoundLeaf adds a leaf for what was typed so, which weighs no more than some others, and tells
+// whether any record that the caller may see is found by it: if none is, there is no leaf, and e is nil, but
+// where it says what the same is worth in the other indexes of the search.
+func (d *decompounder) addCompoundLeaf(typed, told string, like []string, c compoundLeaf) (at int, e *search.Expr, seen bool) {
+	l := leaf{term: told, from: typed, boost: 1, factor: d.tuning.Compound, like: like, fields: d.g.fields}
+	l.global = d.global("&"+c.key, d.g)
+	entries, err := d.entries(c)
+	if err != nil {
+		d.fail(err)
+		return 0, nil, false
+	}
+	for _, en := range entries {
+		l.df += int64(en.liveDF(d.run.iv))
+		l.lists, l.first = append(l.lists, en.list), append(l.first, &en.leaders)
+	}
+	if seen = d.isSeen(&l); l.df == 0 || !seen && !d.joint {
+		return 0, nil, false
+	}
+	if d.req.Highlight != nil {
+		c.marks(func(term string) {
+			d.marked = append(d.marked, markedTerm{terms: []string{term}, fields: d.g.fields, weight: wordWorth})
+		})
+	}
+	at, e = d.add(l)
+	return at, e, seen
 }
 
 // entries returns the lists of a leaf, by segment.

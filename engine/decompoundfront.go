@@ -18,24 +18,26 @@ const frontLetters = 4
 
 // fronted adds the compounds that begin with a word, if it is rare.
 func (d *decompounder) fronted(e ending) {
+	if !d.isFront(&e) {
+		return
+	}
 	p := d.pieces[e.piece : e.piece+1]
-	if utf8.RuneCountInString(e.shown) < frontLetters || d.intent.orderPart() >= 0 {
-		return // the cheapest coffee is no machine for it
-	}
-	if d.holders(e.term) > d.rareAtMost() {
-		return
-	}
-	leaf := func(o *decompounder) compoundLeaf { return o.leafOfFronted(e.term, e.shown) }
-	if !d.seenFew(leaf) {
-		return
-	}
 	first := len(d.leaves)
 	meant := len(d.meant)
-	d.found(string(p[0].Word), e.shown+"*", p, leaf(d))
+	d.found(string(p[0].Word), e.shown+"*", p, d.leafOfFronted(e.term, e.shown))
 	d.meant = d.meant[:meant] // it may be misspelt all the same
 	for i := first; i < len(d.leaves); i++ {
 		d.leaves[i].factor *= frontShare
 	}
+}
+
+// isFront tells whether some records within the caller's reach, but not too many, are found by the
+// compounds that begin with a word, which is rare.
+func (d *decompounder) isFront(e *ending) bool {
+	if utf8.RuneCountInString(e.shown) < frontLetters || d.intent.orderPart() >= 0 {
+		return false // the cheapest coffee is no machine for it
+	}
+	return d.holders(e.term) <= d.rareAtMost() && d.seenFew(func(o *decompounder) compoundLeaf { return o.leafOfFronted(e.term, e.shown) })
 }
 
 // leafOfFronted is what the compounds are found by that begin with a word.

@@ -309,7 +309,7 @@ type QueryInfo struct {
 	DidYouMean     string
 	Semantic       *SemanticInfo // nil if hits are ranked by words alone
 	Compounds      []Correction  // words that were also looked for joined, or split, or in compounds: "*jacke" is whatever ends so
-	Thesaurus      []Correction  // what was also looked for in place of words that few records hold
+	Thesaurus      []Correction  // what was also looked for in place of words that few records hold, "*jacke" as in Compounds
 	Without        []string      // words that were taken as not wanted
 }
 

@@ -343,6 +343,7 @@ func (r *resolver) seek(of *related, span, items []item, words []word, g analyze
 		kids = append(kids, e)
 		r.called = append(r.called, compound{Correction{From: told, To: o.Text}, at, at + 1})
 	}
+	kids = append(kids, r.othersInCompounds(of, span, like, g)...)
 	r.weighOthers(of, from, g)
 	if len(kids) == 0 {
 		return false
