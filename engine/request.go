@@ -313,7 +313,8 @@ type QueryInfo struct {
 	Without        []string      // words that were taken as not wanted
 }
 
-// Correction is a word that was read as another.
+// Correction is a word that was read as another. A repaired word is told of as records write it,
+// accents included.
 type Correction struct{ From, To string }
 
 // Explanation takes a score apart. The parts' scores add up to Score exactly.

@@ -133,6 +133,7 @@ type searcher struct {
 	unseen  map[indexTerm]bool // see findUnseen
 	named   bool               // an index holds what the query names; see agreeOnNamed
 	repairs map[string]repair  // of the words of the query, by the word as it was typed
+	shown   []change           // the same, as records write them
 	pins    []pinned           // by place
 	like    *found             // the record of Request.Similar
 
@@ -156,6 +157,7 @@ type searcher struct {
 func (s *searcher) run() (*Result, error) {
 	res := &Result{Query: QueryInfo{Text: s.req.Query}, TotalExact: !s.req.NoTotal}
 	err := s.answer(res)
+	s.show(&res.Query)
 	res.Query.Semantic = s.semanticInfo()
 	s.e.pages.give(s.pages)
 	for _, run := range s.runs {

@@ -43,14 +43,14 @@ func (s *searcher) spell(res *Result) error {
 		return err
 	}
 	if s.req.Typo.Off {
-		res.Query.DidYouMean = sp.text()
+		res.Query.DidYouMean = sp.text(true)
 		return nil
 	}
-	res.Query.Text = sp.text()
+	res.Query.Text = sp.text(false) // see show
 	for _, c := range sp.changes {
-		res.Query.Corrections = append(res.Query.Corrections, Correction{From: c.from, To: c.to})
+		res.Query.Corrections = append(res.Query.Corrections, Correction{From: c.from, To: c.shown})
 	}
-	s.repairs = sp.repairs
+	s.repairs, s.shown = sp.repairs, sp.changes
 	if len(sp.parts) > 0 {
 		s.tree, s.typed = takeApart(s.tree, sp.parts), takeApart(s.typed, sp.parts)
 	}
@@ -72,7 +72,7 @@ func (s *searcher) reconsider(res *Result) error {
 	if err := sp.read(s.tree); err != nil || len(sp.changes) == 0 {
 		return err
 	}
-	res.Query.DidYouMean = sp.text()
+	res.Query.DidYouMean = sp.text(true)
 	return nil
 }
 
@@ -94,6 +94,7 @@ type speller struct {
 type change struct {
 	start, end int
 	from, to   string
+	shown      string // to, as records write it
 }
 
 // read looks at the words of a tree. Those of a Bool that are unsigned, or
@@ -238,7 +239,7 @@ func (sp *speller) repair(t query.Text, readings []reading, end int, last bool) 
 	for _, r := range readings {
 		sp.repairs[string(r.token.Word)] = best
 	}
-	sp.changes = append(sp.changes, change{t.Start + start, t.Start + end, t.Text[start:end], best.word})
+	sp.changes = append(sp.changes, change{t.Start + start, t.Start + end, t.Text[start:end], best.word, sp.formOf(best.word, t.Field)})
 	return nil
 }
 
@@ -254,10 +255,10 @@ func (sp *speller) oneStem(word string, readings []reading) bool {
 	return false
 }
 
-// text is the text of the query with the changes made. Where a text has
-// escapes, its offsets are not those of the query, and the word is replaced
-// where it first stands.
-func (sp *speller) text() string {
+// text is the text of the query with the changes made, as they are looked up or as records
+// write them. Where a text has escapes, its offsets are not those of the query, and the
+// word is replaced where it first stands.
+func (sp *speller) text(written bool) string {
 	text := sp.req.Query
 	slices.SortStableFunc(sp.changes, func(a, b change) int { return cmp.Compare(a.start, b.start) })
 	var b strings.Builder
@@ -272,7 +273,11 @@ func (sp *speller) text() string {
 			from, to = at+i, at+i+len(c.from)
 		}
 		b.WriteString(text[at:from])
-		b.WriteString(c.to)
+		if written {
+			b.WriteString(c.shown)
+		} else {
+			b.WriteString(c.to)
+		}
 		at = to
 	}
 	return b.String() + text[at:]

@@ -216,7 +216,7 @@ func TestRepairsOverSeveralIndexes(t *testing.T) {
 	for _, c := range []struct{ query, understood, hits string }{
 		{"runing", "", "a"}, // one index holds it
 		{"hauser", "", "a"},
-		{"hausser", "hausser>hauser", "a"},
+		{"hausser", "hausser>häuser", "a"},
 		{"televsion", "televsion>television", "5"},
 		{"kubernetas", "kubernetas>kubernetes", "4"}, // equal but for the spelling
 	} {

@@ -53,7 +53,8 @@ func (sp *speller) apartWords(t query.Text, readings []reading, start, end int) 
 		sp.parts = map[int]int{}
 	}
 	sp.parts[t.Start] = start + best
-	sp.changes = append(sp.changes, change{t.Start + start, t.Start + end, t.Text[start:end], word[:best] + " " + word[best:]})
+	shown := sp.formOf(word[:best], "") + " " + sp.formOf(word[best:], "")
+	sp.changes = append(sp.changes, change{t.Start + start, t.Start + end, t.Text[start:end], word[:best] + " " + word[best:], shown})
 	return true, nil
 }
 
