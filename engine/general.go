@@ -41,10 +41,10 @@ func (r *resolver) meansIndex(t *tokenize.Token, row *listRow) bool {
 		t.Kind != tokenize.KindWord || len(r.run.iv.schema.groups) > 1 {
 		return false
 	}
-	if row != nil && row.df > 0 && (len(r.req.Restrict) == 0 || r.isSeenIn(r.run, string(t.Term))) {
-		return false
+	if row != nil && row.df > 0 && len(r.req.Restrict) == 0 {
+		return false // as most words are
 	}
-	return r.run.iv.schema.meansName(r.run.name, string(t.Term))
+	return r.run.iv.schema.meansName(r.run.name, string(t.Term)) && !r.isSeenIn(r.run, string(t.Term))
 }
 
 // calls tells whether an index of a name is called by a word.

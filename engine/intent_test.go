@@ -380,8 +380,9 @@ func TestDenialInTitle(t *testing.T) {
 		query, restrict, hits, want string
 	}{
 		{"not another teen movie", "", "1 2 3", ""},
-		{"not another teen movie", "tenant = 2", "3 2", `boost: NOT genre = "Teen" (not another teen)`},
-		{"movie not teen", "", "1 3 2", `boost: NOT genre = "Teen" (not teen)`},
+		{"not another teen movie", "tenant = 2", "3", `filter: NOT genre = "Teen" (not another teen)`},
+		{"movie not teen", "", "1 3", `filter: NOT genre = "Teen" (not teen)`},
+		{"war movie not teen", "", "1 3 2", `boost: genre = "War" (war); boost: NOT genre = "Teen" (not teen)`},
 	} {
 		r := Request{Query: tt.query}
 		if tt.restrict != "" {

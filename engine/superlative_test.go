@@ -184,3 +184,37 @@ func TestSuperlativeOfAValue(t *testing.T) {
 		}
 	}
 }
+
+// Another word for what the index is called by says nothing of which records are wanted.
+func TestAnotherNameOfTheIndex(t *testing.T) {
+	e := newEngine(t, nil)
+	create(t, e, "films", Schema{Language: "en", Fields: []Field{
+		{Name: "title", Type: Text, Search: true}, {Name: "plot", Type: Text, Search: true}, {Name: "runtime", Type: Int, Filter: true, Sort: true},
+		{Name: "revenue", Type: Int, Filter: true, Sort: true}, {Name: "release_date", Type: Date, Filter: true, Sort: true},
+	}})
+	apply(t, e, puts("films",
+		`{"id":"1","title":"The Last King","plot":"war","runtime":85,"revenue":600000000,"release_date":"1999-04-01"}`,
+		`{"id":"2","title":"Red River","plot":"chess","runtime":190,"revenue":20000000,"release_date":"2011-04-01"}`,
+		`{"id":"3","title":"Lost Code","plot":"chess","runtime":120,"revenue":1700000000,"release_date":"1975-04-01"}`,
+	))
+	for _, tt := range []struct{ query, hits string }{
+		{"movies under 90 minutes", "1"},
+		{"movies longer than 3 hours", "2"},
+		{"longest movie about chess", "2 3"},
+		{"movies made before 1980", "3"},
+		{"movies that made over 500 million", "1 3"},
+		{"movies that made over 1 billion", "3"},
+		{"highest grossing movie", "3 1 2"},
+		{"code movie", "3"},
+	} {
+		if got := idsOf(find(t, e, &Request{Query: tt.query})); got != tt.hits {
+			t.Errorf("%q finds %q, want %q", tt.query, got, tt.hits)
+		}
+	}
+	apply(t, e, puts("films", `{"id":"4","title":"Scary Movie","plot":"fun","runtime":88,"revenue":1,"release_date":"2000-07-07"}`))
+	for query, hits := range map[string]string{"movies under 90 minutes": "4 1", "scary movie": "4"} {
+		if got := idsOf(find(t, e, &Request{Query: query})); got != hits {
+			t.Errorf("with a record that has the word %q finds %q, want %q", query, got, hits)
+		}
+	}
+}
