@@ -153,10 +153,11 @@ func (r *reader) isAmong(f *field, value float64) bool {
 	return known && least <= value && value <= greatest
 }
 
-// widen adds to a part about a number or a time the words beside its items that say what it is about
-// once more: those of the field's name, "built after 2010" of year_built and "within 2 km of the
-// center" of distance_to_center_km, and what such things do, "released before 1990", "made over 500
-// million". Behind a superlative it is the name: "closest to the center".
+// widen adds to a part about a number or a time the words beside its items that say nothing more: what
+// such things do, "released before 1990", "made over 500 million", and behind fillers a word of the
+// field's name, "within 2 km of the center" of distance_to_center_km, as behind a superlative, "closest to
+// the center". Other words of the name are what is looked for: "network cable at least 10 m" of
+// cable_length.
 func (r *reader) widen(p *Part, at, n int) (int, int) {
 	if p.Denied || p.Field == "" {
 		return at, n
@@ -164,10 +165,6 @@ func (r *reader) widen(p *Part, at, n int) (int, int) {
 	f := r.d.field(p.Field)
 	if f == nil || f.Type != Number && f.Type != Date {
 		return at, n
-	}
-	names := nameWords(f.Name)
-	tells := func(i int) bool {
-		return r.is(i, word) && !r.used[i] && !r.not[i] && !r.d.cues.stops[r.items[i].text] && slices.Contains(names, r.items[i].text)
 	}
 	does := func(i int) bool {
 		if !r.is(i, word) || r.used[i] || r.not[i] {
@@ -177,17 +174,17 @@ func (r *reader) widen(p *Part, at, n int) (int, int) {
 		does := r.d.cues.done[r.items[i].text]
 		return year && does&doneThen != 0 || !year && does&earns != 0 && (len(f.measures) == 0 || f.measures[0].kind == money)
 	}
-	if p.Order == 0 && len(r.items[at].cues) > 0 && (tells(at-1) || does(at-1)) && !r.behindNegation(at-1) {
+	if p.Order == 0 && len(r.items[at].cues) > 0 && does(at-1) && !r.behindNegation(at-1) {
 		at, n = at-1, n+1
 	}
 	if !p.Certain {
 		return at, n
 	}
 	i := at + n
-	for i < len(r.items) && i < at+n+mostFillers && r.is(i, word) && r.d.cues.stops[r.items[i].text] {
+	for i < len(r.items) && i < at+n+mostFillers && r.is(i, word) && !r.used[i] && r.d.cues.stops[r.items[i].text] {
 		i++
 	}
-	if tells(i) {
+	if i > at+n && r.is(i, word) && !r.used[i] && !r.not[i] && slices.Contains(nameWords(f.Name), r.items[i].text) {
 		n = i + 1 - at
 	}
 	return at, n

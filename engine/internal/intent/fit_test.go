@@ -45,6 +45,16 @@ func TestNumbersFitTheirFields(t *testing.T) {
 		{Name: "house_number", Type: Number}, {Name: "total", Type: Number},
 	}, nil)
 	ofFirms := map[string][2]float64{"employee_count": {1, 90_000}, "num_reviews": {0, 8000}, "number_of_offices": {1, 40}, "rating": {1, 5}, "house_number": {1, 300}, "total": {3, 9}}
+	films := NewDomain(c, []Field{
+		{Name: "runtime", Type: Number}, {Name: "budget", Type: Number}, {Name: "revenue", Type: Number}, {Name: "vote_average", Type: Number},
+		{Name: "vote_count", Type: Number}, {Name: "release_date", Type: Date},
+	}, nil)
+	ofFilms := map[string][2]float64{"runtime": {60, 240}, "budget": {1e5, 3e8}, "revenue": {1, 2.8e9}, "vote_average": {1, 9.4}, "vote_count": {1, 30_000}, "release_date": {1960, 2024}}
+	places := NewDomain(c, []Field{
+		{Name: "elevation_m", Type: Number}, {Name: "distance_to_center_km", Type: Number}, {Name: "founded", Type: Number},
+		{Name: "stars", Type: Number}, {Name: "guest_rating", Type: Number}, {Name: "duration_hours", Type: Number}, {Name: "weight_g", Type: Number},
+	}, nil)
+	ofPlaces := map[string][2]float64{"elevation_m": {1, 8849}, "distance_to_center_km": {0, 15}, "founded": {1100, 2020}, "stars": {1, 5}, "guest_rating": {4, 9.9}, "duration_hours": {1, 24}, "weight_g": {1, 900}}
 	for _, tt := range []struct {
 		d       *Domain
 		spans   map[string][2]float64
@@ -183,6 +193,27 @@ func TestNumbersFitTheirFields(t *testing.T) {
 		{cities, ofCities, "cities over 50", ``},
 		{cities, nil, "cities over 1 million", ``},
 		{firms, ofFirms, "firms over 1k", ``},
+		{films, ofFilms, "films made over 500 million", `!revenue > 500000000 (made over 500 million)`},
+		{films, ofFilms, "revenue over 1.5 billion", `!revenue > 1500000000 (revenue over 1.5 billion)`},
+		{films, ofFilms, "over 10000 votes", `!vote_count > 10000 (over 10000 votes)`},
+		// What names of fields measure, and what stands beside numbers.
+		{films, ofFilms, "longer than 3 hours", `!runtime > 180 (longer than 3 hours)`},
+		{films, ofFilms, "under 90 minutes", `!runtime < 90 (under 90 minutes)`},
+		{films, ofFilms, "rated above 8", `!vote_average > 8 (rated above 8)`},
+		{films, ofFilms, "released after 2010", `!release_date >= 2011-01-01 (released after 2010)`},
+		{places, ofPlaces, "founded before 1900", `!founded < 1900 (founded before 1900)`},
+		{places, ofPlaces, "established in 1899", `~founded = 1899 (established in 1899)`},
+		{places, ofPlaces, "rated over 9", `!guest_rating > 9 (rated over 9)`},
+		{places, ofPlaces, "rated over 3", `!stars > 3 (rated over 3)`},
+		{places, ofPlaces, "higher than 4000 m", `!elevation_m > 4000 (higher than 4000 m)`},
+		{places, ofPlaces, "within 2 km of the center", `!distance_to_center_km <= 2 (within 2 km of the center)`},
+		// Superlatives.
+		{films, ofFilms, "highest grossing", `!EXISTS revenue (highest grossing)`},
+		{films, ofFilms, "longest film", `!EXISTS runtime (longest)`},
+		{films, ofFilms, "highest mountain", ``},
+		{places, ofPlaces, "highest mountain", `!EXISTS elevation_m (highest)`},
+		{places, ofPlaces, "closest to the center", `!EXISTS distance_to_center_km (closest to the center)`},
+		{places, ofPlaces, "heaviest", `!EXISTS weight_g (heaviest)`},
 		// Yes and no.
 		{flats, ofFlats, "pets allowed", `~pets_allowed = true (pets allowed)`},
 		{flats, ofFlats, "pet friendly flat", `~pets_allowed = true (pet friendly)`},
