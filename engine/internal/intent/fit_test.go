@@ -55,6 +55,7 @@ func TestNumbersFitTheirFields(t *testing.T) {
 		{Name: "stars", Type: Number}, {Name: "guest_rating", Type: Number}, {Name: "duration_hours", Type: Number}, {Name: "weight_g", Type: Number},
 	}, nil)
 	ofPlaces := map[string][2]float64{"elevation_m": {1, 8849}, "distance_to_center_km": {0, 15}, "founded": {1100, 2020}, "stars": {1, 5}, "guest_rating": {4, 9.9}, "duration_hours": {1, 24}, "weight_g": {1, 900}}
+	hotels := NewDomain(c, []Field{{Name: "distance_to_center_km", Type: Number}, {Name: "stars", Type: Number}}, nil)
 	for _, tt := range []struct {
 		d       *Domain
 		spans   map[string][2]float64
@@ -206,7 +207,7 @@ func TestNumbersFitTheirFields(t *testing.T) {
 		{places, ofPlaces, "rated over 9", `!guest_rating > 9 (rated over 9)`},
 		{places, ofPlaces, "rated over 3", `!stars > 3 (rated over 3)`},
 		{places, ofPlaces, "higher than 4000 m", `!elevation_m > 4000 (higher than 4000 m)`},
-		{places, ofPlaces, "within 2 km of the center", `!distance_to_center_km <= 2 (within 2 km of the center)`},
+		{hotels, ofPlaces, "within 2 km of the center", `!distance_to_center_km <= 2 (within 2 km of the center)`},
 		// Superlatives.
 		{films, ofFilms, "highest grossing", `!EXISTS revenue (highest grossing)`},
 		{films, ofFilms, "longest film", `!EXISTS runtime (longest)`},
