@@ -25,7 +25,8 @@
 //   - Names of yes-or-no fields: "in stock", "pet friendly" of pets_allowed,
 //     "unfurnished", "pets not allowed".
 //   - Phrases that hints give a meaning: "cheap".
-//   - Superlatives, which say what is to come first: "cheapest", "newest", "lowest mileage".
+//   - Superlatives, which say what is to come first: "cheapest", "newest", "lowest mileage",
+//     "highest" of an elevation, "most populous" of a population.
 //   - Values and yes-or-no fields that a negation stands before: "not nike",
 //     "without bluetooth"; those of the same field that a list joins to them, "or asics"; and
 //     values that one stands behind: "egg free". However few
@@ -41,7 +42,8 @@
 // (list_price); a field that is counted in the very unit of the query goes
 // before those that need converting. The number belongs to the one field that
 // comes first so, but not to one that is a maximum or minimum by its name, if another is there.
-// Words may name the aspect that is measured, and choose the field by it: "wider than 2 m", "2 m
+// What a name says is counted names the field, too: "500 reviews" belongs to num_reviews, and what that
+// is called otherwise: "inhabitants" is population. Words may name the aspect that is measured, and choose the field by it: "wider than 2 m", "2 m
 // wide". Where several do, it belongs to the one whose values it fits, so far as the
 // [Vocabulary] knows them ("512 gb" to storage_gb and not to ram_gb), else to the one that the
 // query has not spoken of, and if that leaves several, nothing is understood. A number beside the
@@ -49,7 +51,8 @@
 // (kg to g), with a tolerance where they seldom give round numbers (oz to g); currencies are not: "$50" says nothing about price_eur.
 //
 // A comparative without unit ("under 50") is about the field of money, and
-// with a word of time ("before 1990") about the one of years or dates. So is "at least
+// with a word of time ("before 1990") about the one of years or dates; "over 1 million" is about the only
+// field of plain numbers that has values around it. So is "at least
 // 2019" where records are of such years, and any number that only the years fit.
 //
 // # Certain parts
