@@ -87,6 +87,38 @@ func (c *Cues) whatCounted(words []string) []string {
 	return words[from:to]
 }
 
+// endOf tells which end a field is of what two fields span, -1 salary_min, 1 salary_max; 0 if it is none.
+func endOf(fields []Field, name string) int {
+	words := nameWords(name)
+	switch last := len(words) - 1; {
+	case last < 1:
+	case words[last] == "min" && slices.ContainsFunc(fields, func(o Field) bool { return isMaxOf(o.Name, words) }):
+		return -1
+	case words[last] == "max" && slices.ContainsFunc(fields, func(o Field) bool {
+		least := nameWords(o.Name)
+		return len(least) == len(words) && least[last] == "min" && slices.Equal(least[:last], words[:last])
+	}):
+		return 1
+	}
+	return 0
+}
+
+// ofAge returns the one field of ages that has values around one: "under 21" is none of a price in
+// thousands. Nil if there is none.
+func (r *reader) ofAge(value float64) (found *field) {
+	for i := range r.d.fields {
+		f := &r.d.fields[i]
+		if m, ok := f.measure(age, ""); !ok || m.rank == 0 || f.limit || !r.isAmong(f, value) {
+			continue
+		}
+		if found != nil {
+			return nil
+		}
+		found = f
+	}
+	return found
+}
+
 // measures tells whether a field counts one of some units.
 func (r *reader) measures(units []unit) bool {
 	for i := range r.d.fields {
@@ -169,6 +201,9 @@ func (r *reader) widen(p *Part, at, n int) (int, int) {
 	does := func(i int) bool {
 		if !r.is(i, word) || r.used[i] || r.not[i] {
 			return false
+		}
+		if f.end != 0 && slices.Contains(nameWords(f.Name), r.items[i].text) {
+			return true // of salary_min and salary_max
 		}
 		_, year := f.measure(years, "")
 		does := r.d.cues.done[r.items[i].text]

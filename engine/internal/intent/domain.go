@@ -56,6 +56,7 @@ type field struct {
 	Field
 	measures []measure
 	limit    bool     // its name says that it is a maximum or minimum
+	end      int      // of two fields from the least to the most of something: -1 the first, 1 the second
 	aspects  []string // of things, that its name says it is
 }
 
@@ -92,11 +93,11 @@ func NewDomain(cues *Cues, fields []Field, hints []Hint) *Domain {
 		}
 		words := nameWords(f.Name)
 		measured := words
-		if n := len(words) - 1; n > 0 && words[n] == "min" && cues.countsPeople(f, words[:n]) && slices.ContainsFunc(fields, func(o Field) bool { return isMaxOf(o.Name, words) }) {
-			measured = append([]string{"min"}, words[:n]...) // players_min is no number of minutes
+		if n := len(words) - 1; n > 0 && words[n] == "min" && len(cues.measures(f, words[:n])) > 0 && slices.ContainsFunc(fields, func(o Field) bool { return isMaxOf(o.Name, words) }) {
+			measured = append([]string{"min"}, words[:n]...) // salary_min is no number of minutes
 		}
 		n := len(d.fields)
-		d.fields = append(d.fields, field{Field: f, measures: cues.measures(f, measured), limit: cues.limits(measured), aspects: cues.aspectsOf(words)})
+		d.fields = append(d.fields, field{Field: f, measures: cues.measures(f, measured), limit: cues.limits(measured), end: endOf(fields, f.Name), aspects: cues.aspectsOf(words)})
 		d.limits = d.limits || d.fields[n].limit
 		d.numbers = d.numbers || f.Type == Number || f.Type == Date
 		d.has[f.Type] = true
@@ -108,7 +109,7 @@ func NewDomain(cues *Cues, fields []Field, hints []Hint) *Domain {
 		switch {
 		case f.Type == Bool:
 			d.mentionFlag(words, n)
-		case f.Type != Number || len(words) < 2:
+		case f.Type != Number || len(words) < 2 || !slices.Equal(measured, words):
 		case lastUnit(cues, words) != nil:
 			d.mentions.add(strings.Join(words[:len(words)-1], " "), n)
 			if len(words) == 2 {
@@ -234,11 +235,6 @@ func (d *Domain) mentionFlag(words []string, n int) {
 	}
 }
 
-// countsPeople tells whether a field of some words in its name counts people, or is of ages.
-func (c *Cues) countsPeople(f Field, words []string) bool {
-	return slices.ContainsFunc(c.measures(f, words), func(m measure) bool { return m.kind == people || m.kind == age })
-}
-
 // isMaxOf tells whether a name is the words of another one, of the least of something, but that it is of
 // the most: players_max of players_min.
 func isMaxOf(name string, words []string) bool {
@@ -308,6 +304,7 @@ func (c *Cues) measures(f Field, words []string) (out []measure) {
 		case kind == "":
 		case f.Type == Date && (kind == dates || kind == years):
 			add(unit{kind: years, size: 1}, rank)
+		case kind == rating && len(c.whatCounted(words)) < len(words): // ratings_count
 		case f.Type == Number && (kind == money || kind == rating || kind == years):
 			add(unit{kind: kind, size: 1}, rank)
 		case kind == people && len(out) > 0: // capacity_l

@@ -101,6 +101,11 @@ func (r *reader) measuringOf(kind kindOfUnit, code string, value func(*measure) 
 			best = some
 		}
 	}
+	if len(best) > 1 && r.end != 0 {
+		if some := keep(best, func(c *candidate) bool { return c.field.end == r.end }); len(some) > 0 {
+			best = some
+		}
+	}
 	if len(best) != 1 {
 		return nil, measure{}
 	}

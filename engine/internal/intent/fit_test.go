@@ -55,6 +55,14 @@ func TestNumbersFitTheirFields(t *testing.T) {
 		{Name: "stars", Type: Number}, {Name: "guest_rating", Type: Number}, {Name: "duration_hours", Type: Number}, {Name: "weight_g", Type: Number},
 	}, nil)
 	ofPlaces := map[string][2]float64{"elevation_m": {1, 8849}, "distance_to_center_km": {0, 15}, "founded": {1100, 2020}, "stars": {1, 5}, "guest_rating": {4, 9.9}, "duration_hours": {1, 24}, "weight_g": {1, 900}}
+	more := NewDomain(c, []Field{
+		{Name: "salary_min", Type: Number}, {Name: "salary_max", Type: Number}, {Name: "average_rating", Type: Number}, {Name: "ratings_count", Type: Number},
+		{Name: "pages", Type: Number}, {Name: "magnitude", Type: Number}, {Name: "area_km2", Type: Number}, {Name: "posted_at", Type: Date},
+	}, nil)
+	ofMore := map[string][2]float64{"salary_min": {25_000, 90_000}, "salary_max": {60_000, 200_000}, "average_rating": {1, 5}, "ratings_count": {0, 500_000},
+		"pages": {20, 1200}, "magnitude": {1, 9.1}, "area_km2": {2, 1.7e7}, "posted_at": {2025, 2026}}
+	squad := NewDomain(c, []Field{{Name: "age", Type: Number}, {Name: "goals", Type: Number}, {Name: "market_value", Type: Number}, {Name: "price", Type: Number}}, nil)
+	ofSquad := map[string][2]float64{"age": {16, 41}, "goals": {0, 60}, "market_value": {1e6, 2e8}, "price": {1e6, 2e8}}
 	hotels := NewDomain(c, []Field{{Name: "distance_to_center_km", Type: Number}, {Name: "stars", Type: Number}}, nil)
 	for _, tt := range []struct {
 		d       *Domain
@@ -215,6 +223,26 @@ func TestNumbersFitTheirFields(t *testing.T) {
 		{places, ofPlaces, "highest mountain", `!EXISTS elevation_m (highest)`},
 		{places, ofPlaces, "closest to the center", `!EXISTS distance_to_center_km (closest to the center)`},
 		{places, ofPlaces, "heaviest", `!EXISTS weight_g (heaviest)`},
+		// Two ends of one thing.
+		{more, ofMore, "jobs over 80k", `!salary_min > 80000 (over 80k)`},
+		{more, ofMore, "jobs paying at least 70k", `!salary_min >= 70000 (paying at least 70k)`},
+		{more, ofMore, "salary over 150000", `!salary_max > 150000 (salary over 150000)`},
+		{more, ofMore, "salary under 80000", `!salary_min < 80000 (salary under 80000)`},
+		{more, ofMore, "salary between 80000 and 120000", `!salary_min >= 80000 AND salary_max <= 120000 (salary between 80000 and 120000)`},
+		{more, ofMore, "jobs 50k to 70k", `!salary_min 50000..70000 (50k to 70k)`},
+		{more, ofMore, "highest paying jobs", `!EXISTS salary_max (highest paying)`},
+		// What is counted is not what it counts.
+		{more, ofMore, "highest rated", `!EXISTS average_rating (highest rated)`},
+		{more, ofMore, "over 10000 ratings", `!ratings_count > 10000 (over 10000 ratings)`},
+		{more, ofMore, "rated above 4", `!average_rating > 4 (rated above 4)`},
+		{more, ofMore, "longest book", `!EXISTS pages (longest)`},
+		{more, ofMore, "over magnitude 7", `!magnitude > 7 (over magnitude 7)`},
+		{more, ofMore, "strongest earthquake", `!EXISTS magnitude (strongest)`},
+		{more, ofMore, "over 1 million km²", `!area_km2 > 1000000 (over 1 million km²)`},
+		{more, ofMore, "posted since 2026", `!posted_at >= 2026-01-01 (posted since 2026)`},
+		{squad, ofSquad, "players under 21", `!age < 21 (under 21)`},
+		{squad, ofSquad, "youngest player", `!EXISTS age (youngest)`},
+		{squad, ofSquad, "worth over 100 million", `!price > 100000000 (worth over 100 million)`},
 		// Yes and no.
 		{flats, ofFlats, "pets allowed", `~pets_allowed = true (pets allowed)`},
 		{flats, ofFlats, "pet friendly flat", `~pets_allowed = true (pet friendly)`},

@@ -121,6 +121,10 @@ func (r *reader) rangeOf(at int, about *field) (p Part, n int) {
 		return p, i - at
 	}
 	u, ok := r.target(&b, "", led)
+	if ok && t.field.end < 0 && u.field.end > 0 && t.value <= u.value { // from salary_min to salary_max
+		p.Filter = query.And{Nodes: []query.Node{compare(t.field.Name, atLeast, t.value), compare(u.field.Name, atMost, u.value)}}
+		return p, i - at
+	}
 	if !ok || u.field != t.field {
 		return p, 0
 	}
@@ -209,6 +213,13 @@ func (r *reader) led(at int, about *field, sure bool) (p Part, n int) {
 		}
 		i := r.skip(at + len(c.words))
 		q, n := r.quantity(i)
+		if f, named := r.mention(i, Number); n == 0 && named > 0 && about == nil {
+			if q, n = r.quantity(i + named); n > 0 && (q.about == nil || q.about == f) {
+				q.about, i = f, i+named // "over magnitude 7"
+			} else {
+				n = 0
+			}
+		}
 		if n == 0 || q.plus || sure && !(c.kindOfUnit == years && c.rel == atLeast && q.recent() && q.yearlike && q.first.year%100 != 0) {
 			continue
 		}

@@ -24,9 +24,9 @@ func (r *reader) superlative(at int) (p Part, n int) {
 		n := len(c.words)
 		f, more := r.mention(at+n, Number, Date)
 		if c.kindOfUnit != "" {
-			r.aspect = c.aspect
+			r.aspect, r.end = c.aspect, -c.order
 			of, _ := r.measuring(c.kindOfUnit, "", nil)
-			r.aspect = ""
+			r.aspect, r.end = "", 0
 			if of != nil && c.aspect != "" && !slices.Contains(of.aspects, c.aspect) {
 				continue // the highest is not the longest
 			}

@@ -17,8 +17,8 @@ type target struct {
 // target finds the field that a quantity belongs to. kind is the kind of unit
 // that the words before it say; plain tells that a number without unit will do.
 func (r *reader) target(q *quantity, kind kindOfUnit, plain bool) (t target, ok bool) {
-	r.aspect = q.aspect
-	defer func() { r.aspect = "" }()
+	r.aspect, r.end = q.aspect, -1 // what is sure: a job over 80k pays no less
+	defer func() { r.aspect, r.end = "", 0 }()
 	if kind == anyKind {
 		if len(q.units) == 0 {
 			return t, false
@@ -58,6 +58,11 @@ func (r *reader) target(q *quantity, kind kindOfUnit, plain bool) (t target, ok 
 	}
 	if kind == "" && plain && q.bare && q.scale >= 1000 && (f == nil || r.fit(f, value) == strange) {
 		if f := r.among(q.value); f != nil { // "cities over 1 million"
+			return target{field: f, value: q.value, certain: true, doubtful: true}, true
+		}
+	}
+	if kind == "" && plain && q.bare && q.scale == 0 && (f == nil || r.fit(f, value) == strange) {
+		if f := r.ofAge(q.value); f != nil { // "players under 21"
 			return target{field: f, value: q.value, certain: true, doubtful: true}, true
 		}
 	}

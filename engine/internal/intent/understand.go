@@ -12,6 +12,7 @@ type reader struct {
 	v      Vocabulary // may be nil
 	ahead  bool       // the name of a field stands before the number that is being read
 	aspect string     // of things, that the number is said of that is being placed
+	end    int        // which of two fields from the least to the most is meant: see field.end
 	items  []item
 	used   []bool // by item: it belongs to a part
 	not    []bool // by item: it is negated
