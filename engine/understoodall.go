@@ -6,6 +6,7 @@ import (
 
 	"github.com/quarry-search/quarry/engine/internal/intent"
 	"github.com/quarry-search/quarry/engine/query"
+	"github.com/quarry-search/quarry/tokenize"
 )
 
 // Some queries say something about fields and nothing else: beside filler words, and the word
@@ -22,6 +23,7 @@ func (s *searcher) filler(text string, cues *intent.Cues) func(query.Text) bool 
 
 // called tells whether all indexes of the search are called by a word, or by another word for the same.
 func (s *searcher) called(word string) bool {
+	word = string(tokenize.Fold(nil, []byte(word))) // "películas" in the index peliculas
 	return !slices.ContainsFunc(s.runs, func(r *searchRun) bool {
 		c := r.iv.schema
 		if c.calls(s.e, r.name, word) {

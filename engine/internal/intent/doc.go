@@ -43,7 +43,8 @@
 // before those that need converting. The number belongs to the one field that
 // comes first so, but not to one that is a maximum or minimum by its name, if another is there.
 // What a name says is counted names the field, too: "500 reviews" belongs to num_reviews, and what that
-// is called otherwise: "inhabitants" is population. Words may name the aspect that is measured, and choose the field by it: "wider than 2 m", "2 m
+// is called otherwise: "inhabitants" is population. Of two fields that end in min and
+// max and fit alike, a comparative is about the first, what is sure, and "most" about the second. Words may name the aspect that is measured, and choose the field by it: "wider than 2 m", "2 m
 // wide". Where several do, it belongs to the one whose values it fits, so far as the
 // [Vocabulary] knows them ("512 gb" to storage_gb and not to ram_gb), else to the one that the
 // query has not spoken of, and if that leaves several, nothing is understood. A number beside the
