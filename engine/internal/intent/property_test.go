@@ -76,14 +76,22 @@ func FuzzUnderstand(f *testing.F) {
 	for _, q := range []string{
 		"nike red shoes under $50", "between 20 and 40", `17" laptop`, "since 1 May 2015", "from the 1980s", "à moins de 1 500,50 €", "до 1 500 рублей",
 		"1.2.3", "12'34", "1,2,3.4", "80's", "<=", "< = 5", "4+ stars", "١٢٣", "99999999999999999999999999 dollars", "0.00000000000000000001 kg", "not", "\xff 5 \xfe",
-		"31.12.1999", "Feb 31 2015", "before 2015-02-29", "20–40 €", "₹1,00,000", "50'den az",
+		"31.12.1999", "Feb 31 2015", "before 2015-02-29", "20–40 €", "₹1,00,000", "50'den az", "over magnitude 7", "released after 2010", "2 millions d'habitants", "closest to the center", "salary between 80k and 120k",
 	} {
 		f.Add(q, uint8(len(q)/2))
 	}
 	c := NewCues(Languages()...)
 	d, v := NewDomain(c, shop, []Hint{{Words: []string{"cheap"}, Filter: query.All{}}}), shopValues(c)
+	counted := NewDomain(c, []Field{
+		{Name: "num_reviews", Type: Number}, {Name: "population", Type: Number}, {Name: "salary_min", Type: Number}, {Name: "salary_max", Type: Number}, {Name: "age", Type: Number},
+		{Name: "runtime", Type: Number}, {Name: "release_date", Type: Date}, {Name: "founded", Type: Number}, {Name: "magnitude", Type: Number}, {Name: "distance_to_center_km", Type: Number},
+		{Name: "stars", Type: Number}, {Name: "guest_rating", Type: Number}, {Name: "elevation_m", Type: Number}, {Name: "country", Type: Category},
+	}, nil)
+	spans := vocabularyOf(c, "country: Nigeria*5")
+	spans.spans = map[string][2]float64{"population": {1, 2e7}, "salary_min": {2e4, 9e4}, "salary_max": {5e4, 2e5}, "age": {16, 70}, "stars": {1, 5}, "guest_rating": {1, 10}}
 	f.Fuzz(func(t *testing.T, text string, cut uint8) {
 		checkParts(t, d, v, text, [][2]int{{0, len(text)}})
+		checkParts(t, counted, spans, text, [][2]int{{0, len(text)}})
 		if at := int(cut); at < len(text) && utf8.RuneStart(text[at]) {
 			checkParts(t, d, v, text, [][2]int{{0, at}, {at, len(text)}})
 		}
