@@ -60,14 +60,30 @@ func (c *compiled) calls(e *Engine, index, word string) bool {
 // meansName tells whether a term is another word for what an index of a name is called by: that of
 // "movies" in films.
 func (c *compiled) meansName(index, term string) bool {
-	called := calledBy(index)
-	if term == "" || len(called) < leastCalled || c.NoThesaurus || len(c.groups) == 0 {
+	if term == "" || c.NoThesaurus || len(c.groups) == 0 {
 		return false
 	}
-	a := c.groups[0].analyzer
+	others, known := c.intent.names.Load(index)
+	if !known {
+		others, _ = c.intent.names.LoadOrStore(index, otherNames(c.groups[0].analyzer, index))
+	}
+	return slices.Contains(others.([]string), term)
+}
+
+// otherNames returns the terms of other words for what an index of a name is called by.
+func otherNames(a *tokenize.Analyzer, index string) (terms []string) {
+	called := calledBy(index)
+	if len(called) < leastCalled {
+		return nil
+	}
 	of := termOf(a, called)
 	row, _ := thesaurus.Of(a.Language()).Alone(of)
-	return slices.ContainsFunc(row.Others(of), func(o thesaurus.Other) bool { return o.Terms == term && o.Relation <= thesaurus.Same })
+	for _, o := range row.Others(of) {
+		if o.Relation <= thesaurus.Same {
+			terms = append(terms, o.Terms)
+		}
+	}
+	return terms
 }
 
 // termOf returns the term of a word; "" if it is none, or several.

@@ -24,6 +24,7 @@ type intentTables struct {
 	categories []int  // ordinals of the fields whose values are understood
 	vocabulary string // names languages and categories
 	id         string
+	names      sync.Map // otherNames by the name of the index: []string
 }
 
 // intentTables returns those of the schema.

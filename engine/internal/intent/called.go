@@ -87,36 +87,24 @@ func (c *Cues) whatCounted(words []string) []string {
 	return words[from:to]
 }
 
-// endOf tells which end a field is of what two fields span, -1 salary_min, 1 salary_max; 0 if it is none.
-func endOf(fields []Field, name string) int {
-	words := nameWords(name)
-	switch last := len(words) - 1; {
-	case last < 1:
+// endOf tells which end a field is of what two fields span, -1 salary_min, 1 salary_max; 0 if it is none,
+// as the minutes of prep_min are.
+func (c *Cues) endOf(fields []Field, f Field) int {
+	words := nameWords(f.Name)
+	last := len(words) - 1
+	if last < 1 || len(c.measures(f, words[:last])) == 0 {
+		return 0
+	}
+	switch {
 	case words[last] == "min" && slices.ContainsFunc(fields, func(o Field) bool { return isMaxOf(o.Name, words) }):
 		return -1
 	case words[last] == "max" && slices.ContainsFunc(fields, func(o Field) bool {
 		least := nameWords(o.Name)
-		return len(least) == len(words) && least[last] == "min" && slices.Equal(least[:last], words[:last])
+		return len(least) == len(words) && least[last] == "min" && isMaxOf(f.Name, least)
 	}):
 		return 1
 	}
 	return 0
-}
-
-// ofAge returns the one field of ages that has values around one: "under 21" is none of a price in
-// thousands. Nil if there is none.
-func (r *reader) ofAge(value float64) (found *field) {
-	for i := range r.d.fields {
-		f := &r.d.fields[i]
-		if m, ok := f.measure(age, ""); !ok || m.rank == 0 || f.limit || !r.isAmong(f, value) {
-			continue
-		}
-		if found != nil {
-			return nil
-		}
-		found = f
-	}
-	return found
 }
 
 // measures tells whether a field counts one of some units.
@@ -131,15 +119,17 @@ func (r *reader) measures(units []unit) bool {
 	return false
 }
 
-// among returns the field of numbers that is no amount of anything and alone has values around
-// one; nil if there is none, or several.
-func (r *reader) among(value float64) (found *field) {
+// among returns the field that a number is of which nothing says what it counts, the only one that has
+// values around it: a large one that is no amount of anything, as in "cities over 1 million", or else an age,
+// "players under 21". Nil if there is none, or several.
+func (r *reader) among(q *quantity) (found *field) {
 	for i := range r.d.fields {
 		f := &r.d.fields[i]
-		if f.Type != Number || len(f.measures) > 0 || f.limit {
-			continue
+		_, ok := f.measure(age, "")
+		if q.scale != 0 {
+			ok = f.Type == Number && len(f.measures) == 0 && q.scale >= 1000
 		}
-		if !r.isAmong(f, value) {
+		if !ok || f.limit || !r.isAmong(f, q.value) {
 			continue
 		}
 		if found != nil {

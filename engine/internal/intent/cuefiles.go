@@ -234,7 +234,7 @@ func (c *Cues) define(key, phrases []string) bool {
 		if len(key) == 3 && key[1] == "unit" {
 			u, ok := c.byCode[key[2]]
 			for _, p := range phrases {
-				c.counted[strings.Join(nameWords(p), " ")] = u
+				c.unitsByName[strings.Join(nameWords(p), " ")] = u
 			}
 			return ok
 		}

@@ -92,12 +92,12 @@ func NewDomain(cues *Cues, fields []Field, hints []Hint) *Domain {
 			continue
 		}
 		words := nameWords(f.Name)
-		measured := words
-		if n := len(words) - 1; n > 0 && words[n] == "min" && len(cues.measures(f, words[:n])) > 0 && slices.ContainsFunc(fields, func(o Field) bool { return isMaxOf(o.Name, words) }) {
-			measured = append([]string{"min"}, words[:n]...) // salary_min is no number of minutes
+		measured, end := words, cues.endOf(fields, f)
+		if end < 0 {
+			measured = append([]string{"min"}, words[:len(words)-1]...) // salary_min is no number of minutes
 		}
 		n := len(d.fields)
-		d.fields = append(d.fields, field{Field: f, measures: cues.measures(f, measured), limit: cues.limits(measured), end: endOf(fields, f.Name), aspects: cues.aspectsOf(words)})
+		d.fields = append(d.fields, field{Field: f, measures: cues.measures(f, measured), limit: cues.limits(measured), end: end, aspects: cues.aspectsOf(words)})
 		d.limits = d.limits || d.fields[n].limit
 		d.numbers = d.numbers || f.Type == Number || f.Type == Date
 		d.has[f.Type] = true
@@ -109,7 +109,7 @@ func NewDomain(cues *Cues, fields []Field, hints []Hint) *Domain {
 		switch {
 		case f.Type == Bool:
 			d.mentionFlag(words, n)
-		case f.Type != Number || len(words) < 2 || !slices.Equal(measured, words):
+		case f.Type != Number || len(words) < 2 || end < 0:
 		case lastUnit(cues, words) != nil:
 			d.mentions.add(strings.Join(words[:len(words)-1], " "), n)
 			if len(words) == 2 {
@@ -295,7 +295,7 @@ func (c *Cues) measures(f Field, words []string) (out []measure) {
 			add(*u, byName)
 		} else if u := firstUnit(c, words); u != nil {
 			add(*u, byName)
-		} else if u, ok := c.counted[strings.Join(words, " ")]; ok {
+		} else if u, ok := c.unitsByName[strings.Join(words, " ")]; ok {
 			add(u, byName)
 		}
 	}

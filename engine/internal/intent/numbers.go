@@ -213,11 +213,13 @@ func (r *reader) led(at int, about *field, sure bool) (p Part, n int) {
 		}
 		i := r.skip(at + len(c.words))
 		q, n := r.quantity(i)
-		if f, named := r.mention(i, Number); n == 0 && named > 0 && about == nil {
-			if q, n = r.quantity(i + named); n > 0 && (q.about == nil || q.about == f) {
-				q.about, i = f, i+named // "over magnitude 7"
-			} else {
-				n = 0
+		if n == 0 && about == nil {
+			if f, named := r.mention(i, Number); named > 0 {
+				if q, n = r.quantity(i + named); q.about == nil || q.about == f {
+					q.about, i = f, i+named // "over magnitude 7"
+				} else {
+					n = 0
+				}
 			}
 		}
 		if n == 0 || q.plus || sure && !(c.kindOfUnit == years && c.rel == atLeast && q.recent() && q.yearlike && q.first.year%100 != 0) {

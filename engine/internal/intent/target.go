@@ -56,14 +56,9 @@ func (r *reader) target(q *quantity, kind kindOfUnit, plain bool) (t target, ok 
 	if f != nil && m.size != 1 {
 		value /= m.size
 	}
-	if kind == "" && plain && q.bare && q.scale >= 1000 && (f == nil || r.fit(f, value) == strange) {
-		if f := r.among(q.value); f != nil { // "cities over 1 million"
-			return target{field: f, value: q.value, certain: true, doubtful: true}, true
-		}
-	}
-	if kind == "" && plain && q.bare && q.scale == 0 && (f == nil || r.fit(f, value) == strange) {
-		if f := r.ofAge(q.value); f != nil { // "players under 21"
-			return target{field: f, value: q.value, certain: true, doubtful: true}, true
+	if kind == "" && plain && q.bare && (f == nil || r.fit(f, value) == strange) {
+		if o := r.among(q); o != nil {
+			return target{field: o, value: q.value, certain: true, doubtful: true}, true
 		}
 	}
 	if q.yearlike && kind == "" && (f == nil || r.meansYear(q, f, value)) {

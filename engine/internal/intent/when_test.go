@@ -130,6 +130,7 @@ func TestLimitsOfOtherThings(t *testing.T) {
 	c := NewCues("en")
 	for _, tt := range []struct{ fields, q, want string }{
 		{"salary_min salary_max", "nurse salary over 50000", "!salary_min > 50000 (salary over 50000)"},
+		{"salary_min salary_max __", "highest paid", "!EXISTS salary_max (highest paid)"}, // a name without words is none
 		{"prep_min prep_max", "under 30 minutes", "!prep_min < 30 (under 30 minutes)"},
 		{"players_min price", "game players_min 3", "!players_min >= 3 (players_min 3)"},
 		{"age salary", "developers over 30", "~salary > 30 (over 30)"},
