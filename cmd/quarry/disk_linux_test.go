@@ -269,6 +269,13 @@ func TestRealDiskFull(t *testing.T) {
 
 	// Another program takes all that is left.
 	d.fill(0)
+	// For a fifth of a second the server believes what it measured before, and a write that it takes
+	// then has its room in the log already.
+	for begin := time.Now(); time.Since(begin) < slow*time.Second; {
+		if status, _ := put(); status == 507 {
+			break
+		}
+	}
 	refused("nothing free")
 	search("nothing free")
 	resumes("full by another program")
