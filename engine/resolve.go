@@ -114,6 +114,7 @@ type resolver struct {
 	looked  bool               // framed is known
 	denied  bool               // words that are not wanted are being resolved: literally, but for slips
 	unknown bool               // a word was met that the index does not hold
+	every   bool               // a word was met that the index is called by, and no record says so: see namesIndex
 
 	holdsNamed, lacksNamed bool // the records of the index hold what the query names beside filters; they do not
 }
@@ -190,6 +191,9 @@ func (r *resolver) top(n query.Node) {
 	if r.s != nil && r.s.bare {
 		r.requireFillers(words)
 		return
+	}
+	if r.words == 0 && r.every && len(b.Must) == 0 && r.req.Match == MatchAuto {
+		r.must, words = append(r.must, &search.Expr{Op: search.OpAll}), nil
 	}
 	for _, w := range words {
 		if !w.stop || r.words == 0 || r.req.Match == MatchAll {

@@ -209,7 +209,9 @@ func (r *resolver) token(t *tokenize.Token, from string, g analyzerGroup, boost 
 	r.mark(t, g, false)
 	at, e := r.term(segment.SpaceText, t.Term, from, g, boost)
 	known := r.isSeen(&r.leaves[at])
-	if stop = r.stopWord(t) || r.inFrame || r.namesIndex(string(t.Word)) || r.isGeneral(t, r.leaves[at].row, g) || r.meansIndex(t, r.leaves[at].row); stop {
+	calls := r.namesIndex(string(t.Word)) || r.meansIndex(t, r.leaves[at].row)
+	r.every = r.every || calls && !known
+	if stop = r.stopWord(t) || r.inFrame || calls || r.isGeneral(t, r.leaves[at].row, g); stop {
 		r.stops = append(r.stops, at)
 	}
 	if r.req.Ranking == RankingDefault && string(t.Word) != string(t.Term) && !g.analyzer.AccentsTell() {

@@ -37,11 +37,22 @@ func (d *Domain) callOtherwise() {
 			}
 		}
 		for _, c := range d.cues.calls {
-			if name := strings.Join(words, " "); c.name == name || len(words) == 1 && d.cues.Base(c.name) == d.cues.Base(name) {
+			if d.cues.isCalled(words, c.name) {
 				d.call(c.phrase, n)
 			}
 		}
+		for _, c := range d.cues.zeros {
+			if d.cues.isCalled(words, c.name) {
+				d.zeros.add(c.phrase, n)
+			}
+		}
 	}
+}
+
+// isCalled tells whether the words of a field's name are a name, or the singular or plural of it.
+func (c *Cues) isCalled(words []string, name string) bool {
+	called := strings.Join(words, " ")
+	return name == called || len(words) == 1 && c.Base(name) == c.Base(called)
 }
 
 // call lets a phrase name a field, unless it names another one.

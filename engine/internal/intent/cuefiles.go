@@ -57,9 +57,12 @@ import (
 //	counted before     words of such names that say that what is behind them is counted
 //	                   (num_reviews), counted after, before them (review_count), and
 //	                   counted of, what may stand between (number_of_pages)
+//	total, step        words of names of fields of durations that say that they are those of
+//	                   all that is to be done, or of a part of it: total_time, prep_time
 //	done               what things of a year are: "released before 1990"; earned, what they do
 //	                   with an amount: "made over 500 million"
 //	call population ...  words that name a field of numbers besides its own name
+//	none stops         words that say that there are none of what such a field counts
 //	flag before        of names of yes-or-no fields, what stands before what they
 //	                   are about (has_garden), and flag after, behind it
 //	                   (pets_allowed), as it may in queries ("pet friendly")
@@ -77,7 +80,7 @@ func (c *Cues) read(text string, namesOnly bool) error {
 	s := bufio.NewScanner(strings.NewReader(text))
 	for n := 1; s.Scan(); n++ {
 		line := strings.TrimSpace(s.Text())
-		if line == "" || line[0] == '#' || namesOnly && !strings.HasPrefix(line, "name ") && !strings.HasPrefix(line, "flag ") && !strings.HasPrefix(line, "counted ") && !strings.HasPrefix(line, "aspect ") {
+		if line == "" || line[0] == '#' || namesOnly && !strings.HasPrefix(line, "name ") && !strings.HasPrefix(line, "flag ") && !strings.HasPrefix(line, "counted ") && !strings.HasPrefix(line, "total:") && !strings.HasPrefix(line, "step:") && !strings.HasPrefix(line, "aspect ") {
 			continue
 		}
 		key, rest, ok := strings.Cut(line, ":")
@@ -246,9 +249,28 @@ func (c *Cues) define(key, phrases []string) bool {
 		for _, p := range phrases {
 			c.calls = append(c.calls, called{name, foldWord(p)})
 		}
+	case "none":
+		name := strings.Join(nameWords(strings.Join(key[1:], " ")), " ")
+		for _, p := range phrases {
+			words := make([]string, 0, 2)
+			for _, it := range c.scanSpan(nil, p, 0) {
+				if it.kind == word {
+					words = append(words, it.text)
+				}
+			}
+			c.zeros = append(c.zeros, called{name, strings.Join(words, " ")})
+		}
 	case "done", "earned":
 		for _, p := range phrases {
 			c.done[foldWord(p)] |= doings[head]
+		}
+	case "total", "step":
+		list := c.totals
+		if head == "step" {
+			list = c.steps
+		}
+		for _, p := range phrases {
+			list[foldWord(p)] = true
 		}
 	case "counted":
 		what, ok := countWords[strings.Join(key[1:], "")]

@@ -115,9 +115,12 @@ type Cues struct {
 	aspects       map[string]string     // words for them
 	names         map[string]kindOfUnit // of fields, words joined by a space
 	calls         []called              // other words for what fields of a name count
+	zeros         []called              // words that say that there are none of them
 	counts        map[string]countWord  // words of names of fields that say that something is counted
 	unitsByName   map[string]unit       // what fields of a name are counted in
 	done          map[string]doing      // what things of a year are, or of an amount
+	totals        map[string]bool       // words of names of fields: they are all of something
+	steps         map[string]bool       // and these a part of what is to be done
 	endings       []ending              // the longest first
 	stops         map[string]bool
 	excepts       map[string]int      // what denies what stands behind it, 1, or before it, -1, with no space between
@@ -143,7 +146,7 @@ func NewCues(languages ...string) *Cues {
 	c := &Cues{
 		byFirst: map[string][]cue{}, units: map[string][]unit{}, byCode: map[string]unit{}, months: map[string]int{},
 		scales: map[string]float64{}, names: map[string]kindOfUnit{}, aspects: map[string]string{}, stops: map[string]bool{}, tens: map[string]bool{}, decimal: '.',
-		unitHeads: map[string]bool{}, burdens: map[string]bool{}, flagBefore: map[string]bool{}, flagAfter: map[string]bool{}, excepts: map[string]int{}, ordinals: map[string]bool{}, counts: map[string]countWord{}, done: map[string]doing{}, unitsByName: map[string]unit{}, monthIn: map[string]bool{}, monthDoubtful: map[string]bool{}, runs: map[string]standing{}, longest: map[rune]int{},
+		unitHeads: map[string]bool{}, burdens: map[string]bool{}, flagBefore: map[string]bool{}, flagAfter: map[string]bool{}, excepts: map[string]int{}, ordinals: map[string]bool{}, counts: map[string]countWord{}, done: map[string]doing{}, totals: map[string]bool{}, steps: map[string]bool{}, unitsByName: map[string]unit{}, monthIn: map[string]bool{}, monthDoubtful: map[string]bool{}, runs: map[string]standing{}, longest: map[rune]int{},
 	}
 	for _, name := range append([]string{"common", namesOf}, languages...) {
 		text, err := fs.ReadFile(files, "data/"+strings.TrimPrefix(name, "+")+".txt")

@@ -41,6 +41,7 @@ type Domain struct {
 	fields   []field
 	mentions phrases // names of fields
 	flags    phrases // what yes-or-no fields are about: see mentionFlag
+	zeros    phrases // words for fields of numbers that say that these are 0
 	hints    phrases
 	meanings []Hint
 	numbers  bool // there are fields of numbers or dates
@@ -56,6 +57,7 @@ type field struct {
 	Field
 	measures []measure
 	limit    bool     // its name says that it is a maximum or minimum
+	total    bool     // its name says that it is all of something, of which other fields are parts
 	end      int      // of two fields from the least to the most of something: -1 the first, 1 the second
 	aspects  []string // of things, that its name says it is
 }
@@ -85,7 +87,7 @@ func KnownUnit(word string) bool {
 // NewDomain returns the domain of some fields. Fields of which two have one
 // name count once, and not at all if their types differ.
 func NewDomain(cues *Cues, fields []Field, hints []Hint) *Domain {
-	d := &Domain{cues: cues, mentions: phrases{}, flags: phrases{}, hints: phrases{}, meanings: hints, inflected: map[string][]int{}}
+	d := &Domain{cues: cues, mentions: phrases{}, flags: phrases{}, zeros: phrases{}, hints: phrases{}, meanings: hints, inflected: map[string][]int{}}
 	for i, f := range fields {
 		same := func(o Field) bool { return o.Name == f.Name }
 		if slices.ContainsFunc(fields[:i], same) || slices.ContainsFunc(fields[i+1:], func(o Field) bool { return same(o) && o.Type != f.Type }) {
@@ -97,7 +99,7 @@ func NewDomain(cues *Cues, fields []Field, hints []Hint) *Domain {
 			measured = append([]string{"min"}, words[:len(words)-1]...) // salary_min is no number of minutes
 		}
 		n := len(d.fields)
-		d.fields = append(d.fields, field{Field: f, measures: cues.measures(f, measured), limit: cues.limits(measured), end: end, aspects: cues.aspectsOf(words)})
+		d.fields = append(d.fields, field{Field: f, measures: cues.measures(f, measured), limit: cues.limits(measured), total: slices.ContainsFunc(words, func(w string) bool { return cues.totals[w] }), end: end, aspects: cues.aspectsOf(words)})
 		d.limits = d.limits || d.fields[n].limit
 		d.numbers = d.numbers || f.Type == Number || f.Type == Date
 		d.has[f.Type] = true

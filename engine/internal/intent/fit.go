@@ -89,6 +89,11 @@ func (r *reader) measuringOf(kind kindOfUnit, code string, value func(*measure) 
 		}
 		best = append(best, candidate{f, m})
 	}
+	if len(best) > 1 && kind == duration {
+		if some := keep(best, func(c *candidate) bool { return c.field.total }); len(some) > 0 {
+			best = some // and not one of its steps
+		}
+	}
 	if len(best) > 1 && value != nil {
 		for level := inside; len(best) > 1 && level > strange; level-- {
 			fits := func(c *candidate) bool { return r.fit(c.field, value(&c.measure)) >= level }

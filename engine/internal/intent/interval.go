@@ -1,6 +1,10 @@
 package intent
 
-import "github.com/quarry-search/quarry/engine/query"
+import (
+	"slices"
+
+	"github.com/quarry-search/quarry/engine/query"
+)
 
 // Some records tell for how many people, or from what age on, something is, in fields of the least
 // and the most: players_min and players_max, age_from. A number of people, or an age, is then within.
@@ -56,6 +60,29 @@ func (r *reader) within(rel relation, from, to *quantity) (p Part, ok bool) {
 		p.Filter = all
 	}
 	return p, true
+}
+
+// steps makes a part of the most that something may take, where records tell how long its steps do, such
+// as preparing and cooking, and not how long all of it: none of them takes longer then.
+func (r *reader) steps(rel relation, q *quantity) (p Part, ok bool) {
+	if rel != less && rel != atMost || q.about != nil || q.aspect != "" || len(q.units) != 1 || q.units[0].kind != duration {
+		return p, false
+	}
+	var all query.And
+	for i := range r.d.fields {
+		f := &r.d.fields[i]
+		m, measured := f.measure(duration, "")
+		if !measured || f.Type != Number {
+			continue
+		}
+		if !slices.ContainsFunc(nameWords(f.Name), func(w string) bool { return r.d.cues.steps[w] }) {
+			return p, false
+		}
+		all.Nodes = append(all.Nodes, compare(f.Name, rel, m.of(q.value, &q.units[0])))
+		p.Field = f.Name
+	}
+	p.Filter, p.Certain = all, true
+	return p, len(all.Nodes) > 1
 }
 
 // bounds returns the fields of the least and the most of a unit, nil for what there is not; neither if

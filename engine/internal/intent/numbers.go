@@ -19,12 +19,35 @@ func (r *reader) comparative(at int) (Part, int) {
 		if n > 0 {
 			return p, i + n - at
 		}
+	} else if kind := r.kindNamed(at); kind != "" {
+		r.kind = kind
+		p, n := r.compared(at+1, nil)
+		r.kind = ""
+		if n > 0 {
+			return p, n + 1
+		}
 	}
 	return r.compared(at, nil)
 }
 
+// kindNamed returns the kind of numbers that a word is a name of in general: "rating above 8" of
+// guest_rating, "salary over 80k" of pay; "" if it is none.
+func (r *reader) kindNamed(at int) kindOfUnit {
+	if !r.is(at, word) || r.not[at] || r.of(cueLead, at) > 0 {
+		return ""
+	}
+	switch kind := r.d.cues.names[r.items[at].text]; kind {
+	case dates, years, kinds:
+		return ""
+	default:
+		return kind
+	}
+}
+
 // compared reads a comparative or a range about a field, or about any.
 func (r *reader) compared(at int, about *field) (Part, int) {
+	r.compare = true
+	defer func() { r.compare = false }()
 	if p, n := r.rangeOf(at, about); n > 0 {
 		return p, n
 	}
@@ -67,6 +90,7 @@ func (r *reader) rangeOf(at int, about *field) (p Part, n int) {
 		return p, 0
 	}
 	i = r.skip(i) + n
+	sameMonth(&a, &b)
 	if a.yearlike {
 		if more := r.counted(i, &b); more > 0 {
 			a.timed, a.yearlike = false, false
@@ -134,6 +158,20 @@ func (r *reader) rangeOf(at int, about *field) (p Part, n int) {
 		p.Filter = query.In{Field: t.field.Name, Values: []query.Value{numeral(lo), numeral(hi)}}
 	}
 	return p, i - at
+}
+
+// sameMonth makes a day of a plain number in a range with a day of a month: "10 to 20 june".
+func sameMonth(a, b *quantity) {
+	of := func(plain, d *quantity) {
+		v := int(plain.value)
+		if plain.timed || len(plain.units) > 0 || plain.about != nil || d.first.day == 0 || float64(v) != plain.value || v < 1 || v > daysOf(d.first.year, d.first.month) {
+			return
+		}
+		same := day{d.first.year, d.first.month, v}
+		*plain = quantity{timed: true, first: same, last: same}
+	}
+	of(a, b)
+	of(b, a)
 }
 
 // amounts tells whether two plain numbers are those of a range of money: "5000-10000",
@@ -338,9 +376,12 @@ func (r *reader) relate(rel relation, q *quantity, kind kindOfUnit, about *field
 		p.Certain = true
 		return p, true
 	}
+	if kind == "" && len(q.units) == 0 {
+		kind = r.kind
+	}
 	t, ok := r.target(q, kind, true)
 	if !ok {
-		return p, false
+		return r.steps(rel, q)
 	}
 	p.Field, p.Certain, p.Ambiguous = t.field.Name, t.certain, t.doubtful
 	if !t.timed {

@@ -29,6 +29,9 @@ func (r *reader) quantity(at int) (q quantity, n int) {
 	if q, n = r.century(at); n > 0 {
 		return q, n
 	}
+	if q, n = r.thisYear(at); n > 0 {
+		return q, n
+	}
 	if c, n := r.cue(at, func(c *cue) bool { return c.kind == cueTens }); c != nil {
 		q.setDecade(c.tens)
 		return q, n
@@ -129,13 +132,19 @@ func (r *reader) quantity(at int) (q quantity, n int) {
 			i += n
 		}
 	}
-	if num.kind != number && len(q.units) == 0 {
-		return q, 0 // "1/2 price"
-	}
-	if r.is(at, word) && num.kind != number && num.value < leastWritten && !slices.ContainsFunc(q.units, func(u unit) bool { return u.kind == people || u.kind == duration }) {
-		return q, 0 // "five dollars"
+	if num.kind != number && !r.writes(at, &num, &q) {
+		return q, 0
 	}
 	return q, i - at
+}
+
+// writes tells whether a number that is written as a word, or a fraction, is one of what stands behind it:
+// of people, times or what a field counts, "two bedrooms", and not "1/2 price", "five dollars".
+func (r *reader) writes(at int, num *item, q *quantity) bool {
+	if len(q.units) == 0 {
+		return r.is(at, word) && q.about != nil && r.isAmong(q.about, q.value)
+	}
+	return !r.is(at, word) || num.value >= leastWritten || slices.ContainsFunc(q.units, func(u unit) bool { return u.kind == people || u.kind == duration })
 }
 
 // added adds what follows of a smaller unit of the same kind, "1 hour 30 minutes", "5 ft 10 in", and

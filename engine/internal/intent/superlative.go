@@ -25,7 +25,7 @@ func (r *reader) superlative(at int) (p Part, n int) {
 		f, more := r.mention(at+n, Number, Date)
 		if c.kindOfUnit != "" {
 			r.aspect, r.end = c.aspect, -c.order
-			of, _ := r.measuring(c.kindOfUnit, "", nil)
+			of := r.bestOf(c.kindOfUnit)
 			r.aspect, r.end = "", 0
 			if of != nil && c.aspect != "" && !slices.Contains(of.aspects, c.aspect) {
 				continue // the highest is not the longest
@@ -42,4 +42,16 @@ func (r *reader) superlative(at int) (p Part, n int) {
 		}
 	}
 	return p, 0
+}
+
+// bestOf returns the field that a superlative of a kind of unit is about; nil if there is none, or
+// several. What is "best rated" has the best ratings: a hotel's stars are of others.
+func (r *reader) bestOf(kind kindOfUnit) *field {
+	if kind == rating {
+		if f, _ := r.measuringOf(kind, "", nil, func(f *field) bool { m, _ := f.measure(rating, ""); return m.code != "star" }); f != nil {
+			return f
+		}
+	}
+	f, _ := r.measuring(kind, "", nil)
+	return f
 }

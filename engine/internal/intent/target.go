@@ -49,7 +49,7 @@ func (r *reader) target(q *quantity, kind kindOfUnit, plain bool) (t target, ok 
 		return r.timed(q)
 	case kind != "" && kind != money:
 		f, m := r.measuring(kind, "", func(*measure) float64 { return q.value })
-		return target{field: f, value: q.value, certain: kind == rating && f != nil && (m.rank > byPart || r.isAmong(f, q.value))}, f != nil
+		return target{field: f, value: q.value, certain: f != nil && (kind == rating && m.rank > byPart || (kind == rating || r.kind != "") && r.isAmong(f, q.value))}, f != nil
 	}
 	f, m := r.measuring(money, "", func(m *measure) float64 { return q.value / m.size })
 	value := q.value

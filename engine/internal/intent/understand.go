@@ -8,25 +8,27 @@ const maxItems = 256
 
 // reader understands one query.
 type reader struct {
-	d      *Domain
-	v      Vocabulary // may be nil
-	ahead  bool       // the name of a field stands before the number that is being read
-	aspect string     // of things, that the number is said of that is being placed
-	end    int        // which of two fields from the least to the most is meant: see field.end
-	items  []item
-	used   []bool // by item: it belongs to a part
-	not    []bool // by item: it is negated
-	denies bool   // there is a negation of what stands before it
-	tells  []bool // by item: see numeric; nil until it is needed
-	all    run    // every word of the query
-	parts  []Part
+	d       *Domain
+	v       Vocabulary // may be nil
+	ahead   bool       // the name of a field stands before the number that is being read
+	compare bool       // something is compared with the number that is being read
+	kind    kindOfUnit // of the number that is being read, as words before it say: "rating"
+	aspect  string     // of things, that the number is said of that is being placed
+	end     int        // which of two fields from the least to the most is meant: see field.end
+	items   []item
+	used    []bool // by item: it belongs to a part
+	not     []bool // by item: it is negated
+	denies  bool   // there is a negation of what stands before it
+	tells   []bool // by item: see numeric; nil until it is needed
+	all     run    // every word of the query
+	parts   []Part
 }
 
 // Understand returns what a query says about fields. Only the given spans of
 // its text are looked at, in ascending order: byte offsets that begin and end
 // words. vocabulary may be nil. An error comes from the vocabulary.
 func (d *Domain) Understand(text string, spans [][2]int, vocabulary Vocabulary) ([]Part, error) {
-	wordy := len(d.hints) > 0 || d.has[Category] || d.has[Bool] // words alone may say something
+	wordy := len(d.hints)+len(d.zeros) > 0 || d.has[Category] || d.has[Bool] // words alone may say something
 	if !wordy && !d.has[Date] && !(d.numbers && d.cues.mayCount(text, spans)) {
 		return nil, nil
 	}
@@ -49,6 +51,8 @@ func (d *Domain) Understand(text string, spans [][2]int, vocabulary Vocabulary) 
 	r.negate()
 	if numbers {
 		r.each(r.numeric(r.nth))
+	}
+	if numbers || months {
 		r.each(r.numeric(r.comparative))
 	}
 	if len(d.hints) > 0 {
@@ -124,7 +128,7 @@ func (r *reader) numeric(read func(at int) (Part, int)) func(at int) (Part, int)
 		r.tells = make([]bool, len(r.items))
 		for i := range r.items {
 			it := &r.items[i]
-			r.tells[i] = it.kind != word || it.cues != nil || r.d.cues.months[it.text] > 0 || len(r.d.cues.units[it.text]) > 0 || ordinalRoman(it.text) > 0
+			r.tells[i] = it.kind != word || it.cues != nil || r.d.cues.months[it.text] > 0 || len(r.d.cues.units[it.text]) > 0 || ordinalRoman(it.text) > 0 || r.d.cues.names[it.text] != ""
 		}
 		for n, i := range r.all.items {
 			r.tells[i] = r.tells[i] || r.d.mentions[r.all.words[n]] != nil || r.d.inflected[r.all.bases[n]] != nil

@@ -26,6 +26,12 @@ func (r *reader) values() error {
 		if err != nil {
 			return err
 		}
+		if n == 0 {
+			if p, n = r.noneOf(i); n > 0 && !r.not[i] {
+				i += r.denyBefore(p, i, n)
+				continue
+			}
+		}
 		if n == 0 || !r.not[i] {
 			denied, named, err := r.unwanted(i, n)
 			if err != nil {
@@ -75,8 +81,37 @@ func (r *reader) value(at int) (p Part, n int, err error) {
 	if p, n, err = r.valueOf(at, nil); n > 0 || err != nil {
 		return p, n, err
 	}
-	p, n = r.flag(at)
+	if p, n = r.flag(at); n == 0 {
+		p, n = r.zero(at)
+	}
 	return p, n, nil
+}
+
+// noneOf reads the name of a field of numbers that is denied, some of whose values are 0: "no experience",
+// "sugar free".
+func (r *reader) noneOf(at int) (p Part, n int) {
+	f, n := r.mention(at, Number)
+	if n == 0 || r.used[at] || !r.not[at] && r.freeAt(at+n) == 0 {
+		return p, 0
+	}
+	if least, greatest, known := r.span(f); !known || least != 0 || greatest <= 0 {
+		return p, 0
+	}
+	return Part{Field: f.Name, Filter: compare(f.Name, greater, 0)}, n
+}
+
+// zero reads words that say that a number is 0: "nonstop" of stops.
+func (r *reader) zero(at int) (p Part, n int) {
+	if len(r.d.zeros) == 0 || r.not[at] || !r.is(at, word) {
+		return p, 0
+	}
+	run := r.run(at)
+	found, n := r.d.zeros.find(run.words)
+	if n == 0 || len(found) != 1 {
+		return p, 0
+	}
+	f := &r.d.fields[found[0]]
+	return Part{Field: f.Name, Filter: compare(f.Name, equal, 0)}, run.items[n-1] + 1 - at
 }
 
 func (r *reader) letters(at, n int) (letters int) {

@@ -50,6 +50,27 @@ func (r *reader) yearless(at int) (p Part, n int) {
 	return p, i + n - at
 }
 
+// thisYear reads a month or a day of one, which something is compared with, as that of the only year that
+// records are of: "before december 15", "10 to 20 june".
+func (r *reader) thisYear(at int) (q quantity, n int) {
+	if !r.compare || !r.d.has[Date] {
+		return q, 0
+	}
+	month, date, n := r.dayOfMonth(at)
+	if n == 0 {
+		return q, 0
+	}
+	f, _ := r.measuringOf(years, "", nil, func(f *field) bool { return f.Type == Date })
+	if f == nil {
+		return q, 0
+	}
+	first, last, known := r.span(f)
+	if d := (day{int(first), month, date}); known && first == last && date <= daysOf(d.year, month) {
+		return quantity{timed: true, first: d, last: d}, n
+	}
+	return q, 0
+}
+
 // compares tells whether what some items say is compared with, or belongs to a list or range: "before
 // june", "june or july", "10 - 20 june".
 func (r *reader) compares(at, n int) bool {
