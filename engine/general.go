@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/quarry-search/quarry/engine/internal/intent"
 	"github.com/quarry-search/quarry/engine/internal/thesaurus"
 	"github.com/quarry-search/quarry/tokenize"
 )
@@ -35,16 +36,35 @@ func (r *resolver) namesIndex(word string) bool {
 }
 
 // meansIndex tells whether a word that no record has is another one for what the index is called by:
-// "movies" in films. row is that of its term.
-func (r *resolver) meansIndex(t *tokenize.Token, row *listRow) bool {
+// "movies" in films; or one for all that has such fields, "jobs" where records have salaries; or of the name of a field
+// that the query speaks of: "battery over 4000 mah" of battery_capacity. row is that of its term; every tells that the word is one for all records.
+func (r *resolver) meansIndex(t *tokenize.Token, row *listRow) (means, every bool) {
 	if r.literal || r.joint || r.req.NoStopWords || r.req.NoSynonyms || r.req.Ranking != RankingDefault || r.tuning.Thesaurus == 0 ||
 		t.Kind != tokenize.KindWord || len(r.run.iv.schema.groups) > 1 {
-		return false
+		return false, false
 	}
 	if row != nil && row.df > 0 && len(r.req.Restrict) == 0 {
-		return false // as most words are
+		return false, false // as most words are
 	}
-	return r.run.iv.schema.meansName(r.run.name, string(t.Term)) && !r.isSeenIn(r.run, string(t.Term))
+	c := r.run.iv.schema
+	every = c.meansName(r.run.name, string(t.Term)) || c.isThing(r.run.e, string(t.Word))
+	if means = every || r.intent.speaksBy(c.intentTables(r.run.e).cues, string(t.Word)); means && r.isSeenIn(r.run, string(t.Term)) {
+		return false, false
+	}
+	return means, every
+}
+
+// isThing tells whether a word is one for all records that have such fields as those of the schema.
+func (c *compiled) isThing(e *Engine, word string) bool {
+	t := c.intentTables(e)
+	return t.things[t.cues.Base(word)]
+}
+
+// speaksBy tells whether a word is one of the name of a field that a query speaks of.
+func (u *understanding) speaksBy(cues *intent.Cues, word string) bool {
+	return u != nil && slices.ContainsFunc(u.parts, func(p clausePart) bool {
+		return p.applied() && !p.denied && p.value == "" && p.field != "" && cues.IsOfName(p.field, word)
+	})
 }
 
 // calls tells whether an index of a name is called by a word.

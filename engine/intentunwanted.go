@@ -22,10 +22,18 @@ const (
 
 // Unwanted implements intent.Vocabulary.
 func (v *facetWords) Unwanted(words, bases []string) (int, []intent.Value, error) {
-	if n, found, err := v.longest(len(words), words, bases, 1); n > 0 || err != nil {
-		return n, found, err
+	n, found, err := v.longest(len(words), words, bases, 1)
+	if err != nil {
+		return 0, nil, err
 	}
-	found, err := v.having(words, bases)
+	if n > 0 {
+		more, err := v.having(words[:n], bases[:n])
+		if err != nil {
+			return 0, nil, err
+		}
+		return n, append(slices.Clone(found), more...), nil // chicken, and chicken breast
+	}
+	found, err = v.having(words, bases)
 	if err != nil || len(found) == 0 {
 		return 0, nil, err
 	}

@@ -57,7 +57,7 @@ func (s *searcher) relax() error {
 // withoutFillers looks for what the filters leave if filler words are all that the query says beside
 // them, "what's on 31 december", and tells whether that is anything. If not, all is as it was.
 func (s *searcher) withoutFillers() (some bool, err error) {
-	if s.tree == nil || s.intent.namesMore() || s.hasMust() {
+	if s.tree == nil || s.intent.namesMore() || s.intent.namesValue() || s.hasMust() {
 		return false, nil
 	}
 	tree := s.tree
@@ -77,6 +77,11 @@ func (s *searcher) withoutFillers() (some bool, err error) {
 
 // namesMore tells whether a query says what is wanted beside what it says about fields.
 func (u *understanding) namesMore() bool { return u != nil && slices.Contains(u.content, true) }
+
+// namesValue tells whether a query names a value that is wanted: "drill under 3 kg", of a category.
+func (u *understanding) namesValue() bool {
+	return u != nil && slices.ContainsFunc(u.parts, func(p clausePart) bool { return p.Use == IntentBoost && p.value != "" && !p.denied })
+}
 
 // withoutSaid leaves out the words that have been read as something about a field, where the query
 // names something beside them: those of filters that no record satisfies, and, if no record holds

@@ -197,7 +197,8 @@ func (sp *speller) words(t query.Text, last bool) error {
 // concerned, and how many of its documents hold it. One that is to be finished
 // is known if anything begins with it.
 func (sp *speller) unknown(v *sight, run *searchRun, t *tokenize.Token, open bool) (bool, int64, error) {
-	if t.Kind != tokenize.KindWord || run.res.stopWord(t) || run.res.namesIndex(string(t.Word)) || run.res.meansIndex(t, nil) || !spelt(t.Word) || slices.Contains(run.res.meant, string(t.Word)) {
+	means, _ := run.res.meansIndex(t, nil)
+	if means || t.Kind != tokenize.KindWord || run.res.stopWord(t) || run.res.namesIndex(string(t.Word)) || !spelt(t.Word) || slices.Contains(run.res.meant, string(t.Word)) {
 		return false, 0, nil
 	}
 	n, err := v.df(segment.SpaceText, t.Term)

@@ -203,7 +203,7 @@ func (s *searcher) reading(text string) (*understanding, error) {
 	for i, c := range clauses {
 		t, word := plainWord(c)
 		u.called = u.called || word && s.called(strings.ToLower(t.Text))
-		u.content[i] = (!word || !filler(t)) && !u.uses(i, func(p *clausePart) bool { return p.applied() })
+		u.content[i] = (!word || !filler(t) && !s.namesField(u, cues, t)) && !u.uses(i, func(p *clausePart) bool { return p.applied() })
 	}
 	says := filler
 	if text != s.req.Query { // the clauses of u are those that were typed

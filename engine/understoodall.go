@@ -29,8 +29,23 @@ func (s *searcher) called(word string) bool {
 		if c.calls(s.e, r.name, word) {
 			return false
 		}
-		return s.req.NoSynonyms || len(c.groups) == 0 || !c.meansName(r.name, termOf(c.groups[0].analyzer, word))
+		if s.req.NoSynonyms || len(c.groups) == 0 {
+			return true
+		}
+		return !c.meansName(r.name, termOf(c.groups[0].analyzer, word)) && !(c.isThing(s.e, word) && !s.isSaid(r, word))
 	})
+}
+
+// isSaid tells whether the texts of some record of an index hold a word.
+func (s *searcher) isSaid(run *searchRun, word string) bool {
+	n, err := s.countSaid(run, slices.Repeat([]bool{true}, len(run.iv.schema.text)), word, nil)
+	return n > 0 || err != nil
+}
+
+// namesField tells whether a word that no record holds is one of the name of a field that the query speaks of.
+func (s *searcher) namesField(u *understanding, cues *intent.Cues, t query.Text) bool {
+	word := string(tokenize.Fold(nil, []byte(strings.ToLower(t.Text))))
+	return u.speaksBy(cues, word) && !slices.ContainsFunc(s.runs, func(r *searchRun) bool { return s.isSaid(r, word) })
 }
 
 // deniesOnly tells whether a query only says what is not wanted, beside filters, as "not
@@ -60,6 +75,9 @@ func (u *understanding) denyAll() {
 // though what is denied is not. A query without one is taken as it stands.
 func (u *understanding) wants(filler func(query.Text) bool) bool {
 	for i, c := range u.clauses {
+		if u.uses(i, func(p *clausePart) bool { return p.Use == IntentBoost && !p.denied }) {
+			return true // a dress that is not black, in the index dresses, where dress is a category
+		}
 		used := u.uses(i, func(p *clausePart) bool { return p.Use == IntentFilter || p.denied && p.applied() })
 		if t, ok := plainWord(c); !used && (!ok || !filler(t)) {
 			return true

@@ -209,9 +209,10 @@ func (r *resolver) token(t *tokenize.Token, from string, g analyzerGroup, boost 
 	r.mark(t, g, false)
 	at, e := r.term(segment.SpaceText, t.Term, from, g, boost)
 	known := r.isSeen(&r.leaves[at])
-	calls := r.namesIndex(string(t.Word)) || r.meansIndex(t, r.leaves[at].row)
-	r.every = r.every || calls && !known
-	if stop = r.stopWord(t) || r.inFrame || calls || r.isGeneral(t, r.leaves[at].row, g); stop {
+	calls := r.namesIndex(string(t.Word))
+	means, every := r.meansIndex(t, r.leaves[at].row)
+	r.every = r.every || (calls || every) && !known
+	if stop = r.stopWord(t) || r.inFrame || calls || means || r.isGeneral(t, r.leaves[at].row, g); stop {
 		r.stops = append(r.stops, at)
 	}
 	if r.req.Ranking == RankingDefault && string(t.Word) != string(t.Term) && !g.analyzer.AccentsTell() {

@@ -203,15 +203,20 @@ func (r *reader) widen(p *Part, at, n int) (int, int) {
 		if !r.is(i, word) || r.used[i] || r.not[i] {
 			return false
 		}
-		if f.end != 0 && slices.Contains(nameWords(f.Name), r.items[i].text) {
-			return true // of salary_min and salary_max
+		_, year := r.measure(f, years, "")
+		if _, money := f.measure(money, ""); (f.end != 0 || year || money) && slices.Contains(f.words, r.items[i].text) {
+			return true // of salary_min and salary_max, of closing_date
 		}
-		_, year := f.measure(years, "")
 		does := r.d.cues.done[r.items[i].text]
 		return year && does&doneThen != 0 || !year && does&earns != 0 && (len(f.measures) == 0 || f.measures[0].kind == money)
 	}
-	if p.Order == 0 && len(r.items[at].cues) > 0 && does(at-1) && !r.behindNegation(at-1) {
-		at, n = at-1, n+1
+	for range mostFillers {
+		if p.Order == 0 && (len(r.items[at].cues) > 0 || r.is(at, number) || r.is(at, word)) && does(at-1) && !r.behindNegation(at-1) {
+			at, n = at-1, n+1
+		}
+	}
+	if f.per {
+		n += r.perHundred(at + n)
 	}
 	if !p.Certain {
 		return at, n
@@ -220,10 +225,21 @@ func (r *reader) widen(p *Part, at, n int) (int, int) {
 	for i < len(r.items) && i < at+n+mostFillers && r.is(i, word) && !r.used[i] && r.d.cues.stops[r.items[i].text] {
 		i++
 	}
-	if i > at+n && r.is(i, word) && !r.used[i] && !r.not[i] && slices.Contains(nameWords(f.Name), r.items[i].text) {
+	if i > at+n && r.is(i, word) && !r.used[i] && !r.not[i] && slices.Contains(f.words, r.items[i].text) {
 		n = i + 1 - at
 	}
 	return at, n
+}
+
+// perHundred returns the items that say what all amounts of a field are in: "per 100 g".
+func (r *reader) perHundred(at int) int {
+	if !r.is(at, word) || !slices.Contains(r.d.cues.nameTells[r.items[at].text], "per") || !r.is(at+1, number) || r.items[at+1].value != 100 {
+		return 0
+	}
+	if u, n := r.unitsAt(at+2, true); n > 0 && (u[0].code == "g" || u[0].code == "ml") && !slices.Contains(r.used[at:at+2+n], true) {
+		return 2 + n
+	}
+	return 0
 }
 
 // mostFillers is how many fillers may stand before a word of a field's name behind a number.

@@ -59,13 +59,19 @@ import (
 //	                   counted of, what may stand between (number_of_pages)
 //	total, step        words of names of fields of durations that say that they are those of
 //	                   all that is to be done, or of a part of it: total_time, prep_time
+//	prime, minor       words of names of fields of times that say that they are what is meant
+//	                   where nothing says which, "newest", or are not: created_at, updated_at
+//	per                what stands before what an amount is in: "5 g per 100 g"
+//	thing salary ...   nouns for records that have a field with one of these words in its
+//	                   name, "jobs over 50k"; without such words, for all records
 //	done               what things of a year are: "released before 1990"; earned, what they do
 //	                   with an amount: "made over 500 million"
 //	call population ...  words that name a field of numbers besides its own name
 //	none stops         words that say that there are none of what such a field counts
 //	flag before        of names of yes-or-no fields, what stands before what they
 //	                   are about (has_garden), and flag after, behind it
-//	                   (pets_allowed), as it may in queries ("pet friendly")
+//	                   (pets_allowed), as it may in queries ("pet friendly"); flag is,
+//	                   before what they are by itself (is_remote)
 //	flag not           beginnings that make the contrary: "unfurnished"
 //	ending             "ies > y": endings of words that values are found without;
 //	                   with a number of letters that have to remain: "s 3"
@@ -80,7 +86,7 @@ func (c *Cues) read(text string, namesOnly bool) error {
 	s := bufio.NewScanner(strings.NewReader(text))
 	for n := 1; s.Scan(); n++ {
 		line := strings.TrimSpace(s.Text())
-		if line == "" || line[0] == '#' || namesOnly && !strings.HasPrefix(line, "name ") && !strings.HasPrefix(line, "flag ") && !strings.HasPrefix(line, "counted ") && !strings.HasPrefix(line, "total:") && !strings.HasPrefix(line, "step:") && !strings.HasPrefix(line, "aspect ") {
+		if line == "" || line[0] == '#' || namesOnly && !strings.HasPrefix(line, "name ") && !strings.HasPrefix(line, "flag ") && !strings.HasPrefix(line, "counted ") && !ofNames(line) && !strings.HasPrefix(line, "aspect ") {
 			continue
 		}
 		key, rest, ok := strings.Cut(line, ":")
@@ -95,6 +101,12 @@ func (c *Cues) read(text string, namesOnly bool) error {
 		}
 	}
 	return s.Err()
+}
+
+// ofNames tells whether a line is about words of names of fields.
+func ofNames(line string) bool {
+	head, _, _ := strings.Cut(line, ":")
+	return slices.Contains([]string{"total", "step", "prime", "minor"}, head)
 }
 
 // define takes in one line of a file.
@@ -264,13 +276,14 @@ func (c *Cues) define(key, phrases []string) bool {
 		for _, p := range phrases {
 			c.done[foldWord(p)] |= doings[head]
 		}
-	case "total", "step":
-		list := c.totals
-		if head == "step" {
-			list = c.steps
-		}
+	case "total", "step", "prime", "minor", "per":
 		for _, p := range phrases {
-			list[foldWord(p)] = true
+			c.nameTells[foldWord(p)] = append(c.nameTells[foldWord(p)], head)
+		}
+	case "thing":
+		for _, p := range phrases {
+			base := c.Base(foldWord(p))
+			c.things[base] = append(c.things[base], key[1:])
 		}
 	case "counted":
 		what, ok := countWords[strings.Join(key[1:], "")]
@@ -281,6 +294,8 @@ func (c *Cues) define(key, phrases []string) bool {
 	case "flag":
 		for _, p := range phrases {
 			switch p = foldWord(p); strings.Join(key[1:], " ") {
+			case "is":
+				c.flagIs[p] = true
 			case "before":
 				c.flagBefore[p] = true
 			case "after":

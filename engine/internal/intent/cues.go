@@ -119,8 +119,9 @@ type Cues struct {
 	counts        map[string]countWord  // words of names of fields that say that something is counted
 	unitsByName   map[string]unit       // what fields of a name are counted in
 	done          map[string]doing      // what things of a year are, or of an amount
-	totals        map[string]bool       // words of names of fields: they are all of something
-	steps         map[string]bool       // and these a part of what is to be done
+	things        map[string][][]string // nouns for records, and words of names of fields that such records have
+	nameTells     map[string][]string   // words of names of fields, and the lines that they are in: total, step, prime, minor
+	flagIs        map[string]bool       // of names of yes-or-no fields, what stands before what they are by itself
 	endings       []ending              // the longest first
 	stops         map[string]bool
 	excepts       map[string]int      // what denies what stands behind it, 1, or before it, -1, with no space between
@@ -146,7 +147,7 @@ func NewCues(languages ...string) *Cues {
 	c := &Cues{
 		byFirst: map[string][]cue{}, units: map[string][]unit{}, byCode: map[string]unit{}, months: map[string]int{},
 		scales: map[string]float64{}, names: map[string]kindOfUnit{}, aspects: map[string]string{}, stops: map[string]bool{}, tens: map[string]bool{}, decimal: '.',
-		unitHeads: map[string]bool{}, burdens: map[string]bool{}, flagBefore: map[string]bool{}, flagAfter: map[string]bool{}, excepts: map[string]int{}, ordinals: map[string]bool{}, counts: map[string]countWord{}, done: map[string]doing{}, totals: map[string]bool{}, steps: map[string]bool{}, unitsByName: map[string]unit{}, monthIn: map[string]bool{}, monthDoubtful: map[string]bool{}, runs: map[string]standing{}, longest: map[rune]int{},
+		unitHeads: map[string]bool{}, burdens: map[string]bool{}, flagBefore: map[string]bool{}, flagAfter: map[string]bool{}, excepts: map[string]int{}, ordinals: map[string]bool{}, counts: map[string]countWord{}, done: map[string]doing{}, nameTells: map[string][]string{}, things: map[string][][]string{}, flagIs: map[string]bool{}, unitsByName: map[string]unit{}, monthIn: map[string]bool{}, monthDoubtful: map[string]bool{}, runs: map[string]standing{}, longest: map[rune]int{},
 	}
 	for _, name := range append([]string{"common", namesOf}, languages...) {
 		text, err := fs.ReadFile(files, "data/"+strings.TrimPrefix(name, "+")+".txt")
@@ -177,6 +178,11 @@ func Languages() []string {
 		}
 	}
 	return out
+}
+
+// tells tells whether one of the words of a field's name is in the lines of a key: see nameTells.
+func (c *Cues) tells(words []string, key string) bool {
+	return slices.ContainsFunc(words, func(w string) bool { return slices.Contains(c.nameTells[w], key) })
 }
 
 // namesOf stands for the names of fields in English, which count in every

@@ -191,6 +191,9 @@ func (r *reader) alsoDenied(at int, field string) (items int, err error) {
 		if err != nil || n == 0 || p.Field != field || slices.Contains(r.used[begin:i+n], true) {
 			return from - at, err
 		}
+		if p, err = r.allOf(p, i, n); err != nil {
+			return from - at, err
+		}
 		p.Filter, p.Denied, p.Listed, p.Named = query.Not{Node: p.Filter}, true, true, [2]int{r.items[i].start, r.items[i+n-1].end}
 		r.take(p, begin, i+n-begin)
 		i += n

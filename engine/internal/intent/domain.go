@@ -57,7 +57,8 @@ type field struct {
 	Field
 	measures []measure
 	limit    bool     // its name says that it is a maximum or minimum
-	total    bool     // its name says that it is all of something, of which other fields are parts
+	words    []string // of its name
+	per      bool     // its values are those in 100 g or ml of something
 	end      int      // of two fields from the least to the most of something: -1 the first, 1 the second
 	aspects  []string // of things, that its name says it is
 }
@@ -68,6 +69,7 @@ type measure struct {
 	code string  // of the field's unit; of money, the currency, "" for any
 	size float64 // of the field's unit; 0 if that is not known, and a number is taken as it is
 	rank int     // how sure this is: see the ranks
+	most bool    // it is what most fields of the name are counted in, and may be otherwise
 }
 
 // The ranks of what a field measures.
@@ -93,13 +95,13 @@ func NewDomain(cues *Cues, fields []Field, hints []Hint) *Domain {
 		if slices.ContainsFunc(fields[:i], same) || slices.ContainsFunc(fields[i+1:], func(o Field) bool { return same(o) && o.Type != f.Type }) {
 			continue
 		}
-		words := nameWords(f.Name)
+		words, per := withoutPer(cues, nameWords(f.Name))
 		measured, end := words, cues.endOf(fields, f)
 		if end < 0 {
 			measured = append([]string{"min"}, words[:len(words)-1]...) // salary_min is no number of minutes
 		}
 		n := len(d.fields)
-		d.fields = append(d.fields, field{Field: f, measures: cues.measures(f, measured), limit: cues.limits(measured), total: slices.ContainsFunc(words, func(w string) bool { return cues.totals[w] }), end: end, aspects: cues.aspectsOf(words)})
+		d.fields = append(d.fields, field{Field: f, words: words, per: per, measures: cues.measures(f, measured), limit: cues.limits(measured), end: end, aspects: cues.aspectsOf(words)})
 		d.limits = d.limits || d.fields[n].limit
 		d.numbers = d.numbers || f.Type == Number || f.Type == Date
 		d.has[f.Type] = true
@@ -187,6 +189,22 @@ func nameWords(name string) []string {
 	return words
 }
 
+// withoutPer returns the words of a name without the end that says in how much of something an amount is:
+// protein of protein_100g, which is counted in grams unless the name says otherwise.
+func withoutPer(c *Cues, words []string) (without []string, per bool) {
+	n := len(words)
+	if n < 2 || words[n-1] != "100g" && words[n-1] != "100ml" {
+		return words, false
+	}
+	if words = slices.Clone(words[:n-1]); len(words) > 1 && slices.Contains(c.nameTells[words[len(words)-1]], "per") {
+		words = words[:len(words)-1]
+	}
+	if u := lastUnit(c, words); u == nil {
+		words = append(words, "g")
+	}
+	return words, true
+}
+
 // lastUnit returns the unit that a name ends in, or is: minutes. A name that
 // is a letter, a cue (min) or the word for a year is none.
 func lastUnit(c *Cues, words []string) *unit {
@@ -222,6 +240,14 @@ func firstUnit(c *Cues, words []string) *unit {
 // mouse_included.
 func (d *Domain) mentionFlag(words []string, n int) {
 	short := words
+	if len(short) > 1 && d.cues.flagIs[short[0]] {
+		rest := short[1:] // is_remote is spoken of as remote is
+		d.mentions.add(strings.Join(rest, " "), n)
+		if len(rest) == 1 {
+			d.inflected[d.cues.Base(rest[0])] = append(d.inflected[d.cues.Base(rest[0])], n)
+		}
+		return
+	}
 	for len(short) > 1 && d.cues.flagBefore[short[0]] {
 		short = short[1:]
 	}
@@ -279,7 +305,7 @@ func (c *Cues) measures(f Field, words []string) (out []measure) {
 		return nil
 	}
 	add := func(u unit, rank int) {
-		m := measure{u.kind, u.code, u.size, rank}
+		m := measure{kind: u.kind, code: u.code, size: u.size, rank: rank}
 		if u.code == "cent" || u.code == "kr" {
 			m.code = "" // of several currencies
 		}
@@ -298,7 +324,10 @@ func (c *Cues) measures(f Field, words []string) (out []measure) {
 		} else if u := firstUnit(c, words); u != nil {
 			add(*u, byName)
 		} else if u, ok := c.unitsByName[strings.Join(words, " ")]; ok {
-			add(u, byName)
+			before := len(out)
+			if add(u, byName); len(out) > before {
+				out[before].most = true
+			}
 		}
 	}
 	named := func(name string, rank int) {

@@ -50,14 +50,52 @@ func (r *reader) measuring(kind kindOfUnit, code string, value func(*measure) fl
 		if f, m := r.measuringOf(kind, code, value, of); f != nil {
 			return f, m
 		}
+		if f := r.plainlyOf(r.aspect); f != nil {
+			m := measure{kind: kind, rank: byPart}
+			if value != nil && r.fit(f, value(&m)) == strange {
+				return nil, m // it is said of the field, in another unit
+			}
+			return f, m
+		}
 	}
-	if r.d.limits && value != nil {
+	if r.d.limits {
 		plain := func(f *field) bool { return !f.limit }
-		if f, m := r.measuringOf(kind, code, value, plain); f != nil && r.fit(f, value(&m)) > strange {
+		if f, m := r.measuringOf(kind, code, value, plain); f != nil && (value == nil || r.fit(f, value(&m)) > strange) {
 			return f, m
 		}
 	}
 	return r.measuringOf(kind, code, value, nil)
+}
+
+// plainlyOf returns the field that is of an aspect of things by its name, which does not tell what it is counted
+// in: width, elevation_gain. Nil if there is none, or several.
+func (r *reader) plainlyOf(aspect string) (found *field) {
+	for i := range r.d.fields {
+		f := &r.d.fields[i]
+		if f.Type != Number || len(f.measures) > 0 || f.limit || !slices.Contains(f.aspects, aspect) {
+			continue
+		}
+		if found != nil {
+			return nil
+		}
+		found = f
+	}
+	return found
+}
+
+// measure returns how a field counts a unit. What records are of tells that numbers are years, where the name
+// does not: 1999 and 2010 of published.
+func (r *reader) measure(f *field, kind kindOfUnit, code string) (measure, bool) {
+	m, ok := f.measure(kind, code)
+	if ok || kind != years || f.Type != Number || len(f.measures) > 0 {
+		return m, ok
+	}
+	least, greatest, known := r.span(f)
+	oldest := 1900.
+	if slices.ContainsFunc(f.words, func(w string) bool { return r.d.cues.names[w] == dates }) {
+		oldest = 1000
+	}
+	return measure{kind: years, size: 1, rank: byPart}, known && oldest <= least && greatest <= 2100
 }
 
 // measuringOf is measuring among the fields that are ok, or all.
@@ -70,12 +108,15 @@ func (r *reader) measuringOf(kind kindOfUnit, code string, value func(*measure) 
 		if ok != nil && !ok(f) {
 			continue
 		}
-		m, ok := f.measure(kind, code)
+		m, ok := r.measure(f, kind, code)
 		rank := m.rank
 		if m.code == code && code != "" {
 			rank += byHint
 		}
 		if !ok {
+			continue
+		}
+		if m.most && value != nil && r.fit(f, value(&m)) == strange {
 			continue
 		}
 		if kind == rating && value != nil && r.fit(f, value(&m)) < inside {
@@ -90,8 +131,25 @@ func (r *reader) measuringOf(kind kindOfUnit, code string, value func(*measure) 
 		best = append(best, candidate{f, m})
 	}
 	if len(best) > 1 && kind == duration {
-		if some := keep(best, func(c *candidate) bool { return c.field.total }); len(some) > 0 {
+		if some := keep(best, func(c *candidate) bool { return r.d.cues.tells(c.field.words, "total") }); len(some) > 0 {
 			best = some // and not one of its steps
+		}
+	}
+	if len(best) > 1 {
+		var room [4]string
+		said := r.beside(room[:0])
+		if some := keep(best, func(c *candidate) bool { return r.isNamedBy(c.field, said) }); len(some) > 0 {
+			best = some
+		}
+	}
+	if len(best) > 1 && kind == years {
+		for _, tells := range [...]func(*candidate) bool{
+			func(c *candidate) bool { return !r.d.cues.tells(c.field.words, "minor") },
+			func(c *candidate) bool { return r.d.cues.tells(c.field.words, "prime") },
+		} {
+			if some := keep(best, tells); len(some) > 0 {
+				best = some
+			}
 		}
 	}
 	if len(best) > 1 && value != nil {
@@ -115,6 +173,35 @@ func (r *reader) measuringOf(kind kindOfUnit, code string, value func(*measure) 
 		return nil, measure{}
 	}
 	return best[0].field, best[0].measure
+}
+
+// isNamedBy tells whether one of some words is one of a field's name: "updated since may" of updated_at.
+func (r *reader) isNamedBy(f *field, words []string) bool {
+	return slices.ContainsFunc(words, func(said string) bool {
+		return slices.ContainsFunc(f.words, func(w string) bool {
+			return w == said || len(w) >= leastName && r.d.cues.Base(w) == r.d.cues.Base(said)
+		})
+	})
+}
+
+// wordsBeside is how many words on either side of a number may say which field it is of.
+const wordsBeside = 2
+
+// beside appends the words that stand beside what is being read, without fillers.
+func (r *reader) beside(words []string) []string {
+	for _, step := range [...]int{-1, 1} {
+		i := r.from - 1
+		if step > 0 {
+			i = r.upto
+		}
+		for seen := 0; seen < wordsBeside && r.is(i, word) && !r.used[i]; i += step {
+			if !r.d.cues.stops[r.items[i].text] {
+				words = append(words, r.items[i].text)
+				seen++
+			}
+		}
+	}
+	return words
 }
 
 // candidate is a field that a number may belong to, and how it counts.
@@ -230,7 +317,7 @@ func (r *reader) counted(at int, q *quantity) int {
 	if n == 0 {
 		return 0
 	}
-	if _, ok := f.measure(years, ""); ok {
+	if _, ok := r.measure(f, years, ""); ok {
 		return 0
 	}
 	q.timed, q.yearlike, q.about = false, false, f

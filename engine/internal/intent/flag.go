@@ -14,7 +14,7 @@ func (r *reader) flag(at int) (p Part, n int) {
 	if n == 0 {
 		f, n = r.flagOfTwo(at)
 	}
-	if n > 0 && r.letters(at, n) < leastName && !r.after(at+n) {
+	if n > 0 && r.letters(at, n) < leastName && !r.after(at+n) && !r.not[at] && !r.flagged(at) || r.freeOf(at, n) {
 		n = 0
 	}
 	whole := n > 0
@@ -36,6 +36,11 @@ func (r *reader) flag(at int) (p Part, n int) {
 		return p, n
 	}
 	return Part{}, 0
+}
+
+// freeOf tells whether some items say what something is made free of: they are no name then.
+func (r *reader) freeOf(at, n int) bool {
+	return n == 1 && r.of(cueRid, at) > 0 && r.isBurden(at)
 }
 
 // about returns the yes-or-no field that some words are about, and their number.

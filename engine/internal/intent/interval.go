@@ -1,10 +1,6 @@
 package intent
 
-import (
-	"slices"
-
-	"github.com/quarry-search/quarry/engine/query"
-)
+import "github.com/quarry-search/quarry/engine/query"
 
 // Some records tell for how many people, or from what age on, something is, in fields of the least
 // and the most: players_min and players_max, age_from. A number of people, or an age, is then within.
@@ -75,7 +71,7 @@ func (r *reader) steps(rel relation, q *quantity) (p Part, ok bool) {
 		if !measured || f.Type != Number {
 			continue
 		}
-		if !slices.ContainsFunc(nameWords(f.Name), func(w string) bool { return r.d.cues.steps[w] }) {
+		if !r.d.cues.tells(f.words, "step") {
 			return p, false
 		}
 		all.Nodes = append(all.Nodes, compare(f.Name, rel, m.of(q.value, &q.units[0])))

@@ -5,6 +5,7 @@ import "github.com/quarry-search/quarry/engine/query"
 // comparative reads a comparative or a range, with the name of a field before
 // it if there is one.
 func (r *reader) comparative(at int) (Part, int) {
+	r.from = at
 	if r.behindNegation(at) {
 		return Part{}, 0
 	}
@@ -405,6 +406,7 @@ func (r *reader) single(at int) (p Part, n int) {
 	if r.not[at] || r.behindNegation(at) {
 		return p, 0
 	}
+	r.from = at
 	i, led := at, false
 	var about *field
 	if n := r.of(cueDecades, r.skip(at+r.of(cueIn, at))); n > 0 {

@@ -23,6 +23,12 @@ type quantity struct {
 // quantity reads the quantity that begins at an item, and returns the number of
 // its items; 0 if there is none.
 func (r *reader) quantity(at int) (q quantity, n int) {
+	q, n = r.amount(at)
+	r.upto = at + n
+	return q, n
+}
+
+func (r *reader) amount(at int) (q quantity, n int) {
 	if q, n = r.date(at); n > 0 {
 		return q, n
 	}
@@ -109,7 +115,10 @@ func (r *reader) quantity(at int) (q quantity, n int) {
 		i += r.added(i, &q)
 	}
 	if len(q.units) > 0 && !r.ahead {
-		if f, n := r.mention(i, Number); n > 0 && slices.ContainsFunc(q.units, func(u unit) bool { _, ok := f.measure(u.kind, u.code); return ok }) {
+		if f, n := r.mention(i, Number); n > 0 && q.units[0].code == "m" && r.countsPlainly(f, q.value*million) {
+			q.value, q.scale, q.units, q.about = q.value*million, million, nil, f // "1m downloads"
+			i += n
+		} else if n > 0 && (slices.ContainsFunc(q.units, func(u unit) bool { _, ok := f.measure(u.kind, u.code); return ok }) || r.countsPlainly(f, q.value)) {
 			q.about = f // "16 gb ram"
 			i += n
 		} else if r.is(i, word) && !r.used[i] {
@@ -132,6 +141,12 @@ func (r *reader) quantity(at int) (q quantity, n int) {
 			i += n
 		}
 	}
+	if len(q.units) == 0 && q.about == nil && !q.yearlike && r.is(i, word) && !r.used[i] {
+		if f := r.plainlyOf(r.d.cues.aspects[r.items[i].text]); f != nil && r.isAmong(f, q.value) {
+			q.about = f // "200 wide"
+			i++
+		}
+	}
 	if num.kind != number && !r.writes(at, &num, &q) {
 		return q, 0
 	}
@@ -145,6 +160,11 @@ func (r *reader) writes(at int, num *item, q *quantity) bool {
 		return r.is(at, word) && q.about != nil && r.isAmong(q.about, q.value)
 	}
 	return !r.is(at, word) || num.value >= leastWritten || slices.ContainsFunc(q.units, func(u unit) bool { return u.kind == people || u.kind == duration })
+}
+
+// countsPlainly tells whether a field does not say what it is counted in, and has values around one.
+func (r *reader) countsPlainly(f *field, value float64) bool {
+	return f.Type == Number && len(f.measures) == 0 && r.isAmong(f, value)
 }
 
 // added adds what follows of a smaller unit of the same kind, "1 hour 30 minutes", "5 ft 10 in", and
@@ -165,6 +185,9 @@ func (r *reader) added(at int, q *quantity) (n int) {
 	q.value += r.items[i].value * u[0].size / first.size
 	return i + 1 + n - at
 }
+
+// million is what m stands for where no length is counted.
+const million = 1e6
 
 // leastWritten is the least number that is one of anything where it is written as a word.
 const leastWritten = 100

@@ -22,6 +22,7 @@ func (r *reader) superlative(at int) (p Part, n int) {
 			continue
 		}
 		n := len(c.words)
+		r.from, r.upto = at, at+n
 		f, more := r.mention(at+n, Number, Date)
 		if c.kindOfUnit != "" {
 			r.aspect, r.end = c.aspect, -c.order

@@ -67,7 +67,7 @@ func (r *reader) target(q *quantity, kind kindOfUnit, plain bool) (t target, ok 
 	if f == nil || !plain {
 		return t, false
 	}
-	sure := kind == money || r.onlyNumber(f, q.value)
+	sure := kind == money || r.onlyNumber(f, q.value) && (q.bare || r.fit(f, value) > strange) // "iphone 15 plus"
 	t = target{field: f, value: value, certain: sure || q.bare && r.isPrice(f, q, value)}
 	t.doubtful = t.certain && !sure
 	return t, true
@@ -82,7 +82,7 @@ func (r *reader) timed(q *quantity) (t target, ok bool) {
 // named is the target of a quantity beside the name of a field.
 func (r *reader) named(q *quantity, kind kindOfUnit) (t target, ok bool) {
 	f := q.about
-	if m, ok := f.measure(years, ""); ok && (q.timed || f.Type == Date) {
+	if m, ok := r.measure(f, years, ""); ok && (q.timed || f.Type == Date) {
 		return target{field: f, timed: true, certain: true}, q.timed && m.rank > 0 && len(q.units) == 0
 	}
 	if f.Type != Number || q.timed && !q.yearlike || kind == years {
@@ -99,6 +99,9 @@ func (r *reader) named(q *quantity, kind kindOfUnit) (t target, ok bool) {
 		if m, ok := f.measure(u.kind, u.code); ok {
 			return target{field: f, value: m.of(q.value, &u), upper: m.upper(q.value, &u), rough: m.rough(&u), certain: true}, true
 		}
+	}
+	if r.countsPlainly(f, q.value) {
+		return target{field: f, value: q.value, certain: true}, true // "elevation gain under 300 m"
 	}
 	return t, false
 }

@@ -46,6 +46,9 @@ func (r *reader) values() error {
 			}
 		}
 		if n > 0 && r.not[i] {
+			if p, err = r.allOf(p, i, n); err != nil {
+				return err
+			}
 			r.deny(p, i, n)
 			more, err := r.alsoDenied(i+n, p.Field)
 			if err != nil {
@@ -85,6 +88,27 @@ func (r *reader) value(at int) (p Part, n int, err error) {
 		p, n = r.zero(at)
 	}
 	return p, n, nil
+}
+
+// allOf makes a part of a value that is denied one of all values of its field that the words are, or are a
+// part of: who wants no tomato wants no tomatoes and no tomato paste.
+func (r *reader) allOf(p Part, at, n int) (Part, error) {
+	if p.Value == "" {
+		return p, nil
+	}
+	words := r.run(at)
+	k := 0
+	for k < len(words.items) && words.items[k] < at+n {
+		k++
+	}
+	got, found, err := r.v.Unwanted(words.words[:k], words.bases[:k])
+	if err != nil || got < k {
+		return p, err // the name of its field stands beside it
+	}
+	if found = slices.DeleteFunc(slices.Clone(found), func(v Value) bool { return v.Field != p.Field }); len(found) < 2 {
+		return p, nil
+	}
+	return unwantedPart(found), nil
 }
 
 // noneOf reads the name of a field of numbers that is denied, some of whose values are 0: "no experience",

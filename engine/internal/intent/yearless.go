@@ -26,6 +26,7 @@ func (r *reader) yearless(at int) (p Part, n int) {
 	if n == 0 || r.compares(at, i+n-at) || date == 0 && !led && (len(r.items[i].text) < tellingMonth || r.d.cues.monthDoubtful[r.items[i].text]) {
 		return p, 0
 	}
+	r.from, r.upto = at, i+n
 	f, _ := r.measuringOf(years, "", nil, func(f *field) bool { return f.Type == Date })
 	if f == nil {
 		return p, 0
@@ -60,6 +61,7 @@ func (r *reader) thisYear(at int) (q quantity, n int) {
 	if n == 0 {
 		return q, 0
 	}
+	r.upto = at + n
 	f, _ := r.measuringOf(years, "", nil, func(f *field) bool { return f.Type == Date })
 	if f == nil {
 		return q, 0
