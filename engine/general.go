@@ -170,13 +170,31 @@ func (r *resolver) isGeneral(t *tokenize.Token, row *listRow, g analyzerGroup) b
 	return general
 }
 
+// seenHolders is how many records of the search hold a term.
+func (r *resolver) seenHolders(term string) int64 {
+	if r.joint || len(r.req.Restrict) > 0 {
+		return r.holders(term)
+	}
+	if row := r.rowOf(r.run, term); row != nil {
+		return row.df
+	}
+	return 0
+}
+
 // areMany tells whether so many records of the search hold a term that all are about it.
 func (r *resolver) areMany(term string) bool {
-	var n int64
-	if r.joint || len(r.req.Restrict) > 0 {
-		n = r.holders(term)
-	} else if row := r.rowOf(r.run, term); row != nil {
-		n = row.df
-	}
+	n := r.seenHolders(term)
 	return n*generalOf >= int64(r.seenDocs(uint64(n*generalOf/generalShare+1)))*generalShare
 }
+
+// areMost tells whether so many records of the search hold a term that it tells none apart.
+func (r *resolver) areMost(term string) bool {
+	n := r.seenHolders(term)
+	return n*mostOf >= int64(r.seenDocs(uint64(n*mostOf/mostShare+1)))*mostShare
+}
+
+// mostShare of mostOf records are most of them.
+const (
+	mostShare = 4
+	mostOf    = 5
+)

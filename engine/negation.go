@@ -171,7 +171,10 @@ func (r *resolver) negations(clauses []query.Node) (out []negation) {
 				n.about = []int{i - 1}
 			}
 		} else if !ends[next-1] {
-			isCue := func(j int) bool { _, ok := longestCue(cues, words[j:]); return ok }
+			isCue := func(j int) bool {
+				_, ok := longestCue(cues, words[j:])
+				return ok || j > next && r.intent.wanted(clauses[j]) // a value of its own
+			}
 			n.about = endOfNoun(r.run.e, words, about(wanted, ends, next, isCue))
 			for len(n.about) > 0 { // "without milk or sugar"
 				joint := n.about[len(n.about)-1] + 1

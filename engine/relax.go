@@ -89,15 +89,16 @@ func (u *understanding) namesValue() bool {
 // something else. Only records count that the caller may see. Of several indexes,
 // one that does not hold what is named does as those do that hold it (see agreeOnNamed).
 func (r *resolver) withoutSaid(clauses []query.Node, words []word) []word {
-	if !r.intent.namesMore() {
+	if !r.intent.namesMore() && !r.intent.namesValue() {
 		return words
 	}
-	nothing := !r.intent.called
+	nothing := !r.intent.called && r.intent.namesMore()
 	named := false
 	for i := range words {
-		if w := &words[i]; !w.stop && r.intent.contentAt(clauses[w.clause]) {
+		w := &words[i]
+		if content := !w.stop && r.intent.contentAt(clauses[w.clause]); content || r.intent.wanted(clauses[w.clause]) {
 			named = true
-			nothing = nothing && r.seesNone(w.expr)
+			nothing = nothing && (!content || r.seesNone(w.expr))
 		}
 	}
 	if !named {

@@ -54,7 +54,7 @@ func (s *searcher) things() error {
 			best, most = i, n
 		}
 	}
-	if most == 0 {
+	if most == 0 || s.saysNothing(asked, best) {
 		return nil
 	}
 	of := func(w *titleWords) *search.Expr { return w.titles[best] }
@@ -76,6 +76,23 @@ func (s *searcher) things() error {
 		return err
 	}
 	return s.ofOneKind(kinds)
+}
+
+// saysNothing tells whether most records hold a word that titles are asked for: the longest of trails is no
+// trail by its name.
+func (s *searcher) saysNothing(asked []titleWords, word int) bool {
+	for i, run := range s.runs {
+		if w := &asked[i]; len(w.titles) > 0 {
+			e := w.titles[word]
+			for len(e.Kids) > 0 {
+				e = e.Kids[0] // the word itself, and not what else it may be
+			}
+			if e.Op != search.OpLeaf || !run.res.areMost(run.res.leaves[e.Leaf].term) {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // countOf counts the matches with a word where of says.

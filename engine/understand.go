@@ -165,7 +165,7 @@ func (s *searcher) reading(text string) (*understanding, error) {
 			}
 			ok = !hides
 		}
-		if ok && (p.denied && !parts[i].Listed || p.Use == IntentFilter && parts[i].Ambiguous) {
+		if ok && (p.denied && !parts[i].Listed && parts[i].Named[0] > parts[i].Start || p.Use == IntentFilter && parts[i].Ambiguous) {
 			named, err := s.inTitles(p.Words)
 			if err != nil {
 				return nil, err
@@ -442,6 +442,13 @@ func (u *understanding) holds(p *clausePart, n query.Node) bool {
 // denies tells whether there is a value that is not wanted.
 func (u *understanding) denies() bool {
 	return u != nil && slices.ContainsFunc(u.parts, func(p clausePart) bool { return p.denied && p.applied() })
+}
+
+// wanted tells whether a clause of what remains of the tree says a value that is wanted.
+func (u *understanding) wanted(n query.Node) bool {
+	return u != nil && slices.ContainsFunc(u.parts, func(p clausePart) bool {
+		return !p.denied && p.value != "" && p.applied() && u.holds(&p, n)
+	})
 }
 
 // denied returns the clauses, of what remains of the tree, of a value that is

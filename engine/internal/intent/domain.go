@@ -246,7 +246,7 @@ func (d *Domain) mentionFlag(words []string, n int) {
 		if len(rest) == 1 {
 			d.inflected[d.cues.Base(rest[0])] = append(d.inflected[d.cues.Base(rest[0])], n)
 		}
-		return
+		short, words = rest, rest
 	}
 	for len(short) > 1 && d.cues.flagBefore[short[0]] {
 		short = short[1:]

@@ -131,10 +131,13 @@ func (r *reader) zero(at int) (p Part, n int) {
 	}
 	run := r.run(at)
 	found, n := r.d.zeros.find(run.words)
-	if n == 0 || len(found) != 1 {
+	if n == 0 || len(found) != 1 || r.freeOf(at, n) {
 		return p, 0
 	}
 	f := &r.d.fields[found[0]]
+	if least, _, known := r.span(f); !known || least != 0 {
+		return p, 0 // "free" where everything costs something
+	}
 	return Part{Field: f.Name, Filter: compare(f.Name, equal, 0)}, run.items[n-1] + 1 - at
 }
 
