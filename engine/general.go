@@ -83,9 +83,9 @@ func (c *compiled) meansName(index, term string) bool {
 	if term == "" || c.NoThesaurus || len(c.groups) == 0 {
 		return false
 	}
-	others, known := c.intent.names.Load(index)
+	others, known := c.intent.others.Load(index)
 	if !known {
-		others, _ = c.intent.names.LoadOrStore(index, otherNames(c.groups[0].analyzer, index))
+		others, _ = c.intent.others.LoadOrStore(index, otherNames(c.groups[0].analyzer, index))
 	}
 	return slices.Contains(others.([]string), term)
 }

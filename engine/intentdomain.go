@@ -24,8 +24,9 @@ type intentTables struct {
 	categories []int  // ordinals of the fields whose values are understood
 	vocabulary string // names languages and categories
 	id         string
+	names      []string        // of all fields
 	things     map[string]bool // see intent.Cues.Things
-	names      sync.Map        // otherNames by the name of the index: []string
+	others     sync.Map        // otherNames by the name of the index: []string
 }
 
 // intentTables returns those of the schema.
@@ -35,11 +36,11 @@ func (c *compiled) intentTables(e *Engine) *intentTables {
 		t.id = strconv.FormatUint(e.uids.Add(1), 36)
 		t.languages = strings.Join(c.spoken(), " ")
 		t.cues = e.cuesOf(t.languages)
-		names := make([]string, len(c.Fields))
+		t.names = make([]string, len(c.Fields))
 		for i := range c.Fields {
-			names[i] = c.Fields[i].Name
+			t.names[i] = c.Fields[i].Name
 		}
-		t.things = t.cues.Things(names)
+		t.things = t.cues.Things(t.names)
 		for i := range c.Fields {
 			f := &c.Fields[i]
 			typ, ok := f.spokenOf(&c.Intent)

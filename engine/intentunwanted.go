@@ -31,13 +31,43 @@ func (v *facetWords) Unwanted(words, bases []string) (int, []intent.Value, error
 		if err != nil {
 			return 0, nil, err
 		}
-		return n, append(slices.Clone(found), more...), nil // chicken, and chicken breast
+		found = append(slices.Clone(found), more...) // chicken, and chicken breast
+		found, err = v.withMembers(found, bases[:n])
+		return n, found, err
 	}
-	found, err = v.having(words, bases)
+	if found, err = v.having(words, bases); err == nil {
+		found, err = v.withMembers(found, bases)
+	}
 	if err != nil || len(found) == 0 {
 		return 0, nil, err
 	}
 	return len(words), found, nil
+}
+
+// withMembers adds to some values those that are members of the class that words name: who wants no nuts wants
+// no almonds.
+func (v *facetWords) withMembers(found []intent.Value, bases []string) ([]intent.Value, error) {
+	found = slices.Clone(found)
+	for _, m := range v.cues.Members(bases) {
+		words := strings.Fields(m)
+		n, more, err := v.longest(len(words), words, words, 1)
+		if err != nil {
+			return nil, err
+		}
+		if n < len(words) {
+			more = nil
+		}
+		also, err := v.having(words, words)
+		if err != nil {
+			return nil, err
+		}
+		for _, o := range append(slices.Clone(more), also...) {
+			if !slices.ContainsFunc(found, func(f intent.Value) bool { return f.Field == o.Field && f.Text == o.Text }) {
+				found = append(found, o)
+			}
+		}
+	}
+	return found, nil
 }
 
 // having returns the values that have words side by side, beside others; none if there are

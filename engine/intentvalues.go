@@ -98,6 +98,11 @@ func (e *Engine) valuesOf(ctx context.Context, s *segmentRef, t *intentTables) (
 				}
 				l.longest = max(l.longest, words)
 				all = append(all, entry{key, uint16(f), bytes.Clone(raw)})
+				for _, other := range t.cues.CalledAlso(t.names[f], string(raw)) {
+					key, words := t.cues.Key(nil, other)
+					l.longest = max(l.longest, words)
+					all = append(all, entry{key, uint16(f), all[len(all)-1].raw})
+				}
 			}
 			if err := it.Err(); err != nil {
 				return nil, 0, err

@@ -26,6 +26,9 @@ type called struct{ name, phrase string }
 func (d *Domain) callOtherwise() {
 	for n := range d.fields {
 		f := &d.fields[n]
+		if f.Type == Bool {
+			d.callFlag(f, n)
+		}
 		if f.Type != Number {
 			continue
 		}
@@ -45,6 +48,29 @@ func (d *Domain) callOtherwise() {
 			if d.cues.isCalled(words, c.name) {
 				d.zeros.add(c.phrase, n)
 			}
+		}
+	}
+}
+
+// callFlag lets the words that a yes-or-no field is called by besides name it, and those for its contrary.
+func (d *Domain) callFlag(f *field, n int) {
+	short := d.flagWords(f.words)
+	for _, c := range d.cues.calls {
+		if !d.cues.isCalled(short, c.name) {
+			continue
+		}
+		if len(short) == len(f.words) {
+			d.call(c.phrase, n)
+			continue
+		}
+		d.flags.add(c.phrase, n)
+		if !strings.Contains(c.phrase, " ") {
+			d.flags.add(d.cues.Base(c.phrase), n)
+		}
+	}
+	for _, c := range d.cues.contraries {
+		if d.cues.isCalled(short, c.name) {
+			d.contraries.add(c.phrase, n)
 		}
 	}
 }

@@ -62,6 +62,11 @@ import (
 //	prime, minor       words of names of fields of times that say that they are what is meant
 //	                   where nothing says which, "newest", or are not: created_at, updated_at
 //	per                what stands before what an amount is in: "5 g per 100 g"
+//	code country de    what values of fields of a kind of name, which are this code or one of
+//	                   the words, are called as well: "germany, german"; codes
+//	                   in capitals are not said
+//	member nuts        what is one of these, and not wanted where they are not: "walnut"
+//	contrary remote    words that say that a yes-or-no field is not so: "on-site"
 //	thing salary ...   nouns for records that have a field with one of these words in its
 //	                   name, "jobs over 50k"; without such words, for all records
 //	done               what things of a year are: "released before 1990"; earned, what they do
@@ -279,6 +284,25 @@ func (c *Cues) define(key, phrases []string) bool {
 	case "total", "step", "prime", "minor", "per":
 		for _, p := range phrases {
 			c.nameTells[foldWord(p)] = append(c.nameTells[foldWord(p)], head)
+		}
+	case "code":
+		if len(key) != 3 {
+			return false
+		}
+		said := slices.DeleteFunc(slices.Clone(phrases), func(p string) bool { return p == strings.ToUpper(p) })
+		for _, p := range append(phrases, key[2]) {
+			at := codeOf{kindOfUnit(key[1]), string(c.fullKey(p))}
+			c.codes[at] = append(c.codes[at], said...)
+		}
+	case "member":
+		name := string(c.fullBase(strings.Join(key[1:], " ")))
+		for _, p := range phrases {
+			c.members[name] = append(c.members[name], string(c.fullBase(p)))
+		}
+	case "contrary":
+		name := strings.Join(nameWords(strings.Join(key[1:], " ")), " ")
+		for _, p := range phrases {
+			c.contraries = append(c.contraries, called{name, string(c.fullKey(p))})
 		}
 	case "thing":
 		for _, p := range phrases {

@@ -120,6 +120,9 @@ type Cues struct {
 	unitsByName   map[string]unit       // what fields of a name are counted in
 	done          map[string]doing      // what things of a year are, or of an amount
 	things        map[string][][]string // nouns for records, and words of names of fields that such records have
+	members       map[string][]string   // of classes of things, without endings: what belongs to them
+	contraries    []called              // words that say that yes-or-no fields of a name are not so
+	codes         map[codeOf][]string   // other words for values that are codes, and the like
 	nameTells     map[string][]string   // words of names of fields, and the lines that they are in: total, step, prime, minor
 	flagIs        map[string]bool       // of names of yes-or-no fields, what stands before what they are by itself
 	endings       []ending              // the longest first
@@ -147,7 +150,7 @@ func NewCues(languages ...string) *Cues {
 	c := &Cues{
 		byFirst: map[string][]cue{}, units: map[string][]unit{}, byCode: map[string]unit{}, months: map[string]int{},
 		scales: map[string]float64{}, names: map[string]kindOfUnit{}, aspects: map[string]string{}, stops: map[string]bool{}, tens: map[string]bool{}, decimal: '.',
-		unitHeads: map[string]bool{}, burdens: map[string]bool{}, flagBefore: map[string]bool{}, flagAfter: map[string]bool{}, excepts: map[string]int{}, ordinals: map[string]bool{}, counts: map[string]countWord{}, done: map[string]doing{}, nameTells: map[string][]string{}, things: map[string][][]string{}, flagIs: map[string]bool{}, unitsByName: map[string]unit{}, monthIn: map[string]bool{}, monthDoubtful: map[string]bool{}, runs: map[string]standing{}, longest: map[rune]int{},
+		unitHeads: map[string]bool{}, burdens: map[string]bool{}, flagBefore: map[string]bool{}, flagAfter: map[string]bool{}, excepts: map[string]int{}, ordinals: map[string]bool{}, counts: map[string]countWord{}, done: map[string]doing{}, nameTells: map[string][]string{}, codes: map[codeOf][]string{}, members: map[string][]string{}, things: map[string][][]string{}, flagIs: map[string]bool{}, unitsByName: map[string]unit{}, monthIn: map[string]bool{}, monthDoubtful: map[string]bool{}, runs: map[string]standing{}, longest: map[rune]int{},
 	}
 	for _, name := range append([]string{"common", namesOf}, languages...) {
 		text, err := fs.ReadFile(files, "data/"+strings.TrimPrefix(name, "+")+".txt")

@@ -37,16 +37,17 @@ type Hint struct {
 // Domain is what the queries of an index can speak of. It is immutable and
 // safe for concurrent use.
 type Domain struct {
-	cues     *Cues
-	fields   []field
-	mentions phrases // names of fields
-	flags    phrases // what yes-or-no fields are about: see mentionFlag
-	zeros    phrases // words for fields of numbers that say that these are 0
-	hints    phrases
-	meanings []Hint
-	numbers  bool // there are fields of numbers or dates
-	limits   bool // some of them are maxima or minima
-	has      [Category + 1]bool
+	cues       *Cues
+	fields     []field
+	mentions   phrases // names of fields
+	flags      phrases // what yes-or-no fields are about: see mentionFlag
+	contraries phrases // words for yes-or-no fields that say that they are not so
+	zeros      phrases // words for fields of numbers that say that these are 0
+	hints      phrases
+	meanings   []Hint
+	numbers    bool // there are fields of numbers or dates
+	limits     bool // some of them are maxima or minima
+	has        [Category + 1]bool
 
 	inflected map[string][]int // fields with names of one word, by the word without its ending
 	heads     [256]bool        // the first bytes of names, and of inflected
@@ -89,7 +90,7 @@ func KnownUnit(word string) bool {
 // NewDomain returns the domain of some fields. Fields of which two have one
 // name count once, and not at all if their types differ.
 func NewDomain(cues *Cues, fields []Field, hints []Hint) *Domain {
-	d := &Domain{cues: cues, mentions: phrases{}, flags: phrases{}, zeros: phrases{}, hints: phrases{}, meanings: hints, inflected: map[string][]int{}}
+	d := &Domain{cues: cues, mentions: phrases{}, flags: phrases{}, contraries: phrases{}, zeros: phrases{}, hints: phrases{}, meanings: hints, inflected: map[string][]int{}}
 	for i, f := range fields {
 		same := func(o Field) bool { return o.Name == f.Name }
 		if slices.ContainsFunc(fields[:i], same) || slices.ContainsFunc(fields[i+1:], func(o Field) bool { return same(o) && o.Type != f.Type }) {
@@ -239,21 +240,15 @@ func firstUnit(c *Cues, words []string) *unit {
 // "no pets". By itself it is a thing like others: a mouse is not wanted because of
 // mouse_included.
 func (d *Domain) mentionFlag(words []string, n int) {
-	short := words
-	if len(short) > 1 && d.cues.flagIs[short[0]] {
-		rest := short[1:] // is_remote is spoken of as remote is
-		d.mentions.add(strings.Join(rest, " "), n)
-		if len(rest) == 1 {
-			d.inflected[d.cues.Base(rest[0])] = append(d.inflected[d.cues.Base(rest[0])], n)
+	if len(words) > 1 && d.cues.flagIs[words[0]] {
+		words = words[1:] // is_remote is spoken of as remote is
+		d.mentions.add(strings.Join(words, " "), n)
+		if len(words) == 1 {
+			base := d.cues.Base(words[0])
+			d.inflected[base] = append(d.inflected[base], n)
 		}
-		short, words = rest, rest
 	}
-	for len(short) > 1 && d.cues.flagBefore[short[0]] {
-		short = short[1:]
-	}
-	for len(short) > 1 && d.cues.flagAfter[short[len(short)-1]] {
-		short = short[:len(short)-1]
-	}
+	short := d.flagWords(words)
 	if len(short) == len(words) {
 		return
 	}
@@ -261,6 +256,17 @@ func (d *Domain) mentionFlag(words []string, n int) {
 	if len(short) == 1 {
 		d.flags.add(d.cues.Base(short[0]), n)
 	}
+}
+
+// flagWords returns the words of a yes-or-no field's name that say what it is about.
+func (d *Domain) flagWords(words []string) []string {
+	for len(words) > 1 && (d.cues.flagBefore[words[0]] || d.cues.flagIs[words[0]]) {
+		words = words[1:]
+	}
+	for len(words) > 1 && d.cues.flagAfter[words[len(words)-1]] {
+		words = words[:len(words)-1]
+	}
+	return words
 }
 
 // isMaxOf tells whether a name is the words of another one, of the least of something, but that it is of
@@ -392,6 +398,9 @@ func (p phrases) add(text string, n int) {
 		return
 	}
 	entry := p.at(text)
+	if slices.Contains(entry.numbers, n) {
+		return
+	}
 	entry.numbers = append(entry.numbers, n)
 	words := strings.Count(text, " ") + 1
 	first, _, _ := strings.Cut(text, " ")

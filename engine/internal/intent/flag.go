@@ -22,7 +22,10 @@ func (r *reader) flag(at int) (p Part, n int) {
 		f, n = r.about(at)
 	}
 	if n == 0 {
-		return r.contrary(at)
+		if p, n = r.contrary(at); n == 0 {
+			p, n = r.contraryOf(at)
+		}
+		return p, n
 	}
 	p = Part{Field: f.Name, Filter: yes(f)}
 	if r.after(at + n) {
@@ -111,6 +114,20 @@ func (r *reader) contrary(at int) (p Part, n int) {
 		}
 	}
 	return p, 0
+}
+
+// contraryOf reads words that are the contrary of a flag: "on-site" of remote.
+func (r *reader) contraryOf(at int) (p Part, n int) {
+	if len(r.d.contraries) == 0 || r.not[at] {
+		return p, 0
+	}
+	run := r.run(at)
+	found, n := r.d.contraries.find(run.words)
+	if n == 0 || len(found) != 1 {
+		return p, 0
+	}
+	f := &r.d.fields[found[0]]
+	return Part{Field: f.Name, Filter: query.Not{Node: yes(f)}}, run.items[n-1] + 1 - at
 }
 
 // flagNamed returns the one yes-or-no field whose name is a word; nil if there is none.

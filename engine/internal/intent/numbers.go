@@ -60,6 +60,9 @@ func (r *reader) compared(at int, about *field) (Part, int) {
 
 // rangeOf reads "between 20 and 40", "from 20 to 40" and "20-40".
 func (r *reader) rangeOf(at int, about *field) (p Part, n int) {
+	if r.is(at, number) && r.gluedDash(at-1) && r.items[at].glued {
+		return p, 0 // INV-2026-1187
+	}
 	i := at
 	joint := cueTo
 	led := false

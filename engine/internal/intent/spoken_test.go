@@ -106,3 +106,107 @@ func TestThisYear(t *testing.T) {
 		}
 	}
 }
+
+// TestFlagsOtherwise: yes-or-no fields are called by other words than their names, and by those of the contrary.
+func TestFlagsOtherwise(t *testing.T) {
+	c := NewCues("en")
+	d := NewDomain(c, []Field{
+		{Name: "pets_allowed", Type: Bool}, {Name: "remote", Type: Bool}, {Name: "is_free", Type: Bool}, {Name: "nfc", Type: Bool}, {Name: "has_pool", Type: Bool},
+		{Name: "is_kid_friendly", Type: Bool},
+	}, nil)
+	for q, want := range map[string]string{
+		"dog friendly hotel":     "~pets_allowed = true (dog friendly)",
+		"hotel for dogs":         "",
+		"no dogs":                "~NOT pets_allowed = true (no dogs)",
+		"on-site job":            "~NOT remote = true (on-site)",
+		"not on-site":            "",
+		"in person class":        "~NOT remote = true (in person)",
+		"free concert":           "~is_free = true (free)",
+		"gluten free bread":      "",
+		"phone with nfc":         "~nfc = true (nfc)",
+		"phone without nfc":      "~NOT nfc = true (without nfc)",
+		"nfc":                    "", // three letters may be anything
+		"with a swimming pool":   "~has_pool = true (swimming pool)",
+		"kid friendly":           "~is_kid_friendly = true (kid friendly)",
+		"hotel that allows kids": "~is_kid_friendly = true (kids)",
+	} {
+		if got := understood(t, d, nil, q); got != want {
+			t.Errorf("%q:\n got %s\nwant %s", q, got, want)
+		}
+	}
+}
+
+// TestTwoTimes: of several times of a record, words beside tell which is meant, or else it is that of its making.
+func TestTwoTimes(t *testing.T) {
+	c := NewCues("en")
+	d := NewDomain(c, []Field{{Name: "created_at", Type: Date}, {Name: "updated_at", Type: Date}, {Name: "due_date", Type: Date}}, nil)
+	v := vocabularyOf(c)
+	for _, f := range []string{"created_at", "updated_at", "due_date"} {
+		v.spans[f] = [2]float64{2025, 2025}
+	}
+	for q, want := range map[string]string{
+		"oldest ticket":                "!EXISTS created_at (oldest)",
+		"created after september 2025": "!created_at >= 2025-10-01 (created after september 2025)",
+		"updated since may":            "!updated_at >= 2025-05-01 (updated since may)",
+		"due before 10 december":       "!due_date < 2025-12-10 (due before 10 december)",
+		"due in december":              "!due_date >= 2025-12-01 AND due_date < 2026-01-01 (due in december)",
+		"after 1 june":                 "!created_at >= 2025-06-02 (after 1 june)",
+		"tickets from october":         "!created_at >= 2025-10-01 AND created_at < 2025-11-01 (from october)",
+		"INV-2025-1187":                "",
+	} {
+		if got := understood(t, d, v, q); got != want {
+			t.Errorf("%q:\n got %s\nwant %s", q, got, want)
+		}
+	}
+}
+
+// TestYearsByValue: numbers are years where all of them look so.
+func TestYearsByValue(t *testing.T) {
+	c := NewCues("en")
+	d := NewDomain(c, []Field{{Name: "first_published", Type: Number}, {Name: "first_registration", Type: Number}, {Name: "price", Type: Number}}, nil)
+	v := vocabularyOf(c)
+	v.spans["first_published"], v.spans["first_registration"], v.spans["price"] = [2]float64{1813, 2019}, [2]float64{0, 2}, [2]float64{5, 40}
+	for q, want := range map[string]string{
+		"novels before 1900":        "!first_published < 1900 (before 1900)",
+		"first published in 1967":   "~first_published = 1967 (first published in 1967)",
+		"newest novel":              "!EXISTS first_published (newest)",
+		"novels from the 1950s":     "!first_published 1950..1959 (from the 1950s)",
+		"first published over 1900": "!first_published > 1900 (first published over 1900)",
+	} {
+		if got := understood(t, d, v, q); got != want {
+			t.Errorf("%q:\n got %s\nwant %s", q, got, want)
+		}
+	}
+}
+
+// TestPlainFields: fields that do not tell what they are counted in are named by what is measured.
+func TestPlainFields(t *testing.T) {
+	c := NewCues("en")
+	d := NewDomain(c, []Field{
+		{Name: "width", Type: Number}, {Name: "height", Type: Number}, {Name: "weight", Type: Number}, {Name: "max_load_kg", Type: Number}, {Name: "price", Type: Number},
+		{Name: "pressure_bar", Type: Number}, {Name: "protein_100g", Type: Number}, {Name: "downloads", Type: Number},
+	}, nil)
+	v := vocabularyOf(c)
+	for f, s := range map[string][2]float64{"width": {40, 300}, "height": {40, 220}, "weight": {1, 90}, "max_load_kg": {80, 150}, "price": {20, 900}, "pressure_bar": {8, 160}, "protein_100g": {0, 30}, "downloads": {10, 5e6}} {
+		v.spans[f] = s
+	}
+	for q, want := range map[string]string{
+		"sofa under 200 wide":         "!width < 200 (under 200 wide)",
+		"200 cm high":                 "~height = 200 (200 cm high)",
+		"widest sofa":                 "!EXISTS width (widest)",
+		"lightest chair":              "!EXISTS weight (lightest)",
+		"at least 130 bar":            "!pressure_bar >= 130 (at least 130 bar)",
+		"over 144 fps":                "",
+		"more than 20 g protein":      "!protein_100g > 20 (more than 20 g protein)",
+		"under 5 g protein per 100 g": "!protein_100g < 5 (under 5 g protein per 100 g)",
+		"highest protein":             "!EXISTS protein_100g (highest protein)",
+		"1m downloads":                "~downloads = 1000000 (1m downloads)",
+		"over 1m downloads":           "!downloads > 1000000 (over 1m downloads)",
+		"iphone 15 plus":              "~price >= 15 (15 plus)",
+		"drill at least 30 under 100": "!price >= 30 (at least 30); !price < 100 (under 100)",
+	} {
+		if got := understood(t, d, v, q); got != want {
+			t.Errorf("%q:\n got %s\nwant %s", q, got, want)
+		}
+	}
+}

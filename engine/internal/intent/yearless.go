@@ -76,7 +76,7 @@ func (r *reader) thisYear(at int) (q quantity, n int) {
 // compares tells whether what some items say is compared with, or belongs to a list or range: "before
 // june", "june or july", "10 - 20 june".
 func (r *reader) compares(at, n int) bool {
-	if r.of(cueFrom, at) > 0 || r.joined(at, n) {
+	if r.of(cueFrom, at) > 0 && r.of(cueIn, at) == 0 || r.joined(at, n) {
 		return true
 	}
 	begin := r.behindSkips(at)
