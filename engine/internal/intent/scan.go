@@ -109,7 +109,7 @@ func (c *Cues) scan(items []item, text string, spans [][2]int) []item {
 	items = slices.Grow(items, len(spans)+len(spans)/2+4) // most are words
 	for i := 0; i < len(spans); i++ {
 		span := spans[i]
-		if i > 0 && strings.TrimSpace(text[spans[i-1][1]:span[0]]) != "" {
+		if i > 0 && !c.saysNothing(text[spans[i-1][1]:span[0]]) {
 			items = append(items, item{kind: gap, start: span[0], end: span[0]})
 		}
 		for i+1 < len(spans) && c.thousands(text, span, spans[i+1:]) {
