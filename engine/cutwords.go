@@ -70,13 +70,19 @@ func (s *searcher) pieces(text string, cues *intent.Cues) (pieces [][2]int, err 
 		return nil, err
 	}
 	changed := len(places) > 0
+	ends := append(places, len(text))
 	begin := 0
-	for _, end := range append(places, len(text)) {
+	for i, end := range ends {
 		piece := text[begin:end]
 		var values [][2]int
 		if intent.Unspaced(piece) && !cues.Says(piece) && !excepts(cues, piece) {
 			if values, err = s.cutsValues(piece, begin > 0, end < len(text), cues); err != nil {
 				return nil, err
+			}
+			if i+1 < len(ends) && len(values) > 1 {
+				if where, _ := cues.Excepts(text[end:ends[i+1]]); where < 0 {
+					values = nil // all of it is denied: 黒いイヤホン以外
+				}
 			}
 		}
 		for _, v := range values {

@@ -76,7 +76,8 @@ import (
 //	ending             "ies > y": endings of words that values are found without;
 //	                   with a number of letters that have to remain: "s 3"
 //	decimal            the decimal point, and group: what groups digits
-//	define mass kg 1000   (in common.txt) a unit, its kind and its size
+//	define mass kg 1000   a unit, its kind and its size, which are in common.txt but for those
+//	                      whose symbol is a word of one language
 //
 //go:embed data/*.txt
 var files embed.FS

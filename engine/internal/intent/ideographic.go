@@ -69,6 +69,15 @@ func (c *Cues) ideographic(text string, at int) (value float64, end int) {
 	return value, end
 }
 
+// inWords tells whether a span is an amount in words, and the next one begins with its currency: "만 원".
+func (c *Cues) inWords(text string, span, next [2]int) bool {
+	if r, _ := utf8.DecodeRuneInString(text[span[0]:]); !strings.ContainsRune(hangulPowers+hangulDigits, r) {
+		return false
+	}
+	_, end := c.ideographic(text[:next[1]], span[0])
+	return end == span[1] && next[0] == end+1
+}
+
 // The digits and powers of ten in Hangul.
 const (
 	hangulDigits = "일이삼사오육칠팔구"

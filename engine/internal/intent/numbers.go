@@ -121,13 +121,14 @@ func (r *reader) rangeOf(at int, about *field) (p Part, n int) {
 			i += more
 		}
 	}
-	if len(a.units) == 0 {
+	bare := len(a.units) == 0
+	if bare {
 		a.units = b.units
 	} else if len(b.units) == 0 {
 		b.units = a.units
 	}
-	if a.scale == 0 && b.scale > 0 && a.value*b.scale <= b.value {
-		a.value *= b.scale // "15 to 25k"
+	if (a.scale == 0 || bare) && a.scale < b.scale && a.value*b.scale <= b.value {
+		a.value *= b.scale // "15 to 25k", "4천~6천만원"
 		a.timed, a.yearlike = false, false
 	}
 	if p, ok := r.within(equal, &a, &b); ok && a.value <= b.value {
@@ -206,9 +207,11 @@ func sameMonth(a, b *quantity) {
 }
 
 // amounts tells whether two plain numbers are those of a range of money: "5000-10000",
-// where there are such prices.
+// where there are such prices. In China, Japan and Korea prices are said so though there are other numbers,
+// such as those of what was sold: "手机 1500-3000".
 func (r *reader) amounts(a, b *quantity) bool {
-	if a.timed && b.timed || a.timed && !a.yearlike || b.timed && !b.yearlike || a.value >= b.value || b.value < leastAmount {
+	plain := func(q *quantity) bool { return !q.timed || q.yearlike }
+	if !plain(a) || !plain(b) || a.timed && b.timed && (r.ofYears(a) || r.ofYears(b)) || a.value >= b.value || b.value < leastAmount {
 		return false
 	}
 	f, m := r.measuring(money, "", nil)
@@ -216,7 +219,15 @@ func (r *reader) amounts(a, b *quantity) bool {
 		return false
 	}
 	_, _, known := r.span(f)
-	return known && r.fit(f, a.value/m.size) > strange && r.fit(f, b.value/m.size) > strange && r.onlyNumber(f, b.value)
+	if a.timed && b.timed && (!known || !r.isAmong(f, a.value/m.size)) {
+		return false
+	}
+	ok := known && r.fit(f, a.value/m.size) > strange && r.fit(f, b.value/m.size) > strange &&
+		(r.onlyNumber(f, b.value) || len(r.d.cues.particles) > 0 && r.isAmong(f, a.value/m.size) && r.isAmong(f, b.value/m.size) && r.isPrice(f, b, b.value/m.size))
+	if ok {
+		a.timed, b.timed = false, false
+	}
+	return ok
 }
 
 // leastAmount is the greater of two plain numbers from which on they may be prices: smaller

@@ -196,6 +196,9 @@ func (r *reader) scaled(at int, q *quantity) (n int) {
 		digits = r.items[i].value
 		i++
 	}
+	if num := &r.items[max(i-1, 0)]; i > at && digits > 0 && digits < 10 && num.kind == number && num.glued && last >= 100 {
+		digits *= last / 10 // 1万5 is 15,000
+	}
 	if i > at {
 		q.value = whole + part + digits
 	}

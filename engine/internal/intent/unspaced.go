@@ -244,6 +244,11 @@ func (c *Cues) Cut(text string) (places []int) {
 		for ; end < len(items) && said(&items[end]); end++ {
 			known = known || items[end].known
 		}
+		if c.fields && end > i+1 && end < len(items) && items[end].glued && items[end-1].kind == number {
+			if where := c.runs[items[end-2].text]; items[end-2].known && where&(anywhere|behindName) != 0 && where&beforeNumber == 0 {
+				end-- // the name of a thing begins with the number: 最便宜的5G手机
+			}
+		}
 		if known {
 			places = append(places, items[i].start, items[end-1].end)
 		}
