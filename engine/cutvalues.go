@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -15,8 +16,11 @@ const (
 	longestCut = 12
 	// mostCut is how many letters a word may have that is cut.
 	mostCut = 32
-	// leastRest is how many letters what is no value has to have to be a word.
+	// leastRest is how many letters what is no value has to have to be a word, but for an ideograph behind a
+	// particle.
 	leastRest = 2
+	// fewRest is how many it may have behind a particle for it to be a word, whether texts have it or not.
+	fewRest = 6
 )
 
 // cutting is the best way to cut what begins at a place of a word.
@@ -78,10 +82,11 @@ func (s *searcher) cutsValues(text string, before, behind bool, cues *intent.Cue
 		return nil, err
 	}
 	for at := begin; at < len(text); at = best[at].next {
-		if best[at].kind != 'r' {
+		rest := text[at:best[at].end]
+		if best[at].kind != 'r' || at > begin && utf8.RuneCountInString(rest) <= fewRest {
 			continue
 		}
-		if n, err := v.inTexts(text[at:best[at].end]); n == 0 || err != nil {
+		if said, err := s.inTexts(rest); !said || err != nil {
 			return nil, err
 		}
 	}
@@ -141,7 +146,7 @@ func (s *searcher) cutting(text string, at int, best []cutting, v *facetWords, c
 		for end := at; end < len(text); {
 			_, n := utf8.DecodeRuneInString(text[end:])
 			end += n
-			if letters := utf8.RuneCountInString(text[at:end]); letters >= leastRest && cutsAt(text, end) && best[end].ok && best[end].kind != 'r' {
+			if letters := utf8.RuneCountInString(text[at:end]); (letters >= leastRest || end == len(text) && at > 0 && ideographs(text[at:end])) && cutsAt(text, end) && best[end].ok && best[end].kind != 'r' {
 				take(cutting{end: end, next: end, kind: 'r'}, letters)
 			}
 		}
@@ -178,6 +183,17 @@ func (v *facetWords) hasValue(text string, cues *intent.Cues) (bool, error) {
 	words := strings.Fields(string(key))
 	if len(words) == 0 {
 		return false, nil
+	}
+	some := false
+	for i := range v.runs {
+		lexicons, err := v.values(&v.runs[i])
+		if err != nil {
+			return false, err
+		}
+		some = some || slices.ContainsFunc(lexicons, func(l *valueLexicon) bool { return l.mayBegin(words[0]) })
+	}
+	if !some {
+		return false, nil // as most are
 	}
 	found, err := v.of(words, words, fewCategory)
 	return len(found) > 0, err

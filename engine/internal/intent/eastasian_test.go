@@ -35,6 +35,9 @@ func TestEastAsian(t *testing.T) {
 		{"ko", cars, "2018년식 이상 하이브리드", `!year >= 2018 (2018년식 이상)`},
 		{"ko", cars, "2010년대 현대", `~year 2010..2019 (2010년대)`},
 		{"ko", cars, "2015년에서 2020년 사이", `!year 2015..2020 (2015년에서 2020년)`},
+		{"zh", films, "2010年前的电影", `!year < 2010 (2010年前的)`},
+		{"ja", books, "2010年より前", `!published_year < 2010 (2010年より前)`},
+		{"ko", cars, "2019년 이전", `!year <= 2019 (2019년 이전)`},
 		{"ja", books, "2年", ``},
 		// Amounts from one round number to the next.
 		{"ja", films, "3万円台のテレビ", `!price:[30000 TO 40000} (3万円台の)`},
