@@ -22,35 +22,29 @@ func (s *searcher) cut(tree query.Node) (query.Node, error) {
 	var out []query.Node
 	for i, c := range clauses {
 		t, ok := plainWord(c)
-		var places []int
+		var pieces [][2]int
 		var err error
 		if ok && len(t.Text) == t.End-t.Start { // and so written without escapes
-			if places, err = s.places(t.Text, cues); err != nil {
+			if pieces, err = s.pieces(t.Text, cues); err != nil {
 				return nil, err
 			}
-			if len(places) > 0 {
+			if len(pieces) > 0 {
 				named, err := s.inTitles(t.Text)
 				if err != nil {
 					return nil, err
 				}
 				if named {
-					places = nil
+					pieces = nil
 				}
 			}
 		}
-		if out == nil && (len(places) > 0 || ok && excepts(cues, t.Text)) {
+		if out == nil && (len(pieces) > 0 || ok && excepts(cues, t.Text)) {
 			out = slices.Clone(clauses[:i])
 		}
-		begin := 0
-		for _, at := range places {
-			out = append(out, query.Text{Text: t.Text[begin:at], Start: t.Start + begin, End: t.Start + at})
-			begin = at
+		for _, p := range pieces {
+			out = append(out, query.Text{Text: t.Text[p[0]:p[1]], Start: t.Start + p[0], End: t.Start + p[1]})
 		}
-		switch {
-		case begin > 0:
-			t.Text, t.Start = t.Text[begin:], t.Start+begin
-			out = append(out, t)
-		case out != nil:
+		if len(pieces) == 0 && out != nil {
 			out = append(out, c)
 		}
 	}
@@ -66,6 +60,43 @@ func (s *searcher) cut(tree query.Node) (query.Node, error) {
 func excepts(cues *intent.Cues, word string) bool {
 	where, _ := cues.Excepts(word)
 	return where != 0
+}
+
+// pieces returns the words that a word of the query is cut into, without the particles beside values of
+// fields. nil: it is one word.
+func (s *searcher) pieces(text string, cues *intent.Cues) (pieces [][2]int, err error) {
+	places, err := s.places(text, cues)
+	if err != nil {
+		return nil, err
+	}
+	changed := len(places) > 0
+	ends := append(places, len(text))
+	begin := 0
+	for i, end := range ends {
+		piece := text[begin:end]
+		var values [][2]int
+		if intent.Unspaced(piece) && !cues.Says(piece) && !excepts(cues, piece) {
+			if values, err = s.cutsValues(piece, begin > 0, end < len(text), cues); err != nil {
+				return nil, err
+			}
+			if i+1 < len(ends) && len(values) > 1 {
+				if where, _ := cues.Excepts(text[end:ends[i+1]]); where < 0 {
+					values = nil // all of it is denied: 黒いイヤホン以外
+				}
+			}
+		}
+		for _, v := range values {
+			pieces = append(pieces, [2]int{begin + v[0], begin + v[1]})
+		}
+		if changed = changed || len(values) > 0; len(values) == 0 {
+			pieces = append(pieces, [2]int{begin, end})
+		}
+		begin = end
+	}
+	if !changed {
+		return nil, nil
+	}
+	return pieces, nil
 }
 
 // places returns the places at which a word of the query is cut.

@@ -137,15 +137,9 @@ func (s *searcher) denial(t query.Text, values bool, cues *intent.Cues) (d denia
 // beginsWithValue returns the bytes of the longest value of a field that a text begins with, of records
 // that the caller may see.
 func (s *searcher) beginsWithValue(text string, cues *intent.Cues) (int, error) {
-	v, ok := s.facetWords(cues).(*facetWords)
-	if !ok {
+	v := s.earlyWords(cues)
+	if v == nil {
 		return 0, nil
-	}
-	for i := range v.runs {
-		var err error
-		if v.runs[i].seen, err = v.runs[i].res.sight(); err != nil { // it is not bound for the search yet
-			return 0, nil // the search meets it itself
-		}
 	}
 	var ends [longestDenied]int
 	letters, end := 0, 0
@@ -169,6 +163,22 @@ func (s *searcher) beginsWithValue(text string, cues *intent.Cues) (int, error) 
 		}
 	}
 	return 0, nil
+}
+
+// earlyWords is facetWords before the search is bound; nil if there are no values, or what may be seen of
+// them is not known: the search meets that itself.
+func (s *searcher) earlyWords(cues *intent.Cues) *facetWords {
+	v, ok := s.facetWords(cues).(*facetWords)
+	if !ok {
+		return nil
+	}
+	for i := range v.runs {
+		var err error
+		if v.runs[i].seen, err = v.runs[i].res.sight(); err != nil {
+			return nil
+		}
+	}
+	return v
 }
 
 // cutsValue returns the places at which a word is cut that denies a value by what denies nothing

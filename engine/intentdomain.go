@@ -35,6 +35,12 @@ func (c *compiled) intentTables(e *Engine) *intentTables {
 	t.once.Do(func() {
 		t.id = strconv.FormatUint(e.uids.Add(1), 36)
 		t.languages = strings.Join(c.spoken(), " ")
+		if !slices.ContainsFunc(c.Fields, func(f Field) bool {
+			typ, ok := f.spokenOf(&c.Intent)
+			return ok && (typ == intent.Number || typ == intent.Date)
+		}) {
+			t.languages += " " + intent.Texts
+		}
 		t.cues = e.cuesOf(t.languages)
 		t.names = make([]string, len(c.Fields))
 		for i := range c.Fields {
@@ -118,7 +124,13 @@ func (s *searcher) domain() (*intent.Domain, *intent.Cues) {
 		languages = append(languages, strings.Fields(t.languages)...)
 	}
 	slices.Sort(languages)
-	cues := s.e.cuesOf(strings.Join(slices.Compact(languages), " "))
+	languages = slices.Compact(languages)
+	if slices.ContainsFunc(s.runs, func(run *searchRun) bool {
+		return !strings.HasSuffix(run.iv.schema.intentTables(s.e).languages, intent.Texts)
+	}) {
+		languages = slices.DeleteFunc(languages, func(l string) bool { return l == intent.Texts })
+	}
+	cues := s.e.cuesOf(strings.Join(languages, " "))
 	d, _ := s.e.domains.load(strings.Join(ids, " "), func() (*intent.Domain, int, error) {
 		var fields []intent.Field
 		var hints []intent.Hint

@@ -40,7 +40,7 @@ func (d *Domain) callOtherwise() {
 			}
 		}
 		for _, c := range d.cues.calls {
-			if d.cues.isCalled(words, c.name) {
+			if d.cues.isCalled(words, c.name) || lastUnit(d.cues, words) != nil && len(words) > 1 && d.cues.isCalled(words[:len(words)-1], c.name) {
 				d.call(c.phrase, n)
 			}
 		}

@@ -33,9 +33,15 @@ import (
 //	burden             what things are made free of, and are bought for it
 //	decade, decades    what makes a decade of a number before it, or after it
 //	decade 80          what means a decade by itself
+//	year               behind four digits, with no space between: they are a year
+//	band               behind an amount of money: from it to the next of as many digits, 3万円台
+//	particle           of letters without spaces: what says no more beside a value or a name
+//	fields             no phrases: what follows counts only where records have fields of numbers or
+//	                   dates. Texts are cut at little: "2008年" is a part of many names
 //	least, greatest    superlatives of a kind of unit, "least money: cheapest", or of a field
 //	                   of that name, "greatest population: most populous"; without
-//	                   a kind, those that the name of a field stands behind: "lowest"
+//	                   a kind, those that the name of a field stands behind: "lowest"; with "after"
+//	                   for a kind, those that it stands before: 面积最大
 //	month 1 ...        names of months; "month in", what leads to one, and
 //	                   "month doubtful", those that are other words as well
 //	ordinal            what makes an ordinal of digits: "th"
@@ -81,13 +87,14 @@ import (
 //	ending             "ies > y": endings of words that values are found without;
 //	                   with a number of letters that have to remain: "s 3"
 //	decimal            the decimal point, and group: what groups digits
-//	define mass kg 1000   (in common.txt) a unit, its kind and its size
+//	define mass kg 1000   a unit, its kind and its size, which are in common.txt but for those
+//	                      whose symbol is a word of one language
 //
 //go:embed data/*.txt
 var files embed.FS
 
-// read takes in a file, or its names of fields alone.
-func (c *Cues) read(text string, namesOnly bool) error {
+// read takes in a file, or its names of fields alone, or what is there for texts.
+func (c *Cues) read(text string, namesOnly, texts bool) error {
 	s := bufio.NewScanner(strings.NewReader(text))
 	for n := 1; s.Scan(); n++ {
 		line := strings.TrimSpace(s.Text())
@@ -95,6 +102,12 @@ func (c *Cues) read(text string, namesOnly bool) error {
 			continue
 		}
 		key, rest, ok := strings.Cut(line, ":")
+		if key == "fields" {
+			if texts {
+				break
+			}
+			continue
+		}
 		var phrases []string
 		for p := range strings.SplitSeq(rest, ",") {
 			if p = strings.TrimSpace(p); p != "" {
@@ -119,6 +132,7 @@ func (c *Cues) define(key, phrases []string) bool {
 	kinds := map[string]cueKind{
 		"between": cueBetween, "and": cueAnd, "from": cueFrom, "to": cueTo, "in": cueIn, "skip": cueSkip, "not": cueNot, "free": cueFree, "rid": cueRid,
 		"decades": cueDecades, "or": cueOr, "century": cueCentury, "era": cueEra,
+		"year": cueYear, "band": cueBand,
 	}
 	if len(key) == 0 {
 		return false
@@ -171,6 +185,10 @@ func (c *Cues) define(key, phrases []string) bool {
 		}
 		for _, p := range phrases {
 			*list = append(*list, foldWord(p))
+		}
+	case "particle":
+		for _, p := range phrases {
+			c.particles = append(c.particles, foldWord(p))
 		}
 	case "asked":
 		for _, p := range phrases {
@@ -259,12 +277,19 @@ func (c *Cues) define(key, phrases []string) bool {
 			return ok
 		}
 		for _, p := range phrases {
-			c.names[strings.Join(nameWords(p), " ")] = kindOfUnit(strings.Join(key[1:], ""))
+			words := nameWords(p)
+			c.names[strings.Join(words, " ")] = kindOfUnit(strings.Join(key[1:], ""))
+			if len(words) == 2 {
+				c.nameHeads[words[0]] = true
+			}
+			c.name(p)
 		}
 	case "call":
 		name := strings.Join(nameWords(strings.Join(key[1:], " ")), " ")
 		for _, p := range phrases {
 			c.calls = append(c.calls, called{name, foldWord(p)})
+			c.know(p, behindNumber)
+			c.name(p)
 		}
 	case "none":
 		name := strings.Join(nameWords(strings.Join(key[1:], " ")), " ")
@@ -359,7 +384,9 @@ func (c *Cues) define(key, phrases []string) bool {
 		if head == "greatest" {
 			entry.order = -1
 		}
-		if len(key) > 1 {
+		if entry.after = len(key) == 2 && key[1] == "after"; entry.after {
+			c.ordersAfter = true
+		} else if len(key) > 1 {
 			entry.kindOfUnit = kindOfUnit(key[1])
 		}
 		if len(key) > 2 {
@@ -402,7 +429,7 @@ func (c *Cues) addUnit(u unit, words []string) {
 func (c *Cues) add(phrases []string, proto cue) {
 	for _, p := range phrases {
 		entry := proto
-		if c.know(p, entry.kind.standing()) {
+		if c.know(p, entry.standing()) {
 			entry.words = []string{foldWord(p)}
 		} else {
 			for _, it := range c.scanSpan(nil, p, 0) {

@@ -36,6 +36,8 @@ const (
 	cueAmount                 // a number and its unit
 	cueNth                    // a word for an ordinal
 	cueLead                   // a unit before its number
+	cueYear                   // behind four digits: they are a year
+	cueBand                   // behind an amount: from it to the next of as many round digits
 )
 
 // relation is how a value compares with a number.
@@ -56,8 +58,9 @@ type cue struct {
 	words []string
 	kind  cueKind
 	rel   relation
-	tens  int // of cueTens
-	order int // of cueOrder: see Part.Order
+	tens  int  // of cueTens
+	order int  // of cueOrder: see Part.Order
+	after bool // of cueOrder: the name of a field stands before it
 
 	aspect   string  // of a comparative: what of things is compared
 	measured bool    // of a comparative: there has to be a unit
@@ -114,6 +117,7 @@ type Cues struct {
 	scales        map[string]float64
 	aspects       map[string]string     // words for them
 	names         map[string]kindOfUnit // of fields, words joined by a space
+	nameHeads     map[string]bool       // first words of those of two
 	calls         []called              // other words for what fields of a name count
 	zeros         []called              // words that say that there are none of them
 	counts        map[string]countWord  // words of names of fields that say that something is counted
@@ -137,6 +141,11 @@ type Cues struct {
 	asksNot       []string            // with which they ask nothing
 	joints        []string            // what joins the things of a list, with no space between
 	runs          map[string]standing // what is known of letters without spaces
+	named         map[string]bool     // names of fields, and what they are called, of such letters
+	longestNamed  int                 // letters of the longest of them
+	particles     []string            // what says no more beside a value, with no space between; the longest first
+	fields        bool                // these are the cues of records with fields of numbers or dates
+	ordersAfter   bool                // names of fields stand before superlatives
 	longest       map[rune]int        // letters of the longest of them, by the first
 	longestRun    int                 // letters of the longest of all
 	decimal       rune
@@ -150,14 +159,16 @@ func NewCues(languages ...string) *Cues {
 	c := &Cues{
 		byFirst: map[string][]cue{}, units: map[string][]unit{}, byCode: map[string]unit{}, months: map[string]int{},
 		scales: map[string]float64{}, names: map[string]kindOfUnit{}, aspects: map[string]string{}, stops: map[string]bool{}, tens: map[string]bool{}, decimal: '.',
-		unitHeads: map[string]bool{}, burdens: map[string]bool{}, flagBefore: map[string]bool{}, flagAfter: map[string]bool{}, excepts: map[string]int{}, ordinals: map[string]bool{}, counts: map[string]countWord{}, done: map[string]doing{}, nameTells: map[string][]string{}, codes: map[codeOf][]string{}, members: map[string][]string{}, things: map[string][][]string{}, flagIs: map[string]bool{}, unitsByName: map[string]unit{}, monthIn: map[string]bool{}, monthDoubtful: map[string]bool{}, runs: map[string]standing{}, longest: map[rune]int{},
+		unitHeads: map[string]bool{}, burdens: map[string]bool{}, flagBefore: map[string]bool{}, flagAfter: map[string]bool{}, excepts: map[string]int{}, ordinals: map[string]bool{}, counts: map[string]countWord{}, done: map[string]doing{}, nameTells: map[string][]string{}, codes: map[codeOf][]string{}, members: map[string][]string{}, things: map[string][][]string{}, flagIs: map[string]bool{}, unitsByName: map[string]unit{}, monthIn: map[string]bool{}, monthDoubtful: map[string]bool{}, runs: map[string]standing{}, longest: map[rune]int{}, named: map[string]bool{}, nameHeads: map[string]bool{},
 	}
+	texts := slices.Contains(languages, Texts)
+	c.fields = !texts
 	for _, name := range append([]string{"common", namesOf}, languages...) {
 		text, err := fs.ReadFile(files, "data/"+strings.TrimPrefix(name, "+")+".txt")
 		if err != nil {
 			continue
 		}
-		if err := c.read(string(text), name == namesOf); err != nil {
+		if err := c.read(string(text), name == namesOf, texts); err != nil {
 			panic(fmt.Sprintf("intent: data/%s.txt: %v", name, err)) // the file is ours
 		}
 		for _, w := range tokenize.StopWords(name) {
@@ -167,9 +178,15 @@ func NewCues(languages ...string) *Cues {
 	for _, list := range c.byFirst {
 		slices.SortStableFunc(list, func(a, b cue) int { return len(b.words) - len(a.words) })
 	}
+	slices.SortStableFunc(c.particles, func(a, b string) int { return len(b) - len(a) })
 	slices.SortStableFunc(c.endings, func(a, b ending) int { return len(b.from) - len(a.from) })
 	return c
 }
+
+// Texts stands, among the languages of [NewCues], for an index without fields of numbers and dates. What
+// words without spaces are cut at that only such fields give a meaning is not known then: see the line
+// "fields" of the files.
+const Texts = "-"
 
 // Languages returns the codes of the languages that there are cues of.
 func Languages() []string {

@@ -15,7 +15,8 @@
 //   - Years and dates: "before 1990", "since May 2015", "from the 1980s",
 //     "in 1994", and a year alone where a field of years is there; "18th century"; months and
 //     days without a year, "in june", "5 december", as those of all years of the records, if
-//     these are few.
+//     these are few; in East Asian languages a year or a decade before what says so, 2015年以降, 90年代.
+//   - Amounts up to the next round one, 3万円台, and with several powers of ten, 3억 5천만원.
 //   - Numbers with a unit or beside the name of a field: "16 gb", "8 cores", "1/2 inch", and in
 //     words, of people and times: "for two people", "half an hour".
 //   - Numbers of people and ages within fields of the least and the most: "for 8 people" of
@@ -26,7 +27,8 @@
 //     "unfurnished", "pets not allowed".
 //   - Phrases that hints give a meaning: "cheap".
 //   - Superlatives, which say what is to come first: "cheapest", "newest", "lowest mileage",
-//     "highest" of an elevation, "most populous" of a population.
+//     "highest" of an elevation, "most populous" of a population; behind the name, where the
+//     language has them there: 面积最大, 연봉 가장 높은.
 //   - Values and yes-or-no fields that a negation stands before: "not nike",
 //     "without bluetooth"; those of the same field that a list joins to them, "or asics"; and
 //     values that one stands behind: "egg free". However few

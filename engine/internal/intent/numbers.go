@@ -20,30 +20,54 @@ func (r *reader) comparative(at int) (Part, int) {
 		if n > 0 {
 			return p, i + n - at
 		}
-	} else if kind := r.kindNamed(at); kind != "" {
+	} else if kind, n := r.kindNamed(at); kind != "" {
+		i := at + n
+		if r.isSymbol(i, ":") {
+			i++
+		}
 		r.kind = kind
-		p, n := r.compared(at+1, nil)
+		p, n := r.compared(i, nil)
 		r.kind = ""
 		if n > 0 {
-			return p, n + 1
+			return p, i + n - at
 		}
 	}
 	return r.compared(at, nil)
 }
 
-// kindNamed returns the kind of numbers that a word is a name of in general: "rating above 8" of
-// guest_rating, "salary over 80k" of pay; "" if it is none.
-func (r *reader) kindNamed(at int) kindOfUnit {
+// kindNamed returns the kind of numbers that words are a name of in general, and their number: "rating
+// above 8" of guest_rating, "salary over 80k" of pay; "" if they are none.
+func (r *reader) kindNamed(at int) (kind kindOfUnit, n int) {
 	if !r.is(at, word) || r.not[at] || r.of(cueLead, at) > 0 {
-		return ""
+		return "", 0
 	}
-	switch kind := r.d.cues.names[r.items[at].text]; kind {
-	case dates, years, kinds:
-		return ""
-	default:
-		return kind
+	text := r.items[at].text
+	for n = 1; n <= mostNameWords; n++ {
+		if kind = r.d.cues.names[text]; kind == "" {
+			kind = r.d.cues.names[r.d.cues.Bare(text)]
+		}
+		switch kind {
+		case dates, years, kinds:
+			return "", 0
+		case "":
+		default:
+			return kind, n
+		}
+		if !r.is(at+n, word) || !r.d.cues.nameHeads[text] {
+			break
+		}
+		text += " " + r.items[at+n].text
 	}
+	return "", 0
 }
+
+// namesKind tells whether a name of a kind of numbers may begin with a word.
+func (c *Cues) namesKind(word string) bool {
+	return c.names[word] != "" || c.nameHeads[word] || len(c.particles) > 0 && c.names[c.Bare(word)] != ""
+}
+
+// mostNameWords is the words of a name of a kind of numbers: "diện tích".
+const mostNameWords = 2
 
 // compared reads a comparative or a range about a field, or about any.
 func (r *reader) compared(at int, about *field) (Part, int) {
@@ -101,18 +125,26 @@ func (r *reader) rangeOf(at int, about *field) (p Part, n int) {
 			i += more
 		}
 	}
-	if len(a.units) == 0 {
+	bare := len(a.units) == 0
+	if bare {
 		a.units = b.units
 	} else if len(b.units) == 0 {
 		b.units = a.units
 	}
-	if a.scale == 0 && b.scale > 0 && a.value*b.scale <= b.value {
-		a.value *= b.scale // "15 to 25k"
+	if (a.scale == 0 || bare) && a.scale < b.scale && a.value*b.scale <= b.value {
+		a.value *= b.scale // "15 to 25k", "4천~6천만원"
 		a.timed, a.yearlike = false, false
 	}
 	if p, ok := r.within(equal, &a, &b); ok && a.value <= b.value {
 		p.Certain = true
 		return p, i - at
+	}
+	kind := kindOfUnit("")
+	if len(a.units) == 0 && a.about == nil && about == nil {
+		kind = r.kind // 价格2000到4000
+	}
+	if kind != "" {
+		led, a.timed, b.timed = true, false, false
 	}
 	led = led || len(a.units) == 0 && a.about == nil && (a.scale+b.scale > 0 || r.amounts(&a, &b))
 	if a.about == nil {
@@ -128,7 +160,7 @@ func (r *reader) rangeOf(at int, about *field) (p Part, n int) {
 	if a.timed != b.timed || len(a.units) > 0 {
 		a.timed, b.timed = false, false
 	}
-	kind := kindOfUnit("")
+	of := kind
 	if a.timed && a.about == nil && a.recent() && b.recent() && r.dates() {
 		kind = years
 	}
@@ -148,7 +180,7 @@ func (r *reader) rangeOf(at int, about *field) (p Part, n int) {
 		p.Filter = t.field.times(equal, a.first, b.last)
 		return p, i - at
 	}
-	u, ok := r.target(&b, "", led)
+	u, ok := r.target(&b, of, led)
 	if ok && t.field.end < 0 && u.field.end > 0 && t.value <= u.value { // from salary_min to salary_max
 		p.Filter = query.And{Nodes: []query.Node{compare(t.field.Name, atLeast, t.value), compare(u.field.Name, atMost, u.value)}}
 		return p, i - at
@@ -179,9 +211,11 @@ func sameMonth(a, b *quantity) {
 }
 
 // amounts tells whether two plain numbers are those of a range of money: "5000-10000",
-// where there are such prices.
+// where there are such prices. In China, Japan and Korea prices are said so though there are other numbers,
+// such as those of what was sold: "手机 1500-3000".
 func (r *reader) amounts(a, b *quantity) bool {
-	if a.timed || b.timed || a.value >= b.value || b.value < leastAmount {
+	plain := func(q *quantity) bool { return !q.timed || q.yearlike }
+	if !plain(a) || !plain(b) || a.timed && b.timed && (r.ofYears(a) || r.ofYears(b)) || a.value >= b.value || b.value < leastAmount {
 		return false
 	}
 	f, m := r.measuring(money, "", nil)
@@ -189,7 +223,15 @@ func (r *reader) amounts(a, b *quantity) bool {
 		return false
 	}
 	_, _, known := r.span(f)
-	return known && r.fit(f, a.value/m.size) > strange && r.fit(f, b.value/m.size) > strange && r.onlyNumber(f, b.value)
+	if a.timed && b.timed && (!known || !r.isAmong(f, a.value/m.size)) {
+		return false
+	}
+	ok := known && r.fit(f, a.value/m.size) > strange && r.fit(f, b.value/m.size) > strange &&
+		(r.onlyNumber(f, b.value) || len(r.d.cues.particles) > 0 && r.isAmong(f, a.value/m.size) && r.isAmong(f, b.value/m.size) && r.isPrice(f, b, b.value/m.size))
+	if ok {
+		a.timed, b.timed = false, false
+	}
+	return ok
 }
 
 // leastAmount is the greater of two plain numbers from which on they may be prices: smaller
@@ -462,6 +504,11 @@ func (r *reader) single(at int) (p Part, n int) {
 	p.Field = t.field.Name
 	if !t.timed {
 		p.Filter = compare(t.field.Name, equal, t.value)
+		if more, end := r.band(i+n, &q); more > 0 {
+			p.Filter = query.Range{Field: t.field.Name, Low: query.Bound{Value: numeral(t.value), Inclusive: true}, High: query.Bound{Value: numeral(end * t.value / q.value)}}
+			p.Certain = t.certain
+			return p, i + n + more - at
+		}
 		switch {
 		case t.upper > t.value:
 			p.Filter = between(t.field.Name, t.value, t.upper)

@@ -1,6 +1,9 @@
 package intent
 
-import "slices"
+import (
+	"math"
+	"slices"
+)
 
 // quantity is a number as a query gives it, or a stretch of time.
 type quantity struct {
@@ -69,16 +72,17 @@ func (r *reader) amount(at int) (q quantity, n int) {
 	if n := r.decade(i, &q, &num); n > 0 {
 		return q, i + n - at
 	}
-	if r.is(i, word) {
-		if scale, ok := r.d.cues.scales[r.items[i].text]; ok && (len(r.items[i].text) > 1 || r.items[i].glued) {
-			q.value *= scale
-			q.scale = scale
-			num.whole = false
-			if i++; r.isSymbol(i, ".") && r.items[i].glued {
-				i++ // 60 тыс. руб.
-			}
-			i += r.link(i)
+	if n := r.of(cueYear, i); n > 0 && len(q.units) == 0 && r.items[i].glued && num.isYear() {
+		year := day{year: int(q.value)}
+		q.timed, q.first, q.last = true, year, year
+		return q, i + n - at
+	}
+	if n := r.scaled(i, &q); n > 0 {
+		num.whole = false
+		if i += n; r.isSymbol(i, ".") && r.items[i].glued {
+			i++ // 60 тыс. руб.
 		}
+		i += r.link(i)
 	}
 	if r.isSymbol(i, ",") && r.items[i].glued && (r.isSymbol(i+1, "-") || r.isSymbol(i+1, "–")) && r.items[i+1].glued {
 		i += 2 // 100,- euro
@@ -127,7 +131,7 @@ func (r *reader) amount(at int) (q quantity, n int) {
 			}
 		}
 	}
-	if len(q.units) == 0 && q.about == nil && num.whole && len(num.text) == 4 && q.value >= 1000 && q.value < 2200 {
+	if len(q.units) == 0 && q.about == nil && num.isYear() {
 		year := day{year: int(q.value)}
 		q.timed, q.yearlike, q.first, q.last = true, true, year, year
 	}
@@ -151,6 +155,82 @@ func (r *reader) amount(at int) (q quantity, n int) {
 		return q, 0
 	}
 	return q, i - at
+}
+
+// isYear tells whether a number may be a year: four digits.
+func (it *item) isYear() bool {
+	return it.whole && len(it.text) == 4 && it.value >= 1000 && it.value < 2200
+}
+
+// scaleAt is what a word at an item multiplies the number before it by, and whether more of the number may
+// follow, as in scripts without spaces; 0 if it is no such word.
+func (r *reader) scaleAt(i int) (scale float64, more bool) {
+	if !r.is(i, word) {
+		return 0, false
+	}
+	text := r.items[i].text
+	if scale = r.d.cues.scales[text]; scale == 0 || len(text) == 1 && !r.items[i].glued {
+		return 0, false
+	}
+	return scale, Unspaced(text)
+}
+
+// myriad is the power of ten at which East Asian numbers begin anew: 2千万 is 2000 times that.
+const myriad = 10000
+
+// scaled multiplies a number by the words behind it, and adds what follows them of smaller ones where it is
+// written so: "2천만", "1천5백만", "3억 5천만원", "1万5000円". It returns their items.
+func (r *reader) scaled(at int, q *quantity) (n int) {
+	whole, part, digits := 0., 0., q.value // of those multiplied by 10,000 or more, and by less
+	i, last := at, 0.
+	for {
+		if scale, more := r.scaleAt(i); scale > 0 {
+			if digits == 0 && i > at && (scale < myriad || part == 0) {
+				digits = 1 // 1억천만
+			}
+			if scale < myriad {
+				part += digits * scale
+			} else {
+				whole += (part + digits) * scale
+				part = 0
+			}
+			digits, last = 0, scale
+			q.scale = max(q.scale, scale)
+			if i++; more {
+				continue
+			}
+			break
+		}
+		if i == at || digits > 0 || !r.is(i, number) || !r.items[i].whole || r.items[i].value >= last {
+			break
+		}
+		scale, _ := r.scaleAt(i + 1)
+		if u, _ := r.unitsAt(i+1, true); !r.items[i].glued && (scale == 0 || scale >= last) && (len(u) == 0 || u[0].kind != money) {
+			break
+		}
+		digits = r.items[i].value
+		i++
+	}
+	if num := &r.items[max(i-1, 0)]; i > at && digits > 0 && digits < 10 && num.kind == number && num.glued && last >= 100 {
+		digits *= last / 10 // 1万5 is 15,000
+	}
+	if i > at {
+		q.value = whole + part + digits
+	}
+	return i - at
+}
+
+// band reads what makes an amount of money all those from it to the next with as many digits that are not 0:
+// "3万円台" are 30,000 to 39,999. It returns its items and the end.
+func (r *reader) band(at int, q *quantity) (n int, end float64) {
+	if n = r.of(cueBand, at); n == 0 || len(q.units) == 0 || q.units[0].kind != money || q.value < 1 || q.value != math.Trunc(q.value) {
+		return 0, 0
+	}
+	step := 1.
+	for math.Mod(q.value, 10*step) == 0 {
+		step *= 10
+	}
+	return n, q.value + step
 }
 
 // writes tells whether a number that is written as a word, or a fraction, is one of what stands behind it:

@@ -109,10 +109,10 @@ func (c *Cues) scan(items []item, text string, spans [][2]int) []item {
 	items = slices.Grow(items, len(spans)+len(spans)/2+4) // most are words
 	for i := 0; i < len(spans); i++ {
 		span := spans[i]
-		if i > 0 && strings.TrimSpace(text[spans[i-1][1]:span[0]]) != "" {
+		if i > 0 && !c.saysNothing(text[spans[i-1][1]:span[0]]) {
 			items = append(items, item{kind: gap, start: span[0], end: span[0]})
 		}
-		for i+1 < len(spans) && c.thousands(text, span, spans[i+1:]) {
+		for i+1 < len(spans) && (c.thousands(text, span, spans[i+1:]) || c.inWords(text, span, spans[i+1])) {
 			i++ // "1 000 €" are two words of a query, and one number
 			span[1] = spans[i][1]
 		}

@@ -15,10 +15,18 @@ func (r *reader) superlative(at int) (p Part, n int) {
 	if !r.is(at, word) {
 		return p, 0
 	}
+	if f, named := r.orderedBy(at); f != nil {
+		c, n := r.cue(at+named, func(c *cue) bool {
+			return c.kind == cueOrder && (c.after || c.kindOfUnit != "" && r.bestOf(c.kindOfUnit) == f)
+		})
+		if n > 0 {
+			return Part{Field: f.Name, Filter: query.Exists{Field: f.Name}, Certain: true, Ambiguous: true, Order: c.order}, named + n
+		}
+	}
 	list := r.items[at].cues
 	for i := range list {
 		c := &list[i]
-		if c.kind != cueOrder || len(c.words) > len(r.items)-at || !sameWords(c.words, r.items[at:]) {
+		if c.kind != cueOrder || c.after || len(c.words) > len(r.items)-at || !sameWords(c.words, r.items[at:]) {
 			continue
 		}
 		n := len(c.words)
@@ -43,6 +51,27 @@ func (r *reader) superlative(at int) (p Part, n int) {
 		}
 	}
 	return p, 0
+}
+
+// orderedBy returns the field that words before a superlative name, where the language has them there, and
+// their number: "面积最大", "연봉 가장 높은".
+func (r *reader) orderedBy(at int) (f *field, n int) {
+	if !r.d.cues.ordersAfter {
+		return nil, 0
+	}
+	if f, n = r.mention(at, Number, Date); n > 0 {
+		return f, n
+	}
+	if r.is(at, word) {
+		if f = r.d.called(r.d.cues.Bare(r.items[at].text)); f != nil {
+			return f, 1
+		}
+	}
+	kind, n := r.kindNamed(at)
+	if n == 0 {
+		return nil, 0
+	}
+	return r.bestOf(kind), n
 }
 
 // bestOf returns the field that a superlative of a kind of unit is about; nil if there is none, or

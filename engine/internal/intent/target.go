@@ -33,7 +33,7 @@ func (r *reader) target(q *quantity, kind kindOfUnit, plain bool) (t target, ok 
 			return t, false
 		}
 		for _, u := range q.units {
-			f, m := r.measuring(u.kind, u.code, func(m *measure) float64 { return m.of(q.value, &u) })
+			f, m := r.ratingOf(u.kind, u.code, func(m *measure) float64 { return m.of(q.value, &u) })
 			if f == nil || kind != "" && kind != u.kind {
 				continue
 			}
@@ -48,7 +48,7 @@ func (r *reader) target(q *quantity, kind kindOfUnit, plain bool) (t target, ok 
 	case kind == years || q.timed && !q.yearlike:
 		return r.timed(q)
 	case kind != "" && kind != money:
-		f, m := r.measuring(kind, "", func(*measure) float64 { return q.value })
+		f, m := r.ratingOf(kind, "", func(*measure) float64 { return q.value })
 		return target{field: f, value: q.value, certain: f != nil && (kind == rating && m.rank > byPart || (kind == rating || r.kind != "") && r.isAmong(f, q.value))}, f != nil
 	}
 	f, m := r.measuring(money, "", func(m *measure) float64 { return q.value / m.size })
@@ -71,6 +71,18 @@ func (r *reader) target(q *quantity, kind kindOfUnit, plain bool) (t target, ok 
 	t = target{field: f, value: value, certain: sure || q.bare && r.isPrice(f, q, value)}
 	t.doubtful = t.certain && !sure
 	return t, true
+}
+
+// ratingOf is measuring, but of ratings in general, "rating over 4", "평점 4점", it returns a field that does not
+// count stars, which are those of a hotel, if that has such values.
+func (r *reader) ratingOf(kind kindOfUnit, code string, value func(*measure) float64) (*field, measure) {
+	if kind == rating && (code == "" && r.kind == rating || code != "" && code != "star") {
+		f, m := r.measuringOf(rating, "", value, func(f *field) bool { m, _ := f.measure(rating, ""); return m.code != "star" })
+		if f != nil && r.isAmong(f, value(&m)) {
+			return f, m
+		}
+	}
+	return r.measuring(kind, code, value)
 }
 
 // timed finds the field that a stretch of time belongs to.

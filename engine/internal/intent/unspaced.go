@@ -19,18 +19,22 @@ const (
 	behindNumber standing = 1 << iota
 	beforeNumber
 	anywhere
+	behindName // of a field
 )
 
 // standing is where a cue may stand.
-func (k cueKind) standing() standing {
-	switch k {
+func (c *cue) standing() standing {
+	switch c.kind {
 	case cueBefore:
 		return beforeNumber | behindNumber
 	case cueBetween, cueFrom, cueIn, cueSkip, cueDecades:
 		return beforeNumber
-	case cueAfter, cueAnd, cueTo, cueDecade:
+	case cueAfter, cueAnd, cueTo, cueDecade, cueYear, cueBand:
 		return behindNumber
 	case cueOrder:
+		if c.after {
+			return behindName
+		}
 		return anywhere
 	}
 	return 0
@@ -77,7 +81,7 @@ func (c *Cues) known(text string, at int, behind bool) (end int) {
 		}
 		to += n
 		where := c.runs[foldWord(text[at:to])]
-		if where&anywhere != 0 || behind && where&behindNumber != 0 || where&beforeNumber != 0 && countsAt(text, to) {
+		if where&anywhere != 0 || behind && where&behindNumber != 0 || where&beforeNumber != 0 && countsAt(text, to) || where&behindName != 0 && c.endsInName(text[:at]) {
 			end = to
 		}
 	}
@@ -85,6 +89,74 @@ func (c *Cues) known(text string, at int, behind bool) (end int) {
 		return 0
 	}
 	return end
+}
+
+// name notes a name of fields, if it is of letters without spaces.
+func (c *Cues) name(phrase string) {
+	if Unspaced(phrase) {
+		phrase = foldWord(phrase)
+		c.named[phrase] = true
+		c.longestNamed = max(c.longestNamed, utf8.RuneCountInString(phrase))
+	}
+}
+
+// Names tells whether a word without spaces is a name of fields, or what they are called.
+func (c *Cues) Names(word string) bool { return c.named[foldWord(word)] }
+
+// endsInName tells whether a text ends in a name of fields, and a particle or none.
+func (c *Cues) endsInName(text string) bool {
+	text = strings.TrimRight(text, " ")
+	for _, end := range [...]string{text, c.Bare(text)} {
+		at := len(end)
+		for range c.longestNamed {
+			r, n := utf8.DecodeLastRuneInString(end[:at])
+			if !unspaced(r) {
+				break
+			}
+			if at -= n; c.named[foldWord(end[at:])] {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// Bare is a word without the particle that it ends in, if it does: "家賃が" is 家賃.
+func (c *Cues) Bare(word string) string {
+	for _, p := range c.particles {
+		if stem, ok := strings.CutSuffix(word, p); ok && stem != "" {
+			return stem
+		}
+	}
+	return word
+}
+
+// Particle returns the bytes of the longest particle that a text begins with; 0 if it does with none.
+func (c *Cues) Particle(text string) int {
+	for _, p := range c.particles {
+		if strings.HasPrefix(text, p) {
+			return len(p)
+		}
+	}
+	return 0
+}
+
+// saysNothing tells whether there is nothing but spaces, or a particle, between two words.
+func (c *Cues) saysNothing(between string) bool {
+	between = strings.TrimSpace(between)
+	for between != "" {
+		n := c.Particle(between)
+		if n == 0 {
+			return false
+		}
+		between = between[n:]
+	}
+	return true
+}
+
+// Says tells whether all of a piece of a word that was cut is numbers and what stands for something.
+func (c *Cues) Says(piece string) bool {
+	return !slices.ContainsFunc(c.scanSpan(nil, piece, 0), func(it item) bool { return it.kind == word && !it.known })
 }
 
 // partOfWhole tells whether what stands between two places of a text is a part of something longer
@@ -172,6 +244,11 @@ func (c *Cues) Cut(text string) (places []int) {
 		for ; end < len(items) && said(&items[end]); end++ {
 			known = known || items[end].known
 		}
+		if c.fields && end > i+1 && end < len(items) && items[end].glued && items[end-1].kind == number {
+			if where := c.runs[items[end-2].text]; items[end-2].known && where&(anywhere|behindName) != 0 && where&beforeNumber == 0 {
+				end-- // the name of a thing begins with the number: 最便宜的5G手机
+			}
+		}
 		if known {
 			places = append(places, items[i].start, items[end-1].end)
 		}
@@ -226,3 +303,6 @@ func (c *Cues) Joins(text string) (n int) {
 	}
 	return n
 }
+
+// Ideograph tells whether a letter is one that is a word by itself as a rule.
+func Ideograph(r rune) bool { return unicode.Is(unicode.Han, r) }

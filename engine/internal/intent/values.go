@@ -2,6 +2,7 @@ package intent
 
 import (
 	"slices"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/quarry-search/quarry/engine/query"
@@ -178,16 +179,19 @@ func (r *reader) valueOf(at int, about *field) (p Part, n int, err error) {
 }
 
 // telling tells whether words may be a value without anything beside them that
-// says so: numbers alone, single letters and filler words may not.
+// says so: numbers alone, single letters of alphabets and filler words may not.
 func (r *reader) telling(words []string) bool {
 	for _, w := range words {
 		first, n := utf8.DecodeRuneInString(w)
-		if digit(first) < 0 && n < len(w) && !r.d.cues.stops[w] {
+		if digit(first) < 0 && (n < len(w) || isWord(first)) && !r.d.cues.stops[w] {
 			return true
 		}
 	}
 	return false
 }
+
+// isWord tells whether a single letter is a word, as ideographs and syllables are: 黒, 울.
+func isWord(r rune) bool { return unicode.In(r, unicode.Han, unicode.Hangul) }
 
 // choose returns the value that is meant. Of several of one field, one that is
 // written like the query comes first, then the one that most records have.
