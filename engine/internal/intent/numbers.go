@@ -251,7 +251,10 @@ func (r *reader) led(at int, about *field, sure bool) (p Part, n int) {
 		}
 		i := r.skip(at + len(c.words))
 		q, n := r.quantity(i)
-		if n == 0 && about == nil {
+		if n == 0 && c.kindOfUnit == years {
+			q, n = r.announced(i)
+		}
+		if n == 0 && about == nil && r.of(cueDecades, i) == 0 {
 			if f, named := r.mention(i, Number); named > 0 {
 				if q, n = r.quantity(i + named); q.about == nil || q.about == f {
 					q.about, i = f, i+named // "over magnitude 7"
@@ -341,11 +344,9 @@ func (r *reader) suffixed(at int, about *field) (p Part, n int) {
 			continue
 		}
 		end := i + len(c.words)
-		if len(q.units) == 0 {
-			if u, n := r.unitsAt(end, true); n > 0 && u[0].kind == people {
-				q.units = u // "5 or more players"
-				end += n
-			}
+		q := q
+		if c.kindOfUnit != years && about == nil {
+			end += r.behind(end, &q)
 		}
 		if counted > 0 && r.is(end, number) {
 			continue // "golf 2015 price max 9000"
@@ -359,6 +360,28 @@ func (r *reader) suffixed(at int, about *field) (p Part, n int) {
 		}
 	}
 	return Part{}, 0
+}
+
+// behind gives a number the unit, or the name of the field, that stands behind the words that compare
+// it: "5 or more players", "2 or more bedrooms". It returns its items.
+func (r *reader) behind(at int, q *quantity) int {
+	if q.about != nil || len(q.units) > 0 || q.timed && !q.yearlike {
+		return 0
+	}
+	u, n := r.unitsAt(at, true)
+	if n > 0 && r.measures(u) && len(r.items[at].text) > 1 {
+		q.units = u
+		return n
+	}
+	if n := r.counted(at, q); n > 0 {
+		return n
+	}
+	f, n := r.mention(at, Number)
+	if n == 0 || q.timed || r.is(at+n, number) {
+		return 0 // "4 or more price 50"
+	}
+	q.about = f
+	return n
 }
 
 // relate makes a part of a relation to a quantity.
@@ -407,10 +430,8 @@ func (r *reader) single(at int) (p Part, n int) {
 	}
 	i, led := at, false
 	var about *field
-	if n := r.of(cueDecades, r.skip(at+r.of(cueIn, at))); n > 0 {
-		if p, n := r.decades(at, n); n > 0 {
-			return p, n
-		}
+	if p, n := r.decades(at); n > 0 {
+		return p, n
 	}
 	if n := r.of(cueIn, at); n > 0 {
 		i, led = r.skip(at+n), true
@@ -476,19 +497,28 @@ func (r *reader) single(at int) (p Part, n int) {
 	return p, i + n - at
 }
 
-// decades reads a decade that is announced, such as "années 80"; n is the
-// length of the announcement.
-func (r *reader) decades(at, n int) (p Part, items int) {
-	led := r.of(cueIn, at) > 0
-	i := r.skip(at+r.of(cueIn, at)) + n
-	if !r.is(i, number) || !r.items[i].whole || int(r.items[i].value)%10 != 0 || len(r.items[i].text) != 2 && len(r.items[i].text) != 4 {
+// decades reads a decade that is announced, such as "années 80", behind what leads to it.
+func (r *reader) decades(at int) (p Part, items int) {
+	led := r.of(cueIn, at)
+	i := r.skip(at + led)
+	q, n := r.announced(i)
+	if n == 0 {
 		return p, 0
 	}
-	var q quantity
-	q.setDecade(int(r.items[i].value))
 	t, ok := r.timed(&q)
 	if !ok {
 		return p, 0
 	}
-	return Part{Filter: t.field.times(equal, q.first, q.last), Field: t.field.Name, Certain: led}, i + 1 - at
+	return Part{Filter: t.field.times(equal, q.first, q.last), Field: t.field.Name, Certain: led > 0}, i + n - at
+}
+
+// announced reads a number that the words before it make a decade of.
+func (r *reader) announced(at int) (q quantity, n int) {
+	n = r.of(cueDecades, at)
+	i := at + n
+	if n == 0 || !r.is(i, number) || !r.items[i].whole || int(r.items[i].value)%10 != 0 || len(r.items[i].text) != 2 && len(r.items[i].text) != 4 {
+		return q, 0
+	}
+	q.setDecade(int(r.items[i].value))
+	return q, n + 1
 }

@@ -1,0 +1,58 @@
+package intent
+
+import "testing"
+
+// asked is a query in a language, of fields and the values that records have of them, and what is understood.
+type asked struct{ language, q, want string }
+
+func askAll(t *testing.T, fields []Field, spans map[string][2]float64, list []asked, lines ...string) {
+	t.Helper()
+	for _, tt := range list {
+		c := NewCues(tt.language)
+		v := vocabularyOf(c, lines...)
+		v.spans = spans
+		if got := understood(t, NewDomain(c, fields, nil), v, tt.q); got != tt.want {
+			t.Errorf("%s %q:\n got %s\nwant %s", tt.language, tt.q, got, tt.want)
+		}
+	}
+}
+
+// TestDecadesOfYears: the word for years that announces a decade is no name of a field.
+func TestDecadesOfYears(t *testing.T) {
+	for field, list := range map[string][]asked{
+		"année": {
+			{"fr", "films des années 90", "!année 1990..1999 (des années 90)"},
+			{"fr", "films des annees 2000", "!année 2000..2009 (des annees 2000)"},
+			{"fr", "films depuis les années 90", "!année >= 1990 (depuis les années 90)"},
+			{"fr", "films avant les années 90", "!année < 1990 (avant les années 90)"},
+			{"fr", "dès 1990", "!année >= 1990 (dès 1990)"},
+			{"fr", "année 2019", "~année = 2019 (année 2019)"},
+		},
+		"año":  {{"es", "cine desde los años 90", "!año >= 1990 (desde los años 90)"}, {"es", "cine de los años 90", "!año 1990..1999 (de los años 90)"}},
+		"ano":  {{"pt", "filmes desde os anos 90", "!ano >= 1990 (desde os anos 90)"}, {"pt", "filmes dos anos 90", "!ano 1990..1999 (dos anos 90)"}},
+		"anno": {{"it", "film degli anni 90", "!anno 1990..1999 (degli anni 90)"}},
+	} {
+		askAll(t, []Field{{Name: field, Type: Number}, {Name: "votes", Type: Number}}, nil, list)
+	}
+}
+
+// TestOrMore: "or more" stands before the name of what it is said of, too.
+func TestOrMore(t *testing.T) {
+	spans := map[string][2]float64{"bedrooms": {0, 6}, "price": {300, 2000}, "pages": {20, 3000}, "year": {1950, 2020}, "guests": {1, 9}}
+	fields := []Field{{Name: "bedrooms", Type: Number}, {Name: "price", Type: Number}, {Name: "pages", Type: Number}, {Name: "year", Type: Number}, {Name: "guests", Type: Number}}
+	askAll(t, fields, spans, []asked{
+		{"en", "2 or more bedrooms", "!bedrooms >= 2 (2 or more bedrooms)"},
+		{"en", "flat with 2 or more bedrooms under 900", "!bedrooms >= 2 (2 or more bedrooms); !price < 900 (under 900)"},
+		{"en", "2000 or more pages", "!pages >= 2000 (2000 or more pages)"},
+		{"en", "2000 or later pages", "!year >= 2000 (2000 or later)"},
+		{"en", "400 or less price", "!price <= 400 (400 or less price)"},
+		{"en", "400 or less", "!price <= 400 (400 or less)"},
+		{"en", "price 400 or less bedrooms 3", "!price <= 400 (price 400 or less); ~bedrooms = 3 (bedrooms 3)"},
+		{"en", "3 or more guests", "!guests >= 3 (3 or more guests)"},
+		{"es", "2 o más habitaciones", "!bedrooms >= 2 (2 o más habitaciones)"},
+		{"fr", "2 ou plus chambres", "!bedrooms >= 2 (2 ou plus chambres)"},
+		{"fr", "2 chambres ou plus", "!bedrooms >= 2 (2 chambres ou plus)"},
+		{"it", "2 o più camere", "!bedrooms >= 2 (2 o più camere)"},
+		{"pt", "2 ou mais quartos", "!bedrooms >= 2 (2 ou mais quartos)"},
+	})
+}
