@@ -61,6 +61,8 @@ type cue struct {
 
 	aspect   string  // of a comparative: what of things is compared
 	measured bool    // of a comparative: there has to be a unit
+	behind   bool    // of a superlative: it stands behind the name of its field
+	alone    bool    // of cueDecades: of two digits behind which nothing stands that they count
 	unit     unit    // of cueAmount and cueLead
 	amount   float64 // of cueAmount and cueNumeral
 	kindOfUnit
@@ -137,6 +139,7 @@ type Cues struct {
 	longestRun    int                 // letters of the longest of all
 	decimal       rune
 	groupSpace    bool
+	behind        bool      // there are superlatives that stand behind the name of their field
 	readers       sync.Pool // *reader, whose memory is used again
 }
 

@@ -503,7 +503,10 @@ func (r *reader) decades(at int) (p Part, items int) {
 	i := r.skip(at + led)
 	q, n := r.announced(i)
 	if n == 0 {
-		return p, 0
+		if q, n = r.announced(at); n == 0 {
+			return p, 0
+		}
+		i, led = at, n // "de los 90"
 	}
 	t, ok := r.timed(&q)
 	if !ok {
@@ -514,11 +517,16 @@ func (r *reader) decades(at int) (p Part, items int) {
 
 // announced reads a number that the words before it make a decade of.
 func (r *reader) announced(at int) (q quantity, n int) {
-	n = r.of(cueDecades, at)
+	c, n := r.cue(at, func(c *cue) bool { return c.kind == cueDecades })
 	i := at + n
-	if n == 0 || !r.is(i, number) || !r.items[i].whole || int(r.items[i].value)%10 != 0 || len(r.items[i].text) != 2 && len(r.items[i].text) != 4 {
+	if n == 0 || c.alone && (!r.is(i, number) || len(r.items[i].text) != 2 || r.items[i].value < 20 || !r.countsNothing(i+1)) || !r.is(i, number) || !r.items[i].whole || int(r.items[i].value)%10 != 0 || len(r.items[i].text) != 2 && len(r.items[i].text) != 4 {
 		return q, 0
 	}
 	q.setDecade(int(r.items[i].value))
 	return q, n + 1
+}
+
+// countsNothing tells whether no word of its own stands at an item, behind a number.
+func (r *reader) countsNothing(at int) bool {
+	return at >= len(r.items) || r.items[at].kind == gap || r.isSymbol(at, ",") || r.is(at, word) && r.d.cues.stops[r.items[at].text] && len(r.d.cues.units[r.items[at].text]) == 0
 }

@@ -1,6 +1,9 @@
 package intent
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 // asked is a query in a language, of fields and the values that records have of them, and what is understood.
 type asked struct{ language, q, want string }
@@ -55,4 +58,76 @@ func TestOrMore(t *testing.T) {
 		{"it", "2 o più camere", "!bedrooms >= 2 (2 o più camere)"},
 		{"pt", "2 ou mais quartos", "!bedrooms >= 2 (2 ou mais quartos)"},
 	})
+}
+
+// TestRomanceSuperlatives: what is the most or the least of something stands before its name or behind it.
+func TestRomanceSuperlatives(t *testing.T) {
+	spans := map[string][2]float64{}
+	list := map[string][]asked{
+		"km precio opiniones salario_anual superficie_util año paginas votos": {
+			{"es", "coche con menos kilómetros", "!EXISTS km (menos kilómetros)"},
+			{"es", "mayor salario", "!EXISTS salario_anual (mayor salario)"},
+			{"es", "salario más alto", "!EXISTS salario_anual (salario más alto)"},
+			{"es", "sueldo más alto", ""},
+			{"es", "más reseñas", "!EXISTS opiniones (más reseñas)"},
+			{"es", "mayor número de opiniones", "!EXISTS opiniones (mayor número de opiniones)"},
+			{"es", "piso más grande", "!EXISTS superficie_util (más grande)"},
+			{"es", "película más vieja", "!EXISTS año (más vieja)"},
+			{"es", "película más votada", "!EXISTS votos (más votada)"},
+			{"es", "libro más corto", "!EXISTS paginas (más corto)"},
+			{"es", "precio más bajo", "!EXISTS precio (precio más bajo)"},
+			{"es", "últimas ofertas", "!EXISTS año (últimas ofertas)"},
+			{"es", "más terraza", ""},
+			{"es", "baños más terraza", ""},
+			{"es", "3 opiniones más una", "~opiniones = 3 (3 opiniones)"},
+			{"es", "no más opiniones", ""},
+			{"es", "la última noche", ""},
+		},
+		"kilométrage prix_eur surface note_presse année avis": {
+			{"fr", "voiture avec le moins de kilomètres", "!EXISTS kilométrage (le moins de kilomètres)"},
+			{"fr", "le plus d'avis", "!EXISTS avis (le plus d'avis)"},
+			{"fr", "film avec la note la plus haute", "!EXISTS note_presse (note la plus haute)"},
+			{"fr", "le plus grand appartement", "!EXISTS surface (plus grand)"},
+			{"fr", "film le plus vieux", "!EXISTS année (le plus vieux)"},
+			{"fr", "kilométrage le plus faible", "!EXISTS kilométrage (kilométrage le plus faible)"},
+			{"fr", "appartement au dernier étage", ""},
+			{"fr", "le dernier métro", ""},
+			{"fr", "derniers modèles", "!EXISTS année (derniers modèles)"},
+			{"fr", "moins de kilomètres", ""},
+			{"fr", "le plus grand que 80 m2", "!surface > 80 (plus grand que 80 m2)"},
+		},
+		"voto recensioni chilometri superficie_mq prezzo anno": {
+			{"it", "film con il voto più alto", "!EXISTS voto (voto più alto)"},
+			{"it", "miglior film", "!EXISTS voto (miglior)"},
+			{"it", "hotel con più recensioni", "!EXISTS recensioni (più recensioni)"},
+			{"it", "auto meno chilometri", "!EXISTS chilometri (meno chilometri)"},
+			{"it", "appartamento più grande", "!EXISTS superficie_mq (più grande)"},
+			{"it", "appartamento più grande di 80 mq", "!superficie_mq > 80 (più grande di 80 mq)"},
+			{"it", "appartamenti più grandi di milano", "!EXISTS superficie_mq (più grandi)"},
+			{"it", "film più vecchi", "!EXISTS anno (più vecchi)"},
+			{"it", "l'ultimo imperatore", ""},
+		},
+		"salário avaliações area_m2 quilometragem ano": {
+			{"pt", "maior salário", "!EXISTS salário (maior salário)"},
+			{"pt", "salário mais alto", "!EXISTS salário (salário mais alto)"},
+			{"pt", "vaga mais bem paga", "!EXISTS salário (mais bem paga)"},
+			{"pt", "salário maior que R$ 10.000", "!salário > 10000 (salário maior que R$ 10.000)"},
+			{"pt", "mais avaliações", "!EXISTS avaliações (mais avaliações)"},
+			{"pt", "carro com menos quilômetros", "!EXISTS quilometragem (menos quilômetros)"},
+			{"pt", "o maior apartamento", "!EXISTS area_m2 (o maior)"},
+			{"pt", "campo maior", ""},
+		},
+		"stars guest_rating annual_salary": {
+			{"en", "highest salary", "!EXISTS annual_salary (highest salary)"},
+			{"en", "biggest stars of hollywood", "!EXISTS stars (biggest stars)"},
+			{"en", "most people", ""},
+		},
+	}
+	for names, list := range list {
+		var fields []Field
+		for name := range strings.FieldsSeq(names) {
+			fields = append(fields, Field{Name: name, Type: Number})
+		}
+		askAll(t, fields, spans, list)
+	}
 }
