@@ -131,3 +131,120 @@ func TestRomanceSuperlatives(t *testing.T) {
 		askAll(t, fields, spans, list)
 	}
 }
+
+// TestRomanceFlags: what things admit, have and do not have.
+func TestRomanceFlags(t *testing.T) {
+	for names, list := range map[string][]asked{
+		"mascotas_permitidas tiene_terraza": {
+			{"es", "piso que admita mascotas", "~mascotas_permitidas = true (mascotas)"},
+			{"es", "se admiten mascotas", "~mascotas_permitidas = true (mascotas)"},
+			{"es", "mascotas permitidas", "~mascotas_permitidas = true (mascotas permitidas)"},
+			{"es", "no se admiten mascotas", "~NOT mascotas_permitidas = true (no se admiten mascotas)"},
+			{"es", "piso sin mascotas", "~NOT mascotas_permitidas = true (sin mascotas)"},
+			{"es", "piso con terraza", "~tiene_terraza = true (terraza)"},
+			{"es", "comida para mascotas", ""},
+		},
+		"animaux_acceptes meublé": {
+			{"fr", "animaux acceptés", "~animaux_acceptes = true (animaux acceptés)"},
+			{"fr", "animaux autorisés", "~animaux_acceptes = true (animaux autorisés)"},
+			{"fr", "qui accepte les animaux", "~animaux_acceptes = true (animaux)"},
+			{"fr", "studio qui n'est pas meublé", "~NOT meublé = true (qui n'est pas meublé)"},
+		},
+		"animali_ammessi colazione_inclusa": {
+			{"it", "che accetta animali", "~animali_ammessi = true (animali)"},
+			{"it", "non ammette animali", "~NOT animali_ammessi = true (non ammette animali)"},
+			{"it", "con colazione", "~colazione_inclusa = true (colazione)"},
+		},
+		"permite_animais tem_garagem": {
+			{"pt", "aceita animais", "~permite_animais = true (animais)"},
+			{"pt", "com garagem", "~tem_garagem = true (garagem)"},
+			{"pt", "que não tenha garagem", "~NOT tem_garagem = true (que não tenha garagem)"},
+		},
+		"pets_allowed has_garden": {
+			{"en", "does not allow pets", "~NOT pets_allowed = true (not allow pets)"},
+			{"en", "no pets allowed", "~NOT pets_allowed = true (no pets allowed)"},
+		},
+	} {
+		var fields []Field
+		for name := range strings.FieldsSeq(names) {
+			fields = append(fields, Field{Name: name, Type: Bool})
+		}
+		askAll(t, fields, nil, list)
+	}
+}
+
+// TestRomanceNot: what denies a value are several words.
+func TestRomanceNot(t *testing.T) {
+	askAll(t, []Field{{Name: "color", Type: Category}}, nil, []asked{
+		{"es", "vestido que no sea negro", `~NOT color = "negro" (que no sea negro)`},
+		{"fr", "robe qui n'est pas noire", `~NOT color = "noir" (qui n'est pas noire)`},
+		{"it", "vestito che non sia nero", `~NOT color = "nero" (che non sia nero)`},
+		{"pt", "vestido que não seja preto", `~NOT color = "preto" (que não seja preto)`},
+	}, "color: negro, noir, nero, preto")
+}
+
+// TestRomanceAmounts: units, numbers in words, years and times.
+func TestRomanceAmounts(t *testing.T) {
+	spans := map[string][2]float64{"precio": {5000, 30000}, "prix": {3000, 30000}, "prezzo": {3000, 30000}, "stops": {0, 2}, "escalas": {0, 2}}
+	for names, list := range map[string][]asked{
+		"precio potencia_cv año": {
+			{"es", "bmw más de 150 cv", "!potencia_cv > 150 (más de 150 cv)"},
+			{"es", "más de 150 caballos", "!potencia_cv > 150 (más de 150 caballos)"},
+			{"es", "coches anteriores a 2015", "!año < 2015 (anteriores a 2015)"},
+			{"es", "posteriores al 2015", "!año > 2015 (posteriores al 2015)"},
+			{"es", "películas de los 90", "!año 1990..1999 (de los 90)"},
+			{"es", "música de los 80 y algo más", "!año 1980..1989 (de los 80)"},
+			{"es", "de los '90", "!año 1990..1999 (de los '90)"},
+			{"es", "años '90", "~año 1990..1999 (años '90)"},
+			{"es", "pisos de los 90 m2", ""},
+			{"es", "uno de los 50 estados", ""},
+			{"es", "uno de los 10", ""},
+			{"es", "los 40 principales", ""},
+		},
+		"prix puissance_din année surface": {
+			{"fr", "plus de 100 ch", "!puissance_din > 100 (plus de 100 ch)"},
+			{"fr", "plus de 100 chevaux", "!puissance_din > 100 (plus de 100 chevaux)"},
+			{"fr", "films antérieurs à 1990", "!année < 1990 (antérieurs à 1990)"},
+		},
+		"prezzo cavalli anno superficie": {
+			{"it", "più di 120 cavalli", "!cavalli > 120 (più di 120 cavalli)"},
+			{"it", "più di 120 cv", "!cavalli > 120 (più di 120 cv)"},
+			{"it", "almeno 60 metri quadri", "!superficie >= 60 (almeno 60 metri quadri)"},
+			{"it", "almeno 60 mq", "!superficie >= 60 (almeno 60 mq)"},
+			{"it", "film anni '80", "~anno 1980..1989 (anni '80)"},
+			{"it", "film degli anni '80", "!anno 1980..1989 (degli anni '80)"},
+			{"it", "film anteriori al 1990", "!anno < 1990 (anteriori al 1990)"},
+		},
+		"durata porzioni canone_mensile": {
+			{"it", "film meno di due ore", "!durata < 120 (meno di due ore)"},
+			{"it", "ricetta per 4 persone", "~porzioni = 4 (4 persone)"},
+			{"it", "per sei persone", "~porzioni = 6 (sei persone)"},
+			{"it", "affitto massimo 800", "!canone_mensile <= 800 (affitto massimo 800)"},
+			{"it", "pronto in 20 minuti", "!durata <= 20 (pronto in 20 minuti)"},
+		},
+		"tempo_preparo porções valor_mensal": {
+			{"pt", "receita em até 30 minutos", "!tempo_preparo <= 30 (em até 30 minutos)"},
+			{"pt", "para quatro pessoas", "~porções = 4 (quatro pessoas)"},
+			{"pt", "aluguel até R$ 1000", "!valor_mensal <= 1000 (aluguel até R$ 1000)"},
+			{"pt", "até 900 reais", "!valor_mensal <= 900 (até 900 reais)"},
+		},
+		"duree note_presse loyer_cc superficie kilométrage": {
+			{"fr", "film de moins d'une heure et demie", "!duree < 90 (moins d'une heure et demie)"},
+			{"fr", "moins de 50 000 km", "!kilométrage < 50000 (moins de 50 000 km)"},
+			{"fr", "loyer maximum 800", "!loyer_cc <= 800 (loyer maximum 800)"},
+		},
+		"tiempo_preparacion raciones salario_anual superficie_util escalas": {
+			{"es", "receta de menos de 30 minutos", "!tiempo_preparacion < 30 (menos de 30 minutos)"},
+			{"es", "salario mínimo 30000", "!salario_anual >= 30000 (salario mínimo 30000)"},
+			{"es", "superficie mínima 80 m2", "!superficie_util >= 80 (superficie mínima 80 m2)"},
+			{"es", "para seis comensales", "~raciones = 6 (seis comensales)"},
+			{"es", "vuelo directo", "~escalas = 0 (directo)"},
+		},
+	} {
+		var fields []Field
+		for name := range strings.FieldsSeq(names) {
+			fields = append(fields, Field{Name: name, Type: Number})
+		}
+		askAll(t, fields, spans, list)
+	}
+}
