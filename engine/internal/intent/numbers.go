@@ -14,20 +14,32 @@ func (r *reader) comparative(at int) (Part, int) {
 			i++
 		}
 		r.ahead = true
-		p, n := r.compared(i, f)
+		p, n := r.linked(i, f)
 		r.ahead = false
 		if n > 0 {
 			return p, i + n - at
 		}
 	} else if kind := r.kindNamed(at); kind != "" {
 		r.kind = kind
-		p, n := r.compared(at+1, nil)
+		p, n := r.linked(at+1, nil)
 		r.kind = ""
 		if n > 0 {
 			return p, n + 1
 		}
 	}
 	return r.compared(at, nil)
+}
+
+// linked is compared behind a name, past a word that links them: "salario de más de 30000".
+func (r *reader) linked(at int, about *field) (Part, int) {
+	if p, n := r.compared(at, about); n > 0 || !r.is(at, word) || r.d.cues.counts[r.items[at].text]&countLink == 0 {
+		return p, n
+	}
+	p, n := r.compared(at+1, about)
+	if n > 0 {
+		n++
+	}
+	return p, n
 }
 
 // kindNamed returns the kind of numbers that a word is a name of in general: "rating above 8" of

@@ -248,3 +248,30 @@ func TestRomanceAmounts(t *testing.T) {
 		askAll(t, fields, spans, list)
 	}
 }
+
+// TestLinkedNames: of and its likes stand within names of fields, and between these and what is said of them.
+func TestLinkedNames(t *testing.T) {
+	for names, list := range map[string][]asked{
+		"temps_cuisson temps_total annee_sortie": {
+			{"fr", "temps de cuisson moins de 30 minutes", "!temps_cuisson < 30 (temps de cuisson moins de 30 minutes)"},
+			{"fr", "moins de 30 minutes", "!temps_total < 30 (moins de 30 minutes)"},
+			{"fr", "année de sortie 1990", "~annee_sortie = 1990 (année de sortie 1990)"},
+		},
+		"salario_anual": {{"es", "sueldo de más de 30000 euros", "!salario_anual > 30000 (sueldo de más de 30000 euros)"}},
+		"precio superficie": {
+			{"es", "precio de menos de 800", "!precio < 800 (precio de menos de 800)"},
+			{"es", "superficie de al menos 80", "!superficie >= 80 (superficie de al menos 80)"},
+			{"es", "precio de 100 a 200", "!precio 100..200 (precio de 100 a 200)"},
+		},
+		"stars guest_rating": {
+			{"it", "miglior hotel", "!EXISTS guest_rating (miglior)"},
+			{"it", "hotel almeno 4 stelle", "!stars >= 4 (almeno 4 stelle)"},
+		},
+	} {
+		var fields []Field
+		for name := range strings.FieldsSeq(names) {
+			fields = append(fields, Field{Name: name, Type: Number})
+		}
+		askAll(t, fields, nil, list)
+	}
+}
