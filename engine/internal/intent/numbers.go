@@ -23,7 +23,7 @@ func (r *reader) comparative(at int) (Part, int) {
 		r.kind = kind
 		p, n := r.linked(at+1, nil)
 		r.kind = ""
-		if n > 0 {
+		if n > 0 && r.isOf(&p, kind) {
 			return p, n + 1
 		}
 	}
@@ -40,6 +40,16 @@ func (r *reader) linked(at int, about *field) (Part, int) {
 		n++
 	}
 	return p, n
+}
+
+// isOf tells whether a part is about a kind of unit: "rent 2 bedrooms or more" is about no rent.
+func (r *reader) isOf(p *Part, kind kindOfUnit) bool {
+	f := r.d.field(p.Field)
+	if f == nil {
+		return true // several
+	}
+	_, ok := f.measure(kind, "")
+	return ok
 }
 
 // kindNamed returns the kind of numbers that a word is a name of in general: "rating above 8" of

@@ -263,9 +263,39 @@ func TestLinkedNames(t *testing.T) {
 			{"es", "superficie de al menos 80", "!superficie >= 80 (superficie de al menos 80)"},
 			{"es", "precio de 100 a 200", "!precio 100..200 (precio de 100 a 200)"},
 		},
+		"habitaciones renta_mensual": {
+			{"es", "renta 2 habitaciones o más", "!habitaciones >= 2 (2 habitaciones o más)"},
+			{"es", "renta 500 o menos", "!renta_mensual <= 500 (renta 500 o menos)"},
+		},
 		"stars guest_rating": {
 			{"it", "miglior hotel", "!EXISTS guest_rating (miglior)"},
 			{"it", "hotel almeno 4 stelle", "!stars >= 4 (almeno 4 stelle)"},
+		},
+	} {
+		var fields []Field
+		for name := range strings.FieldsSeq(names) {
+			fields = append(fields, Field{Name: name, Type: Number})
+		}
+		askAll(t, fields, nil, list)
+	}
+}
+
+// TestCatalanAndRomanian: the same of two more languages.
+func TestCatalanAndRomanian(t *testing.T) {
+	for names, list := range map[string][]asked{
+		"preu habitacions superfície any": {
+			{"ca", "pis més barat", "!EXISTS preu (més barat)"},
+			{"ca", "pis més gran", "!EXISTS superfície (més gran)"},
+			{"ca", "preu més baix", "!EXISTS preu (preu més baix)"},
+			{"ca", "2 o més habitacions", "!habitacions >= 2 (2 o més habitacions)"},
+			{"ca", "menys de 80 metres quadrats", "!superfície < 80 (menys de 80 metres quadrats)"},
+			{"ca", "pel·lícules dels anys 90", "!any 1990..1999 (dels anys 90)"},
+		},
+		"preț chirie_lunară suprafață an": {
+			{"ro", "apartament cel mai mare", "!EXISTS suprafață (cel mai mare)"},
+			{"ro", "peste 50 mp", "!suprafață > 50 (peste 50 mp)"},
+			{"ro", "cel mai nou", "!EXISTS an (cel mai nou)"},
+			{"ro", "filme din anii 90", "!an 1990..1999 (din anii 90)"},
 		},
 	} {
 		var fields []Field
