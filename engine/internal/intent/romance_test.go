@@ -267,8 +267,10 @@ func TestLinkedNames(t *testing.T) {
 			{"es", "renta 2 habitaciones o más", "!habitaciones >= 2 (2 habitaciones o más)"},
 			{"es", "renta 500 o menos", "!renta_mensual <= 500 (renta 500 o menos)"},
 		},
+		"distance_center_km price": {{"it", "hotel più vicino al centro", "!EXISTS distance_center_km (più vicino)"}},
 		"stars guest_rating": {
 			{"it", "miglior hotel", "!EXISTS guest_rating (miglior)"},
+			{"it", "valutazione più alta", "!EXISTS guest_rating (valutazione più alta)"},
 			{"it", "hotel almeno 4 stelle", "!stars >= 4 (almeno 4 stelle)"},
 		},
 	} {

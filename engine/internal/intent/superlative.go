@@ -84,6 +84,12 @@ func (r *reader) rankable(at int) (f *field, n int) {
 	if f, _ = r.measuringOf(kind, "", nil, named); f != nil {
 		return f, 1
 	}
+	if kind == rating {
+		if f = r.bestOf(kind); f == nil {
+			return nil, 0
+		}
+		return f, 1
+	}
 	for i := range r.d.fields {
 		if _, ok := r.d.fields[i].measure(kind, ""); ok {
 			if f != nil {
