@@ -26,7 +26,7 @@
 //     "unfurnished", "pets not allowed".
 //   - Phrases that hints give a meaning: "cheap".
 //   - Superlatives, which say what is to come first: "cheapest", "newest", "lowest mileage",
-//     "highest" of an elevation, "most populous" of a population.
+//     "highest" of an elevation, "most populous" of a population, "salario más alto".
 //   - Values and yes-or-no fields that a negation stands before: "not nike",
 //     "without bluetooth"; those of the same field that a list joins to them, "or asics"; and
 //     values that one stands behind: "egg free". However few

@@ -261,6 +261,7 @@ func TestLinkedNames(t *testing.T) {
 		"precio superficie": {
 			{"es", "precio de menos de 800", "!precio < 800 (precio de menos de 800)"},
 			{"es", "superficie de al menos 80", "!superficie >= 80 (superficie de al menos 80)"},
+			{"es", "mesa que cueste menos de 800", "!precio < 800 (cueste menos de 800)"},
 			{"es", "precio de 100 a 200", "!precio 100..200 (precio de 100 a 200)"},
 		},
 		"habitaciones renta_mensual": {
