@@ -1,6 +1,7 @@
 package intent
 
 import (
+	"iter"
 	"slices"
 	"strings"
 )
@@ -18,6 +19,17 @@ const (
 )
 
 var countWords = map[string]countWord{"before": countsBehind, "after": countsBefore, "of": countLink}
+
+// links yields the words that stand between those of a name: of.
+func (c *Cues) links() iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for w, what := range c.counts {
+			if what&countLink != 0 && len(w) > 1 && !yield(w) {
+				return
+			}
+		}
+	}
+}
 
 // called is a phrase that a field of a name, or of its singular or plural, is called by.
 type called struct{ name, phrase string }

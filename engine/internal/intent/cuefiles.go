@@ -18,6 +18,7 @@ import (
 //	                   "unit", if there is one: "from 50 euros"; and with both, or
 //	                   the aspect of things that it is said of: "lt length width"
 //	after lt ...       the same behind the number: "or less"
+//	after least ...    superlatives behind the name of a field: "salario más alto", 面积最大
 //	between, and       the two words of a range
 //	or                 what joins the things of a list, as "and" does
 //	from, to           those of another one
@@ -31,7 +32,8 @@ import (
 //	rid                those that do so only behind a burden or with a hyphen: "sugar free" has none,
 //	                   and "hotel free parking" is a hotel
 //	burden             what things are made free of, and are bought for it
-//	decade, decades    what makes a decade of a number before it, or after it
+//	decade, decades    what makes a decade of a number before it, or after it; "decades alone", only
+//	                   of two digits behind which nothing stands that they count: "de los 90"
 //	decade 80          what means a decade by itself
 //	year               behind four digits, with no space between: they are a year
 //	band               behind an amount of money: from it to the next of as many digits, 3万円台
@@ -40,8 +42,7 @@ import (
 //	                   dates. Texts are cut at little: "2008年" is a part of many names
 //	least, greatest    superlatives of a kind of unit, "least money: cheapest", or of a field
 //	                   of that name, "greatest population: most populous"; without
-//	                   a kind, those that the name of a field stands behind: "lowest"; with "after"
-//	                   for a kind, those that it stands before: 面积最大
+//	                   a kind, those that the name of a field stands behind: "lowest"
 //	month 1 ...        names of months; "month in", what leads to one, and
 //	                   "month doubtful", those that are other words as well
 //	ordinal            what makes an ordinal of digits: "th"
@@ -131,8 +132,7 @@ func ofNames(line string) bool {
 func (c *Cues) define(key, phrases []string) bool {
 	kinds := map[string]cueKind{
 		"between": cueBetween, "and": cueAnd, "from": cueFrom, "to": cueTo, "in": cueIn, "skip": cueSkip, "not": cueNot, "free": cueFree, "rid": cueRid,
-		"decades": cueDecades, "or": cueOr, "century": cueCentury, "era": cueEra,
-		"year": cueYear, "band": cueBand,
+		"or": cueOr, "century": cueCentury, "era": cueEra, "year": cueYear, "band": cueBand,
 	}
 	if len(key) == 0 {
 		return false
@@ -199,6 +199,11 @@ func (c *Cues) define(key, phrases []string) bool {
 			c.joints = append(c.joints, foldWord(p))
 		}
 	case "after":
+		if len(key) == 2 && (key[1] == "least" || key[1] == "greatest") {
+			c.addOrder(phrases, cue{kind: cueOrder, order: orders[key[1]], behind: true})
+			c.behind = true
+			return true
+		}
 		if len(key) < 2 || len(key) > 3 || relations[key[1]] == equal {
 			return false
 		}
@@ -380,22 +385,16 @@ func (c *Cues) define(key, phrases []string) bool {
 		}
 		return err == nil
 	case "least", "greatest":
-		entry := cue{kind: cueOrder, order: 1}
-		if head == "greatest" {
-			entry.order = -1
-		}
-		if entry.after = len(key) == 2 && key[1] == "after"; entry.after {
-			c.ordersAfter = true
-		} else if len(key) > 1 {
-			entry.kindOfUnit = kindOfUnit(key[1])
+		entry := cue{kind: cueOrder, order: orders[head]}
+		if len(key) > 1 {
+			entry.kindOfUnit = kindOfUnit(foldWord(key[1]))
 		}
 		if len(key) > 2 {
 			entry.aspect = key[2]
 		}
-		c.add(phrases, entry)
-		for _, p := range phrases {
-			c.tens[c.scanSpan(nil, p, 0)[0].text] = true
-		}
+		c.addOrder(phrases, entry)
+	case "decades":
+		c.add(phrases, cue{kind: cueDecades, alone: slices.Contains(key, "alone")})
 	case "decimal":
 		c.decimal = ','
 	case "group":
@@ -437,6 +436,17 @@ func (c *Cues) add(phrases []string, proto cue) {
 			}
 		}
 		c.byFirst[entry.words[0]] = append(c.byFirst[entry.words[0]], entry)
+	}
+}
+
+// orders are superlatives and what they stand for: see Part.Order.
+var orders = map[string]int{"least": 1, "greatest": -1}
+
+// addOrder adds superlatives. The first word of each tells that there may be one.
+func (c *Cues) addOrder(phrases []string, proto cue) {
+	c.add(phrases, proto)
+	for _, p := range phrases {
+		c.tens[c.scanSpan(nil, p, 0)[0].text] = true
 	}
 }
 

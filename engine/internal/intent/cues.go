@@ -58,12 +58,13 @@ type cue struct {
 	words []string
 	kind  cueKind
 	rel   relation
-	tens  int  // of cueTens
-	order int  // of cueOrder: see Part.Order
-	after bool // of cueOrder: the name of a field stands before it
+	tens  int // of cueTens
+	order int // of cueOrder: see Part.Order
 
 	aspect   string  // of a comparative: what of things is compared
 	measured bool    // of a comparative: there has to be a unit
+	behind   bool    // of a superlative: it stands behind the name of its field
+	alone    bool    // of cueDecades: of two digits behind which nothing stands that they count
 	unit     unit    // of cueAmount and cueLead
 	amount   float64 // of cueAmount and cueNumeral
 	kindOfUnit
@@ -145,11 +146,11 @@ type Cues struct {
 	longestNamed  int                 // letters of the longest of them
 	particles     []string            // what says no more beside a value, with no space between; the longest first
 	fields        bool                // these are the cues of records with fields of numbers or dates
-	ordersAfter   bool                // names of fields stand before superlatives
 	longest       map[rune]int        // letters of the longest of them, by the first
 	longestRun    int                 // letters of the longest of all
 	decimal       rune
 	groupSpace    bool
+	behind        bool      // there are superlatives that stand behind the name of their field
 	readers       sync.Pool // *reader, whose memory is used again
 }
 

@@ -164,7 +164,7 @@ func (r *reader) deny(p Part, at, n int) {
 }
 
 // maxNegation is the items of a negation, less one.
-const maxNegation = 3
+const maxNegation = 4
 
 // alsoDenied adds parts for the values that stand behind one that is denied, in a list of those of
 // its field: "without leather or cotton", "not red, blue". It returns their items.

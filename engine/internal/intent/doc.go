@@ -28,7 +28,7 @@
 //   - Phrases that hints give a meaning: "cheap".
 //   - Superlatives, which say what is to come first: "cheapest", "newest", "lowest mileage",
 //     "highest" of an elevation, "most populous" of a population; behind the name, where the
-//     language has them there: 面积最大, 연봉 가장 높은.
+//     language has them there: "salario más alto", 面积最大, 연봉 가장 높은.
 //   - Values and yes-or-no fields that a negation stands before: "not nike",
 //     "without bluetooth"; those of the same field that a list joins to them, "or asics"; and
 //     values that one stands behind: "egg free". However few

@@ -107,6 +107,11 @@ func NewDomain(cues *Cues, fields []Field, hints []Hint) *Domain {
 		d.numbers = d.numbers || f.Type == Number || f.Type == Date
 		d.has[f.Type] = true
 		d.mentions.add(strings.Join(words, " "), n)
+		if len(words) == 2 && (f.Type == Number || f.Type == Date) {
+			for link := range cues.links() {
+				d.mentions.add(words[0]+" "+link+" "+words[1], n) // "temps de cuisson" of temps_cuisson
+			}
+		}
 		if len(words) == 1 {
 			base := cues.Base(words[0])
 			d.inflected[base] = append(d.inflected[base], n)

@@ -15,7 +15,7 @@ func (r *reader) comparative(at int) (Part, int) {
 			i++
 		}
 		r.ahead = true
-		p, n := r.compared(i, f)
+		p, n := r.linked(i, f)
 		r.ahead = false
 		if n > 0 {
 			return p, i + n - at
@@ -26,13 +26,35 @@ func (r *reader) comparative(at int) (Part, int) {
 			i++
 		}
 		r.kind = kind
-		p, n := r.compared(i, nil)
+		p, n := r.linked(i, nil)
 		r.kind = ""
-		if n > 0 {
+		if n > 0 && r.isOf(&p, kind) {
 			return p, i + n - at
 		}
 	}
 	return r.compared(at, nil)
+}
+
+// linked is compared behind a name, past a word that links them: "salario de más de 30000".
+func (r *reader) linked(at int, about *field) (Part, int) {
+	if p, n := r.compared(at, about); n > 0 || !r.is(at, word) || r.d.cues.counts[r.items[at].text]&countLink == 0 {
+		return p, n
+	}
+	p, n := r.compared(at+1, about)
+	if n > 0 {
+		n++
+	}
+	return p, n
+}
+
+// isOf tells whether a part is about a kind of unit: "rent 2 bedrooms or more" is about no rent.
+func (r *reader) isOf(p *Part, kind kindOfUnit) bool {
+	f := r.d.field(p.Field)
+	if f == nil {
+		return true // several
+	}
+	_, ok := f.measure(kind, "")
+	return ok
 }
 
 // kindNamed returns the kind of numbers that words are a name of in general, and their number: "rating
@@ -297,7 +319,10 @@ func (r *reader) led(at int, about *field, sure bool) (p Part, n int) {
 		}
 		i := r.skip(at + len(c.words))
 		q, n := r.quantity(i)
-		if n == 0 && about == nil {
+		if n == 0 && c.kindOfUnit == years {
+			q, n = r.announced(i)
+		}
+		if n == 0 && about == nil && r.of(cueDecades, i) == 0 {
 			if f, named := r.mention(i, Number); named > 0 {
 				if q, n = r.quantity(i + named); q.about == nil || q.about == f {
 					q.about, i = f, i+named // "over magnitude 7"
@@ -387,11 +412,9 @@ func (r *reader) suffixed(at int, about *field) (p Part, n int) {
 			continue
 		}
 		end := i + len(c.words)
-		if len(q.units) == 0 {
-			if u, n := r.unitsAt(end, true); n > 0 && u[0].kind == people {
-				q.units = u // "5 or more players"
-				end += n
-			}
+		q := q
+		if c.kindOfUnit != years && about == nil {
+			end += r.behind(end, &q)
 		}
 		if counted > 0 && r.is(end, number) {
 			continue // "golf 2015 price max 9000"
@@ -405,6 +428,28 @@ func (r *reader) suffixed(at int, about *field) (p Part, n int) {
 		}
 	}
 	return Part{}, 0
+}
+
+// behind gives a number the unit, or the name of the field, that stands behind the words that compare
+// it: "5 or more players", "2 or more bedrooms". It returns its items.
+func (r *reader) behind(at int, q *quantity) int {
+	if q.about != nil || len(q.units) > 0 || q.timed && !q.yearlike {
+		return 0
+	}
+	u, n := r.unitsAt(at, true)
+	if n > 0 && r.measures(u) && len(r.items[at].text) > 1 {
+		q.units = u
+		return n
+	}
+	if n := r.counted(at, q); n > 0 {
+		return n
+	}
+	f, n := r.mention(at, Number)
+	if n == 0 || q.timed || r.is(at+n, number) {
+		return 0 // "4 or more price 50"
+	}
+	q.about = f
+	return n
 }
 
 // relate makes a part of a relation to a quantity.
@@ -454,10 +499,8 @@ func (r *reader) single(at int) (p Part, n int) {
 	r.from = at
 	i, led := at, false
 	var about *field
-	if n := r.of(cueDecades, r.skip(at+r.of(cueIn, at))); n > 0 {
-		if p, n := r.decades(at, n); n > 0 {
-			return p, n
-		}
+	if p, n := r.decades(at); n > 0 {
+		return p, n
 	}
 	if n := r.of(cueIn, at); n > 0 {
 		i, led = r.skip(at+n), true
@@ -528,19 +571,36 @@ func (r *reader) single(at int) (p Part, n int) {
 	return p, i + n - at
 }
 
-// decades reads a decade that is announced, such as "années 80"; n is the
-// length of the announcement.
-func (r *reader) decades(at, n int) (p Part, items int) {
-	led := r.of(cueIn, at) > 0
-	i := r.skip(at+r.of(cueIn, at)) + n
-	if !r.is(i, number) || !r.items[i].whole || int(r.items[i].value)%10 != 0 || len(r.items[i].text) != 2 && len(r.items[i].text) != 4 {
-		return p, 0
+// decades reads a decade that is announced, such as "années 80", behind what leads to it.
+func (r *reader) decades(at int) (p Part, items int) {
+	led := r.of(cueIn, at)
+	i := r.skip(at + led)
+	q, n := r.announced(i)
+	if n == 0 {
+		if q, n = r.announced(at); n == 0 {
+			return p, 0
+		}
+		i, led = at, n // "de los 90"
 	}
-	var q quantity
-	q.setDecade(int(r.items[i].value))
 	t, ok := r.timed(&q)
 	if !ok {
 		return p, 0
 	}
-	return Part{Filter: t.field.times(equal, q.first, q.last), Field: t.field.Name, Certain: led}, i + 1 - at
+	return Part{Filter: t.field.times(equal, q.first, q.last), Field: t.field.Name, Certain: led > 0}, i + n - at
+}
+
+// announced reads a number that the words before it make a decade of.
+func (r *reader) announced(at int) (q quantity, n int) {
+	c, n := r.cue(at, func(c *cue) bool { return c.kind == cueDecades })
+	i := at + n
+	if n == 0 || c.alone && (!r.is(i, number) || len(r.items[i].text) != 2 || r.items[i].value < 20 || !r.countsNothing(i+1)) || !r.is(i, number) || !r.items[i].whole || int(r.items[i].value)%10 != 0 || len(r.items[i].text) != 2 && len(r.items[i].text) != 4 {
+		return q, 0
+	}
+	q.setDecade(int(r.items[i].value))
+	return q, n + 1
+}
+
+// countsNothing tells whether no word of its own stands at an item, behind a number.
+func (r *reader) countsNothing(at int) bool {
+	return at >= len(r.items) || r.items[at].kind == gap || r.isSymbol(at, ",") || r.is(at, word) && r.d.cues.stops[r.items[at].text] && len(r.d.cues.units[r.items[at].text]) == 0
 }

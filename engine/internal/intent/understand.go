@@ -204,8 +204,8 @@ func (r *reader) negate() {
 		}
 		for j := i + n; j < len(r.items) && r.items[j].kind != gap; j++ {
 			r.not[j] = true
-			if r.items[j].kind != symbol && !r.d.cues.stops[r.items[j].text] {
-				break
+			if r.items[j].kind != symbol && !r.d.cues.stops[r.items[j].text] && !(r.d.has[Bool] && r.d.cues.flagBefore[r.items[j].text]) {
+				break // "no admiten mascotas" denies them
 			}
 		}
 	}
@@ -213,7 +213,7 @@ func (r *reader) negate() {
 
 // behindNegation tells whether a negation stands directly before an item.
 func (r *reader) behindNegation(i int) bool {
-	for j := max(0, i-3); j < i; j++ {
+	for j := max(0, i-1-maxNegation); j < i; j++ {
 		if n := r.of(cueNot, j); n > 0 && j+n == i {
 			return true
 		}

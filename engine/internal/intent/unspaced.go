@@ -32,7 +32,7 @@ func (c *cue) standing() standing {
 	case cueAfter, cueAnd, cueTo, cueDecade, cueYear, cueBand:
 		return behindNumber
 	case cueOrder:
-		if c.after {
+		if c.behind {
 			return behindName
 		}
 		return anywhere
