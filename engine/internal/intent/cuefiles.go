@@ -68,7 +68,9 @@ import (
 //	                   (pets_allowed), as it may in queries ("pet friendly")
 //	flag not           beginnings that make the contrary: "unfurnished"
 //	ending             "ies > y": endings of words that values are found without;
-//	                   with a number of letters that have to remain: "s 3"
+//	                   with a number of letters that have to remain: "s 3". A star stands for a
+//	                   consonant: "** 2 > *" is a double one. The rules are applied as long as one does;
+//	                   "leder > leder" ends that
 //	decimal            the decimal point, and group: what groups digits
 //	define mass kg 1000   (in common.txt) a unit, its kind and its size
 //
@@ -299,10 +301,10 @@ func (c *Cues) define(key, phrases []string) bool {
 			if len(f) == 2 {
 				e.least, _ = strconv.Atoi(f[1])
 			}
-			if e.from = foldWord(f[0]); rewritten {
-				e.to = foldWord(strings.TrimSpace(to))
+			if e.from = f[0]; rewritten {
+				e.to = strings.TrimSpace(to)
 			}
-			c.endings = append(c.endings, e)
+			c.addEnding(e)
 		}
 	case "decade":
 		if len(key) == 1 {
@@ -345,6 +347,19 @@ func (c *Cues) define(key, phrases []string) bool {
 		return ok
 	}
 	return true
+}
+
+// addEnding adds the rule for an ending; one with a star for each consonant.
+func (c *Cues) addEnding(e ending) {
+	if strings.Contains(e.from, "*") {
+		for letter := range strings.SplitSeq("bcdfghjklmnpqrstvwxz", "") {
+			c.addEnding(ending{strings.ReplaceAll(e.from, "*", letter), strings.ReplaceAll(e.to, "*", letter), e.least})
+		}
+		return
+	}
+	e.from, e.to = foldWord(e.from), foldWord(e.to)
+	last := e.from[len(e.from)-1]
+	c.endings[last] = append(c.endings[last], e)
 }
 
 func (c *Cues) addUnit(u unit, words []string) {

@@ -121,7 +121,7 @@ type Cues struct {
 	done          map[string]doing      // what things of a year are, or of an amount
 	totals        map[string]bool       // words of names of fields: they are all of something
 	steps         map[string]bool       // and these a part of what is to be done
-	endings       []ending              // the longest first
+	endings       map[byte][]ending     // by their last byte, the longest first
 	stops         map[string]bool
 	excepts       map[string]int      // what denies what stands behind it, 1, or before it, -1, with no space between
 	valueExcepts  []Except            // those that deny values alone
@@ -146,7 +146,7 @@ func NewCues(languages ...string) *Cues {
 	c := &Cues{
 		byFirst: map[string][]cue{}, units: map[string][]unit{}, byCode: map[string]unit{}, months: map[string]int{},
 		scales: map[string]float64{}, names: map[string]kindOfUnit{}, aspects: map[string]string{}, stops: map[string]bool{}, tens: map[string]bool{}, decimal: '.',
-		unitHeads: map[string]bool{}, burdens: map[string]bool{}, flagBefore: map[string]bool{}, flagAfter: map[string]bool{}, excepts: map[string]int{}, ordinals: map[string]bool{}, counts: map[string]countWord{}, done: map[string]doing{}, totals: map[string]bool{}, steps: map[string]bool{}, unitsByName: map[string]unit{}, monthIn: map[string]bool{}, monthDoubtful: map[string]bool{}, runs: map[string]standing{}, longest: map[rune]int{},
+		unitHeads: map[string]bool{}, burdens: map[string]bool{}, flagBefore: map[string]bool{}, flagAfter: map[string]bool{}, excepts: map[string]int{}, ordinals: map[string]bool{}, counts: map[string]countWord{}, done: map[string]doing{}, totals: map[string]bool{}, steps: map[string]bool{}, unitsByName: map[string]unit{}, monthIn: map[string]bool{}, monthDoubtful: map[string]bool{}, runs: map[string]standing{}, longest: map[rune]int{}, endings: map[byte][]ending{},
 	}
 	for _, name := range append([]string{"common", namesOf}, languages...) {
 		text, err := fs.ReadFile(files, "data/"+strings.TrimPrefix(name, "+")+".txt")
@@ -163,7 +163,9 @@ func NewCues(languages ...string) *Cues {
 	for _, list := range c.byFirst {
 		slices.SortStableFunc(list, func(a, b cue) int { return len(b.words) - len(a.words) })
 	}
-	slices.SortStableFunc(c.endings, func(a, b ending) int { return len(b.from) - len(a.from) })
+	for _, list := range c.endings {
+		slices.SortStableFunc(list, func(a, b ending) int { return len(b.from) - len(a.from) })
+	}
 	return c
 }
 
