@@ -54,6 +54,8 @@ import (
 //	name money ...     names of fields that measure a kind of unit; "name date"
 //	                   is for fields of dates alone, "name kind" for categories, and
 //	                   "name unit min" for those that are counted in a unit
+//	joined             of languages that write compounds as one word: what such names of fields
+//	                   end in, with what they are joined to: kaltmiete is kalt miete
 //	counted before     words of such names that say that what is behind them is counted
 //	                   (num_reviews), counted after, before them (review_count), and
 //	                   counted of, what may stand between (number_of_pages)
@@ -245,6 +247,10 @@ func (c *Cues) define(key, phrases []string) bool {
 		}
 		for _, p := range phrases {
 			c.names[strings.Join(nameWords(p), " ")] = kindOfUnit(strings.Join(key[1:], ""))
+		}
+	case "joined":
+		for _, p := range phrases {
+			c.joined = append(c.joined, foldWord(p))
 		}
 	case "call":
 		name := strings.Join(nameWords(strings.Join(key[1:], " ")), " ")

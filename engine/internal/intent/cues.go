@@ -118,6 +118,7 @@ type Cues struct {
 	zeros         []called              // words that say that there are none of them
 	counts        map[string]countWord  // words of names of fields that say that something is counted
 	unitsByName   map[string]unit       // what fields of a name are counted in
+	joined        []string              // what names of one joined word end in
 	done          map[string]doing      // what things of a year are, or of an amount
 	totals        map[string]bool       // words of names of fields: they are all of something
 	steps         map[string]bool       // and these a part of what is to be done

@@ -99,7 +99,7 @@ func NewDomain(cues *Cues, fields []Field, hints []Hint) *Domain {
 			measured = append([]string{"min"}, words[:len(words)-1]...) // salary_min is no number of minutes
 		}
 		n := len(d.fields)
-		d.fields = append(d.fields, field{Field: f, measures: cues.measures(f, measured), limit: cues.limits(measured), total: slices.ContainsFunc(words, func(w string) bool { return cues.totals[w] }), end: end, aspects: cues.aspectsOf(words)})
+		d.fields = append(d.fields, field{Field: f, measures: cues.measures(f, measured), limit: cues.limits(measured), total: slices.ContainsFunc(cues.parts(words), func(w string) bool { return cues.totals[w] }), end: end, aspects: cues.aspectsOf(words)})
 		d.limits = d.limits || d.fields[n].limit
 		d.numbers = d.numbers || f.Type == Number || f.Type == Date
 		d.has[f.Type] = true
@@ -187,6 +187,26 @@ func nameWords(name string) []string {
 	return words
 }
 
+// parts cuts words of a name that are joined of several, so far as is known what they end in.
+func (c *Cues) parts(words []string) []string {
+	out := make([]string, 0, len(words)+1)
+	for _, w := range words {
+		front := w
+		for _, end := range c.joined {
+			if f, ok := strings.CutSuffix(w, end); ok && utf8.RuneCountInString(f) >= leastFront && len(f) < len(front) {
+				front = f
+			}
+		}
+		if out = append(out, front); len(front) < len(w) {
+			out = append(out, w[len(front):])
+		}
+	}
+	return out
+}
+
+// leastFront is how many letters stand before what a joined word ends in: a Schalter is no age.
+const leastFront = 4
+
 // lastUnit returns the unit that a name ends in, or is: minutes. A name that
 // is a letter, a cue (min) or the word for a year is none.
 func lastUnit(c *Cues, words []string) *unit {
@@ -237,21 +257,13 @@ func (d *Domain) mentionFlag(words []string, n int) {
 	}
 }
 
-// isMaxOf tells whether a name is the words of another one, of the least of something, but that it is of
-// the most: players_max of players_min.
-func isMaxOf(name string, words []string) bool {
-	max := nameWords(name)
-	last := len(words) - 1
-	return len(max) == len(words) && max[last] == "max" && slices.Equal(max[:last], words[:last])
-}
-
 // limits tells whether the words of a name, without the unit that it ends in, say that it is
 // the most or least of something: max_kg.
 func (c *Cues) limits(words []string) bool {
 	if lastUnit(c, words) != nil {
 		words = words[:len(words)-1]
 	}
-	return c.anyCue(words, func(q *cue) bool {
+	return c.anyCue(c.parts(words), func(q *cue) bool {
 		return q.kind == cueBefore && q.kindOfUnit == "" || q.kind == cueFrom || q.kind == cueTo
 	})
 }
@@ -265,12 +277,17 @@ func (c *Cues) anyCue(words []string, ok func(*cue) bool) bool {
 
 // aspectsOf returns the aspects of things that a name speaks of.
 func (c *Cues) aspectsOf(words []string) (out []string) {
-	for _, w := range words {
+	for _, w := range c.parts(words) {
 		if a := c.aspects[w]; a != "" {
 			out = append(out, a)
 		}
 	}
 	return out
+}
+
+// hasAspect tells whether there is a field of an aspect of things.
+func (d *Domain) hasAspect(aspect string) bool {
+	return slices.ContainsFunc(d.fields, func(f field) bool { return slices.Contains(f.aspects, aspect) })
 }
 
 // measures returns what a field counts.
@@ -315,7 +332,10 @@ func (c *Cues) measures(f Field, words []string) (out []measure) {
 		}
 	}
 	named(strings.Join(words, " "), byName)
-	for _, w := range words {
+	for _, w := range c.parts(words) {
+		if u, ok := c.unitsByName[w]; ok && f.Type == Number {
+			add(u, byPart)
+		}
 		named(w, byPart)
 	}
 	if f.Type == Date && len(out) == 0 {

@@ -89,9 +89,9 @@ func (r *reader) measuringOf(kind kindOfUnit, code string, value func(*measure) 
 		}
 		best = append(best, candidate{f, m})
 	}
-	if len(best) > 1 && kind == duration {
+	if len(best) > 1 && (kind == duration || kind == money && r.d.oneThing(best)) {
 		if some := keep(best, func(c *candidate) bool { return c.field.total }); len(some) > 0 {
-			best = some // and not one of its steps
+			best = some // and not one of its steps, or what it costs without the rest
 		}
 	}
 	if len(best) > 1 && value != nil {
@@ -121,6 +121,24 @@ func (r *reader) measuringOf(kind kindOfUnit, code string, value func(*measure) 
 type candidate struct {
 	field   *field
 	measure measure
+}
+
+// oneThing tells whether the names of some fields say the same, but for what stands before: base_rent
+// and total_rent.
+func (d *Domain) oneThing(some []candidate) bool {
+	last := func(c *candidate) string {
+		words := d.cues.parts(nameWords(c.field.Name))
+		if len(words) > 1 && lastUnit(d.cues, words) != nil {
+			words = words[:len(words)-1]
+		}
+		return words[len(words)-1]
+	}
+	for i := range some {
+		if len(some[i].field.Name) == 0 || last(&some[i]) != last(&some[0]) {
+			return false
+		}
+	}
+	return true
 }
 
 // keep returns those of some candidates that are ok; some stay as they are.

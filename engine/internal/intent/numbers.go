@@ -14,7 +14,12 @@ func (r *reader) comparative(at int) (Part, int) {
 			i++
 		}
 		r.ahead = true
-		p, n := r.compared(i, f)
+		p, k := r.compared(i, f)
+		if c, _ := r.cue(i-1, func(c *cue) bool { return c.kind == cueBefore }); k == 0 && n > 1 && c != nil {
+			i-- // "free from may 2027" of free_from
+			p, k = r.compared(i, f)
+		}
+		n = k
 		r.ahead = false
 		if n > 0 {
 			return p, i + n - at
@@ -36,9 +41,9 @@ func (r *reader) kindNamed(at int) kindOfUnit {
 	if !r.is(at, word) || r.not[at] || r.of(cueLead, at) > 0 {
 		return ""
 	}
-	switch kind := r.d.cues.names[r.items[at].text]; kind {
-	case dates, years, kinds:
-		return ""
+	switch kind := r.d.cues.names[r.items[at].text]; {
+	case kind == dates || kind == kinds || kind == years && r.d.cues.done[r.items[at].text] != 0:
+		return "" // "born before 1990" is not said of all years
 	default:
 		return kind
 	}
@@ -97,6 +102,7 @@ func (r *reader) rangeOf(at int, about *field) (p Part, n int) {
 			i += more
 		}
 	}
+	alone := len(a.units) == 0 && !led // "iphone 13 bis 500 euro"
 	if len(a.units) == 0 {
 		a.units = b.units
 	} else if len(b.units) == 0 {
@@ -118,19 +124,22 @@ func (r *reader) rangeOf(at int, about *field) (p Part, n int) {
 		a.about = about
 	}
 	b.about = a.about
+	kind := kindOfUnit("")
+	if r.kind != "" && len(a.units) == 0 && a.about == nil {
+		led, kind = true, r.kind // "price 20 to 40"
+	}
 	if !led && len(a.units) == 0 && a.about == nil && !(a.timed && b.timed) {
 		return p, 0
 	}
 	if a.timed != b.timed || len(a.units) > 0 {
 		a.timed, b.timed = false, false
 	}
-	kind := kindOfUnit("")
-	if a.timed && a.about == nil && a.recent() && b.recent() && r.dates() {
+	if a.timed && a.about == nil && kind == "" && a.recent() && b.recent() && r.dates() {
 		kind = years
 	}
 	a.rel, a.bare, b.bare = atMost, led, led
 	t, ok := r.target(&a, kind, led)
-	if !ok {
+	if !ok || alone && len(b.units) > 0 && b.units[0].kind == money && r.fit(t.field, t.value) == strange {
 		return p, 0
 	}
 	p.Field, p.Certain, p.Ambiguous = t.field.Name, t.certain, t.doubtful
@@ -144,7 +153,7 @@ func (r *reader) rangeOf(at int, about *field) (p Part, n int) {
 		p.Filter = t.field.times(equal, a.first, b.last)
 		return p, i - at
 	}
-	u, ok := r.target(&b, "", led)
+	u, ok := r.target(&b, kind, led)
 	if ok && t.field.end < 0 && u.field.end > 0 && t.value <= u.value { // from salary_min to salary_max
 		p.Filter = query.And{Nodes: []query.Node{compare(t.field.Name, atLeast, t.value), compare(u.field.Name, atMost, u.value)}}
 		return p, i - at
@@ -260,6 +269,9 @@ func (r *reader) led(at int, about *field, sure bool) (p Part, n int) {
 				}
 			}
 		}
+		if n > 0 && r.endsRange(at, len(c.words), &q) {
+			continue
+		}
 		if n == 0 || q.plus || sure && !(c.kindOfUnit == years && c.rel == atLeast && q.recent() && q.yearlike && q.first.year%100 != 0) {
 			continue
 		}
@@ -276,7 +288,17 @@ func (r *reader) led(at int, about *field, sure bool) (p Part, n int) {
 		if c.aspect != "" {
 			q.aspect = c.aspect
 		}
-		if p, ok := r.relate(c.rel, &q, c.kindOfUnit, about); ok {
+		kind := c.kindOfUnit
+		if kind == anyKind && !q.timed && (about != nil || r.kind != "") {
+			kind = "" // what is named needs no unit: "price from 50"
+		}
+		if c.rel == atLeast && len(q.units) == 1 && q.units[0].kind == age && r.of(cueFrom, at) == len(c.words) {
+			if p, ok := r.within(equal, &q, &q); ok {
+				p.Certain = true // a "puzzle from 3 years" is for those who are 3, and older
+				return p, i + n - at
+			}
+		}
+		if p, ok := r.relate(c.rel, &q, kind, about); ok {
 			i += n
 			if f, more := r.mention(i, Number); more > 0 && f.Name == p.Field {
 				i += more // "under 2 years experience"
@@ -287,6 +309,16 @@ func (r *reader) led(at int, about *field, sure bool) (p Part, n int) {
 		}
 	}
 	return Part{}, 0
+}
+
+// endsRange tells whether a comparative of some words belongs to the number before it, as the end of a
+// range does: "schuhe 38 bis 40". Behind a year may be an amount: "golf 2018 bis 9000".
+func (r *reader) endsRange(at, words int, q *quantity) bool {
+	if words != 1 || len(q.units) > 0 || q.about != nil || !r.is(at-1, number) || r.used[at-1] || r.of(cueTo, at) != 1 {
+		return false
+	}
+	_, year := r.whole(at-1, 4)
+	return !year || q.timed
 }
 
 // sign reads <, <=, =<, ≤ and their likes.
