@@ -29,7 +29,8 @@ import (
 //	joint              of the same letters: joins the things of a list
 //	free               those that stand behind what they deny
 //	rid                those that do so only behind a burden or with a hyphen: "sugar free" has none,
-//	                   and "hotel free parking" is a hotel
+//	                   and "hotel free parking" is a hotel; or joined to one, with an ending:
+//	                   "zuckerfreie"
 //	burden             what things are made free of, and are bought for it
 //	decade, decades    what makes a decade of a number before it, or after it
 //	decade 80          what means a decade by itself
@@ -345,6 +346,11 @@ func (c *Cues) define(key, phrases []string) bool {
 	default:
 		kind, ok := kinds[head]
 		c.add(phrases, cue{kind: kind})
+		if kind == cueRid && ok {
+			for _, p := range phrases {
+				c.rids = append(c.rids, foldWord(p))
+			}
+		}
 		if kind == cueCentury {
 			for _, p := range phrases {
 				c.tens[foldWord(p)] = true

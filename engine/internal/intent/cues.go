@@ -127,6 +127,7 @@ type Cues struct {
 	excepts       map[string]int      // what denies what stands behind it, 1, or before it, -1, with no space between
 	valueExcepts  []Except            // those that deny values alone
 	burdens       map[string]bool     // what things are made free of
+	rids          []string            // the words of cueRid, which may be joined to a burden
 	wholes        []string            // what is no cue though a part of it is one
 	asks          []string            // words of questions, with no space around them
 	asksAsked     []string            // those that only what ends as a question does has

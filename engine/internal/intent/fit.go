@@ -181,14 +181,15 @@ func (f *field) boundsPeople() bool {
 
 // isPrice tells whether a plain number that something is compared with is an amount of money,
 // though there are other numbers: as in "tents under 100", where the records have such prices,
-// and no word of the query is the name of another number that it could be. "Over 4" may be said of ratings.
+// and no word of the query is the name of another number that it could be. "Over 4" may be said of ratings, and "from 18" of ages.
 func (r *reader) isPrice(f *field, q *quantity, value float64) bool {
 	if _, _, known := r.span(f); !known || r.fit(f, value) == strange {
 		return false
 	}
 	for i := range r.d.fields {
 		o := &r.d.fields[i]
-		if _, ok := o.measure(rating, ""); ok && q.rel >= greater && r.fit(o, q.value) == inside {
+		_, rated := o.measure(rating, "")
+		if _, aged := o.measure(age, ""); (rated || aged) && q.rel >= greater && r.fit(o, q.value) == inside {
 			return false
 		}
 	}

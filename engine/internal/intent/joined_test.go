@@ -75,6 +75,7 @@ func TestJoinedNames(t *testing.T) {
 	})
 	ask("de", append(number("ab_Alter", "Eintrittspreis"), Field{Name: "Datum", Type: Date}), map[string][2]float64{"ab_Alter": {0, 18}, "Eintrittspreis": {0, 60}}, nil, map[string]string{
 		"theater für kinder ab 6 jahren": `!ab_Alter <= 6 (ab 6 jahren)`,
+		"veranstaltung ab 18":            `~Eintrittspreis >= 18 (ab 18)`,
 		"mindestens 6 jahre":             `!ab_Alter >= 6 (mindestens 6 jahre)`,
 		"eintritt unter 10 euro":         `!Eintrittspreis < 10 (eintritt unter 10 euro)`,
 	})
@@ -144,4 +145,30 @@ func TestJoinedNames(t *testing.T) {
 		"nieumeblowane":            `~NOT umeblowane = true (nieumeblowane)`,
 		"cena do 400 tys":          `!cena <= 400000 (cena do 400 tys)`,
 	})
+}
+
+// TestJoinedRid: what things are free of is joined to what says so.
+func TestJoinedRid(t *testing.T) {
+	for _, tt := range []struct{ language, q, want string }{
+		{"de", "zuckerfreie Kuchen", `~NOT zutaten = "Zucker" (zuckerfreie)`},
+		{"de", "zuckerfreier kuchen", `~NOT zutaten = "Zucker" (zuckerfreier)`},
+		{"de", "Zuckerfrei", `~NOT zutaten = "Zucker" (Zuckerfrei)`},
+		{"de", "nussfreie kuchen", `~NOT zutaten = "Nüsse" (nussfreie)`},
+		{"de", "glutenfreie kuchen", `~glutenfrei = true (glutenfreie)`},
+		{"de", "nicht glutenfrei", `~NOT glutenfrei = true (nicht glutenfrei)`},
+		{"de", "kostenfreie lieferung", ``},
+		{"de", "alkoholfreies bier", `~art = "alkoholfrei" (alkoholfreies)`},
+		{"sv", "nötfri kaka", `~NOT zutaten = "Nöt" (nötfri)`},
+		{"sv", "sockerfritt", `~NOT zutaten = "Socker" (sockerfritt)`},
+		{"nl", "suikervrije taart", `~NOT zutaten = "Suiker" (suikervrije)`},
+		{"en", "sugarfree cake", `~NOT zutaten = "Sugar" (sugarfree)`},
+		{"en", "carefree", ``},
+	} {
+		c := NewCues(tt.language)
+		d := NewDomain(c, []Field{{Name: "zutaten", Type: Category}, {Name: "art", Type: Category}, {Name: "glutenfrei", Type: Bool}, {Name: "preis", Type: Number}}, nil)
+		v := vocabularyOf(c, "zutaten: Zucker, Nüsse, Nöt, Socker, Suiker, Sugar, Alkohol", "art: alkoholfrei")
+		if got := understood(t, d, v, tt.q); got != tt.want {
+			t.Errorf("%s %q:\n got %s\nwant %s", tt.language, tt.q, got, tt.want)
+		}
+	}
 }
