@@ -60,6 +60,9 @@ func TestJoinedNames(t *testing.T) {
 		"jacke unter 50 euro warm":    `!Preis < 50 (unter 50 euro)`,
 		"beamer 3 bis 350 euro":       `!Preis <= 350 (bis 350 euro)`,
 		"Bewertung mindestens 4":      `!Bewertung >= 4 (Bewertung mindestens 4)`,
+		"galaxy note unter 350 euro":  `!Preis < 350 (unter 350 euro)`,
+		"galaxy note unter 350":       `!Preis < 350 (unter 350)`,
+		"note unter 3":                `!Bewertung < 3 (note unter 3)`,
 		"höchstens 20 euro":           `!Preis <= 20 (höchstens 20 euro)`,
 		"bestbewertetes und billiges": `!EXISTS Bewertung (bestbewertetes)`,
 	})
@@ -86,6 +89,13 @@ func TestJoinedNames(t *testing.T) {
 		"Gehalt_von über 50000":     `!Gehalt_von > 50000 (Gehalt_von über 50000)`,
 		"gehalt 50000 bis 60000":    `!Gehalt_von 50000..60000 (gehalt 50000 bis 60000)`,
 		"40000 bis 60000 euro lohn": `!Gehalt_von 40000..60000 (40000 bis 60000 euro)`,
+	})
+	ask("de", number("Seitenzahl"), map[string][2]float64{"Seitenzahl": {80, 900}}, nil, map[string]string{
+		"dickstes buch":    `!EXISTS Seitenzahl (dickstes)`,
+		"kürzester krimi":  `!EXISTS Seitenzahl (kürzester)`,
+		"wenigste seiten":  `!EXISTS Seitenzahl (wenigste seiten)`,
+		"ab 300 seiten":    `!Seitenzahl >= 300 (ab 300 seiten)`,
+		"dickes buch 1984": ``,
 	})
 	// German words for fields that are named in English.
 	ask("de", number("price", "rating", "year_built", "base_rent", "total_rent"), map[string][2]float64{"price": {10, 90}, "rating": {1, 5}, "year_built": {1900, 2024}, "base_rent": {300, 2500}, "total_rent": {400, 3000}}, nil, map[string]string{
@@ -168,6 +178,48 @@ func TestJoinedRid(t *testing.T) {
 		d := NewDomain(c, []Field{{Name: "zutaten", Type: Category}, {Name: "art", Type: Category}, {Name: "glutenfrei", Type: Bool}, {Name: "preis", Type: Number}}, nil)
 		v := vocabularyOf(c, "zutaten: Zucker, Nüsse, Nöt, Socker, Suiker, Sugar, Alkohol", "art: alkoholfrei")
 		if got := understood(t, d, v, tt.q); got != tt.want {
+			t.Errorf("%s %q:\n got %s\nwant %s", tt.language, tt.q, got, tt.want)
+		}
+	}
+}
+
+// TestOtherLanguages: what the neighbours of these languages say.
+func TestOtherLanguages(t *testing.T) {
+	spans := map[string][2]float64{"price": {10, 9000}, "rooms": {1, 6}, "area": {20, 200}, "rating": {1, 5}, "year": {1950, 2024}}
+	fields := []Field{{Name: "price", Type: Number}, {Name: "rooms", Type: Number}, {Name: "area", Type: Number}, {Name: "rating", Type: Number}, {Name: "year", Type: Number}}
+	for _, tt := range []struct{ language, q, want string }{
+		{"da", "største lejlighed", `!EXISTS area (største)`},
+		{"da", "billigste lejlighed", `!EXISTS price (billigste)`},
+		{"da", "3 værelser", `~rooms = 3 (3 værelser)`},
+		{"da", "3-værelses lejlighed", `~rooms = 3 (3-værelses)`},
+		{"da", "bedst vurderede", `!EXISTS rating (bedst vurderede)`},
+		{"da", "pris under 50", `!price < 50 (pris under 50)`},
+		{"da", "husleje under 5000", `!price < 5000 (husleje under 5000)`},
+		{"no", "største leilighet", `!EXISTS area (største)`},
+		{"no", "tre rom", `~rooms = 3 (tre rom)`},
+		{"no", "pris under 50", `!price < 50 (pris under 50)`},
+		{"no", "byggeår etter 2000", `!year > 2000 (byggeår etter 2000)`},
+		{"cs", "největší byt", `!EXISTS area (největší)`},
+		{"cs", "cena do 400", `!price <= 400 (cena do 400)`},
+		{"cs", "3 pokoje", `~rooms = 3 (3 pokoje)`},
+		{"cs", "nájem pod 5000", `!price < 5000 (nájem pod 5000)`},
+		{"nl", "prijs onder 50", `!price < 50 (prijs onder 50)`},
+		{"nl", "3-kamer appartement", `~rooms = 3 (3-kamer)`},
+		{"nl", "beoordeling boven 4", `!rating > 4 (beoordeling boven 4)`},
+		{"nl", "huur tot 900", `!price <= 900 (huur tot 900)`},
+		{"sv", "pris under 50", `!price < 50 (pris under 50)`},
+		{"sv", "hyra under 9000 kr", `!price < 9000 (hyra under 9000 kr)`},
+		{"sv", "byggår efter 2000", `!year > 2000 (byggår efter 2000)`},
+		{"sv", "senast 2015", `!year <= 2015 (senast 2015)`},
+		{"pl", "cena poniżej 50", `!price < 50 (cena poniżej 50)`},
+		{"pl", "ocena powyżej 4", `!rating > 4 (ocena powyżej 4)`},
+		{"pl", "największe mieszkanie", `!EXISTS area (największe)`},
+		{"pl", "czynsz do 2000", `!price <= 2000 (czynsz do 2000)`},
+	} {
+		c := NewCues(tt.language)
+		v := vocabularyOf(c)
+		v.spans = spans
+		if got := understood(t, NewDomain(c, fields, nil), v, tt.q); got != tt.want {
 			t.Errorf("%s %q:\n got %s\nwant %s", tt.language, tt.q, got, tt.want)
 		}
 	}

@@ -28,8 +28,10 @@ func (r *reader) comparative(at int) (Part, int) {
 		r.kind = kind
 		p, n := r.compared(at+1, nil)
 		r.kind = ""
-		if n > 0 {
-			return p, n + 1
+		if f := r.d.field(p.Field); n > 0 && f != nil {
+			if _, ok := f.measure(kind, ""); ok { // a "galaxy note under 500 euros" is none of grades
+				return p, n + 1
+			}
 		}
 	}
 	return r.compared(at, nil)
@@ -289,7 +291,7 @@ func (r *reader) led(at int, about *field, sure bool) (p Part, n int) {
 			q.aspect = c.aspect
 		}
 		kind := c.kindOfUnit
-		if kind == anyKind && !q.timed && (about != nil || r.kind != "") {
+		if kind == anyKind && r.isAmount(about) {
 			kind = "" // what is named needs no unit: "price from 50"
 		}
 		if c.rel == atLeast && len(q.units) == 1 && q.units[0].kind == age && r.of(cueFrom, at) == len(c.words) {
@@ -309,6 +311,15 @@ func (r *reader) led(at int, about *field, sure bool) (p Part, n int) {
 		}
 	}
 	return Part{}, 0
+}
+
+// isAmount tells whether what is named before a number, a field or a kind of numbers, is none of times.
+func (r *reader) isAmount(about *field) bool {
+	if about == nil {
+		return r.kind != "" && r.kind != years
+	}
+	_, timed := about.measure(years, "")
+	return !timed
 }
 
 // endsRange tells whether a comparative of some words belongs to the number before it, as the end of a
