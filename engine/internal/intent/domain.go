@@ -95,7 +95,8 @@ func NewDomain(cues *Cues, fields []Field, hints []Hint) *Domain {
 		}
 		words := nameWords(f.Name)
 		measured, end := words, cues.endOf(fields, f)
-		if end < 0 {
+		least := end < 0 || cues.leastOf(words)
+		if least {
 			measured = append([]string{"min"}, words[:len(words)-1]...) // salary_min is no number of minutes
 		}
 		n := len(d.fields)
@@ -111,7 +112,7 @@ func NewDomain(cues *Cues, fields []Field, hints []Hint) *Domain {
 		switch {
 		case f.Type == Bool:
 			d.mentionFlag(words, n)
-		case f.Type != Number || len(words) < 2 || end < 0:
+		case f.Type != Number || len(words) < 2 || least:
 		case lastUnit(cues, words) != nil:
 			d.mentions.add(strings.Join(words[:len(words)-1], " "), n)
 			if len(words) == 2 {
@@ -255,6 +256,16 @@ func (d *Domain) mentionFlag(words []string, n int) {
 	if len(short) == 1 {
 		d.flags.add(d.cues.Base(short[0]), n)
 	}
+}
+
+// leastOf tells whether a name that ends in min is of the least of what is not counted in minutes: age_min.
+func (c *Cues) leastOf(words []string) bool {
+	last := len(words) - 1
+	if last < 1 || words[last] != "min" {
+		return false
+	}
+	kind := c.names[strings.Join(words[:last], " ")]
+	return kind == age || kind == people
 }
 
 // limits tells whether the words of a name, without the unit that it ends in, say that it is

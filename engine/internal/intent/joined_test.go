@@ -97,6 +97,10 @@ func TestJoinedNames(t *testing.T) {
 		"ab 300 seiten":    `!Seitenzahl >= 300 (ab 300 seiten)`,
 		"dickes buch 1984": ``,
 	})
+	ask("en", number("age_min", "price"), map[string][2]float64{"age_min": {0, 14}, "price": {5, 90}}, nil, map[string]string{
+		"science kit age 8-12": `!age_min <= 12 (age 8-12)`,
+		"3-bedroom":            ``,
+	})
 	// German words for fields that are named in English.
 	ask("de", number("price", "rating", "year_built", "base_rent", "total_rent"), map[string][2]float64{"price": {10, 90}, "rating": {1, 5}, "year_built": {1900, 2024}, "base_rent": {300, 2500}, "total_rent": {400, 3000}}, nil, map[string]string{
 		"Preis unter 50":      `!price < 50 (Preis unter 50)`,

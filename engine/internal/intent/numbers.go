@@ -104,6 +104,9 @@ func (r *reader) rangeOf(at int, about *field) (p Part, n int) {
 			i += more
 		}
 	}
+	if r.kind == age && len(a.units)+len(b.units) == 0 {
+		b.units = []unit{r.d.cues.byCode["age"]} // "age 8-12" of age_min
+	}
 	alone := len(a.units) == 0 && !led // "iphone 13 bis 500 euro"
 	if len(a.units) == 0 {
 		a.units = b.units
