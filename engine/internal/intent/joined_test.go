@@ -90,6 +90,17 @@ func TestJoinedNames(t *testing.T) {
 		"gehalt 50000 bis 60000":    `!Gehalt_von 50000..60000 (gehalt 50000 bis 60000)`,
 		"40000 bis 60000 euro lohn": `!Gehalt_von 40000..60000 (40000 bis 60000 euro)`,
 	})
+	ask("de", number("price_eur", "first_registration", "mileage_km"), map[string][2]float64{"price_eur": {900, 60000}, "first_registration": {2002, 2024}, "mileage_km": {100, 250000}}, nil, map[string]string{
+		"auto ab 2015":             `!first_registration >= 2015 (ab 2015)`,
+		"golf vor 2012":            `!first_registration < 2012 (vor 2012)`,
+		"erstzulassung ab 2018":    `!first_registration >= 2018 (erstzulassung ab 2018)`,
+		"golf 2018 bis 9000":       `~first_registration = 2018 (2018); !price_eur <= 9000 (bis 9000)`,
+		"1,5-zimmer 2018 bis 2020": `!first_registration 2018..2020 (2018 bis 2020)`,
+		"niedrigster preis":        `!EXISTS price_eur (niedrigster preis)`,
+		"höchste miete":            `!EXISTS price_eur (höchste miete)`,
+		"wenigste kilometer":       `!EXISTS mileage_km (wenigste kilometer)`,
+		"neuester audi":            `!EXISTS first_registration (neuester)`,
+	})
 	ask("de", number("Seitenzahl"), map[string][2]float64{"Seitenzahl": {80, 900}}, nil, map[string]string{
 		"dickstes buch":    `!EXISTS Seitenzahl (dickstes)`,
 		"kürzester krimi":  `!EXISTS Seitenzahl (kürzester)`,

@@ -215,9 +215,11 @@ func (c *Cues) scanSpan(items []item, text string, at int) []item {
 // ridden cuts a word that is joined of a burden and of what it is free of that with, "zuckerfreie", as it
 // is folded and written: the burden, the other without its ending, and the bytes of the first as written.
 func (c *Cues) ridden(w, written string) (burden, rid string, n int) {
-	base := c.Base(w)
 	for _, rid = range c.rids {
-		burden, ok := strings.CutSuffix(base, rid)
+		if !strings.Contains(w, rid) {
+			continue // as in most words
+		}
+		burden, ok := strings.CutSuffix(c.Base(w), rid)
 		if n = len(written) - len(w) + len(burden); ok && c.burdens[burden] && n > 0 && strings.EqualFold(written[n:], w[len(burden):]) {
 			return burden, rid, n
 		}

@@ -23,6 +23,11 @@ func (r *reader) superlative(at int) (p Part, n int) {
 		}
 		n := len(c.words)
 		f, more := r.mention(at+n, Number, Date)
+		if kind := r.kindNamed(at + n); f == nil && c.kindOfUnit == "" && kind != "" {
+			r.end = -c.order
+			f, more = r.bestOf(kind), 1 // "lowest price" of price_per_night
+			r.end = 0
+		}
 		if c.kindOfUnit != "" {
 			r.aspect, r.end = c.aspect, -c.order
 			of := r.bestOf(c.kindOfUnit)
