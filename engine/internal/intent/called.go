@@ -144,13 +144,24 @@ func (c *Cues) endOf(fields []Field, f Field) int {
 	if last < 1 || len(c.measures(f, words[:last])) == 0 {
 		return 0
 	}
-	switch {
-	case words[last] == "min" && slices.ContainsFunc(fields, func(o Field) bool { return isMaxOf(o.Name, words) }):
+	end := c.saysEnd(words[last])
+	if end != 0 && slices.ContainsFunc(fields, func(o Field) bool {
+		other := nameWords(o.Name)
+		return len(other) == len(words) && slices.Equal(other[:last], words[:last]) && c.saysEnd(other[last]) == -end
+	}) {
+		return end
+	}
+	return 0
+}
+
+// saysEnd tells whether the last word of a name says that it is of the least, -1, or the most, 1: min, from.
+func (c *Cues) saysEnd(w string) int {
+	switch is := func(k cueKind) bool {
+		return c.anyCue([]string{w}, func(q *cue) bool { return q.kind == k })
+	}; {
+	case w == "min" || is(cueFrom):
 		return -1
-	case words[last] == "max" && slices.ContainsFunc(fields, func(o Field) bool {
-		least := nameWords(o.Name)
-		return len(least) == len(words) && least[last] == "min" && isMaxOf(f.Name, least)
-	}):
+	case w == "max" || is(cueTo):
 		return 1
 	}
 	return 0

@@ -30,7 +30,8 @@ import (
 //	joint              of the same letters: joins the things of a list
 //	free               those that stand behind what they deny
 //	rid                those that do so only behind a burden or with a hyphen: "sugar free" has none,
-//	                   and "hotel free parking" is a hotel
+//	                   and "hotel free parking" is a hotel; or joined to one, with an ending:
+//	                   "zuckerfreie"
 //	burden             what things are made free of, and are bought for it
 //	decade, decades    what makes a decade of a number before it, or after it; "decades alone", only
 //	                   of two digits behind which nothing stands that they count: "de los 90"
@@ -61,6 +62,8 @@ import (
 //	name money ...     names of fields that measure a kind of unit; "name date"
 //	                   is for fields of dates alone, "name kind" for categories, and
 //	                   "name unit min" for those that are counted in a unit
+//	joined             of languages that write compounds as one word: what such names of fields
+//	                   end in, with what they are joined to: kaltmiete is kalt miete
 //	counted before     words of such names that say that what is behind them is counted
 //	                   (num_reviews), counted after, before them (review_count), and
 //	                   counted of, what may stand between (number_of_pages)
@@ -86,7 +89,9 @@ import (
 //	                   before what they are by itself (is_remote)
 //	flag not           beginnings that make the contrary: "unfurnished"
 //	ending             "ies > y": endings of words that values are found without;
-//	                   with a number of letters that have to remain: "s 3"
+//	                   with a number of letters that have to remain: "s 3". A star stands for a
+//	                   consonant: "** 2 > *" is a double one. The rules are applied as long as one does;
+//	                   "leder > leder" ends that
 //	decimal            the decimal point, and group: what groups digits
 //	define mass kg 1000   a unit, its kind and its size, which are in common.txt but for those
 //	                      whose symbol is a word of one language
@@ -289,6 +294,10 @@ func (c *Cues) define(key, phrases []string) bool {
 			}
 			c.name(p)
 		}
+	case "joined":
+		for _, p := range phrases {
+			c.joined = append(c.joined, foldWord(p))
+		}
 	case "call":
 		name := strings.Join(nameWords(strings.Join(key[1:], " ")), " ")
 		for _, p := range phrases {
@@ -368,10 +377,10 @@ func (c *Cues) define(key, phrases []string) bool {
 			if len(f) == 2 {
 				e.least, _ = strconv.Atoi(f[1])
 			}
-			if e.from = foldWord(f[0]); rewritten {
-				e.to = foldWord(strings.TrimSpace(to))
+			if e.from = f[0]; rewritten {
+				e.to = strings.TrimSpace(to)
 			}
-			c.endings = append(c.endings, e)
+			c.addEnding(e)
 		}
 	case "decade":
 		if len(key) == 1 {
@@ -402,6 +411,11 @@ func (c *Cues) define(key, phrases []string) bool {
 	default:
 		kind, ok := kinds[head]
 		c.add(phrases, cue{kind: kind})
+		if kind == cueRid && ok {
+			for _, p := range phrases {
+				c.rids = append(c.rids, foldWord(p))
+			}
+		}
 		if kind == cueCentury {
 			for _, p := range phrases {
 				c.tens[foldWord(p)] = true
@@ -410,6 +424,19 @@ func (c *Cues) define(key, phrases []string) bool {
 		return ok
 	}
 	return true
+}
+
+// addEnding adds the rule for an ending; one with a star for each consonant.
+func (c *Cues) addEnding(e ending) {
+	if strings.Contains(e.from, "*") {
+		for letter := range strings.SplitSeq("bcdfghjklmnpqrstvwxz", "") {
+			c.addEnding(ending{strings.ReplaceAll(e.from, "*", letter), strings.ReplaceAll(e.to, "*", letter), e.least})
+		}
+		return
+	}
+	e.from, e.to = foldWord(e.from), foldWord(e.to)
+	last := e.from[len(e.from)-1]
+	c.endings[last] = append(c.endings[last], e)
 }
 
 func (c *Cues) addUnit(u unit, words []string) {

@@ -123,6 +123,7 @@ type Cues struct {
 	zeros         []called              // words that say that there are none of them
 	counts        map[string]countWord  // words of names of fields that say that something is counted
 	unitsByName   map[string]unit       // what fields of a name are counted in
+	joined        []string              // what names of one joined word end in
 	done          map[string]doing      // what things of a year are, or of an amount
 	things        map[string][][]string // nouns for records, and words of names of fields that such records have
 	members       map[string][]string   // of classes of things, without endings: what belongs to them
@@ -130,11 +131,12 @@ type Cues struct {
 	codes         map[codeOf][]string   // other words for values that are codes, and the like
 	nameTells     map[string][]string   // words of names of fields, and the lines that they are in: total, step, prime, minor
 	flagIs        map[string]bool       // of names of yes-or-no fields, what stands before what they are by itself
-	endings       []ending              // the longest first
+	endings       map[byte][]ending     // by their last byte, the longest first
 	stops         map[string]bool
 	excepts       map[string]int      // what denies what stands behind it, 1, or before it, -1, with no space between
 	valueExcepts  []Except            // those that deny values alone
 	burdens       map[string]bool     // what things are made free of
+	rids          []string            // the words of cueRid, which may be joined to a burden
 	wholes        []string            // what is no cue though a part of it is one
 	asks          []string            // words of questions, with no space around them
 	asksAsked     []string            // those that only what ends as a question does has
@@ -160,7 +162,7 @@ func NewCues(languages ...string) *Cues {
 	c := &Cues{
 		byFirst: map[string][]cue{}, units: map[string][]unit{}, byCode: map[string]unit{}, months: map[string]int{},
 		scales: map[string]float64{}, names: map[string]kindOfUnit{}, aspects: map[string]string{}, stops: map[string]bool{}, tens: map[string]bool{}, decimal: '.',
-		unitHeads: map[string]bool{}, burdens: map[string]bool{}, flagBefore: map[string]bool{}, flagAfter: map[string]bool{}, excepts: map[string]int{}, ordinals: map[string]bool{}, counts: map[string]countWord{}, done: map[string]doing{}, nameTells: map[string][]string{}, codes: map[codeOf][]string{}, members: map[string][]string{}, things: map[string][][]string{}, flagIs: map[string]bool{}, unitsByName: map[string]unit{}, monthIn: map[string]bool{}, monthDoubtful: map[string]bool{}, runs: map[string]standing{}, longest: map[rune]int{}, named: map[string]bool{}, nameHeads: map[string]bool{},
+		unitHeads: map[string]bool{}, burdens: map[string]bool{}, flagBefore: map[string]bool{}, flagAfter: map[string]bool{}, excepts: map[string]int{}, ordinals: map[string]bool{}, counts: map[string]countWord{}, done: map[string]doing{}, nameTells: map[string][]string{}, codes: map[codeOf][]string{}, members: map[string][]string{}, things: map[string][][]string{}, flagIs: map[string]bool{}, unitsByName: map[string]unit{}, monthIn: map[string]bool{}, monthDoubtful: map[string]bool{}, runs: map[string]standing{}, longest: map[rune]int{}, named: map[string]bool{}, nameHeads: map[string]bool{}, endings: map[byte][]ending{},
 	}
 	texts := slices.Contains(languages, Texts)
 	c.fields = !texts
@@ -180,7 +182,9 @@ func NewCues(languages ...string) *Cues {
 		slices.SortStableFunc(list, func(a, b cue) int { return len(b.words) - len(a.words) })
 	}
 	slices.SortStableFunc(c.particles, func(a, b string) int { return len(b) - len(a) })
-	slices.SortStableFunc(c.endings, func(a, b ending) int { return len(b.from) - len(a.from) })
+	for _, list := range c.endings {
+		slices.SortStableFunc(list, func(a, b ending) int { return len(b.from) - len(a.from) })
+	}
 	return c
 }
 

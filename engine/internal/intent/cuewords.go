@@ -57,13 +57,29 @@ func (c *Cues) join(dst []byte, value string, form func(string) string) (key []b
 // Filler tells whether a word, as it is typed, says nothing by itself.
 func (c *Cues) Filler(w string) bool { return c.stops[foldWord(w)] }
 
-// Base is a folded word without its ending.
+// Base is a folded word without its endings. It is its own base, so that all forms of a word have
+// the same, whatever the word itself ends in: "braun" as "braune", "kostenlos" as "kostenlose".
 func (c *Cues) Base(w string) string {
-	for _, e := range c.endings {
-		if stem, ok := strings.CutSuffix(w, e.from); ok {
-			if e.from == e.to || utf8.RuneCountInString(stem) < e.least {
-				return w
-			}
+	for {
+		shorter := c.strip(w)
+		if shorter == w {
+			return w
+		}
+		w = shorter
+	}
+}
+
+// strip takes the longest ending from a word that leaves enough of it.
+func (c *Cues) strip(w string) string {
+	if w == "" {
+		return w
+	}
+	for _, e := range c.endings[w[len(w)-1]] {
+		stem, ok := strings.CutSuffix(w, e.from)
+		switch {
+		case ok && e.from == e.to:
+			return w
+		case ok && utf8.RuneCountInString(stem) >= e.least:
 			return stem + e.to
 		}
 	}

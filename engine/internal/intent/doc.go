@@ -31,7 +31,7 @@
 //     language has them there: "salario más alto", 面积最大, 연봉 가장 높은.
 //   - Values and yes-or-no fields that a negation stands before: "not nike",
 //     "without bluetooth"; those of the same field that a list joins to them, "or asics"; and
-//     values that one stands behind: "egg free". However few
+//     values that one stands behind: "egg free", "zuckerfrei". However few
 //     records have such a value, it is one, and a word may be a part of it.
 //
 // # Which field a number belongs to
@@ -39,7 +39,7 @@
 // A field measures something if a hint gives its unit, if its name ends in one
 // (weight_g, screen_in, price_eur), or if its name says so: price or cost for
 // money, rating or stars for ratings, year or date for time, and their
-// translations. A hint goes before a name that is just that word (price) or
+// translations, or as languages join words what it ends in, as Kaltmiete. A hint goes before a name that is just that word (price) or
 // that ends in a unit, and this before a name that has the word among others
 // (list_price); a field that is counted in the very unit of the query goes
 // before those that need converting. The number belongs to the one field that

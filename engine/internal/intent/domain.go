@@ -59,6 +59,7 @@ type field struct {
 	measures []measure
 	limit    bool     // its name says that it is a maximum or minimum
 	words    []string // of its name
+	total    bool     // its name says that it is all of something, of which other fields are parts
 	per      bool     // its values are those in 100 g or ml of something
 	end      int      // of two fields from the least to the most of something: -1 the first, 1 the second
 	aspects  []string // of things, that its name says it is
@@ -98,11 +99,15 @@ func NewDomain(cues *Cues, fields []Field, hints []Hint) *Domain {
 		}
 		words, per := withoutPer(cues, nameWords(f.Name))
 		measured, end := words, cues.endOf(fields, f)
-		if end < 0 {
+		least := end < 0 || cues.leastOf(words)
+		if least {
 			measured = append([]string{"min"}, words[:len(words)-1]...) // salary_min is no number of minutes
 		}
 		n := len(d.fields)
-		d.fields = append(d.fields, field{Field: f, words: words, per: per, measures: cues.measures(f, measured), limit: cues.limits(measured), end: end, aspects: cues.aspectsOf(words)})
+		d.fields = append(d.fields, field{
+			Field: f, words: words, per: per, measures: cues.measures(f, measured), limit: cues.limits(measured), total: cues.tells(cues.parts(words), "total"),
+			end: end, aspects: cues.aspectsOf(words),
+		})
 		d.limits = d.limits || d.fields[n].limit
 		d.numbers = d.numbers || f.Type == Number || f.Type == Date
 		d.has[f.Type] = true
@@ -119,7 +124,7 @@ func NewDomain(cues *Cues, fields []Field, hints []Hint) *Domain {
 		switch {
 		case f.Type == Bool:
 			d.mentionFlag(words, n)
-		case f.Type != Number || len(words) < 2 || end < 0:
+		case f.Type != Number || len(words) < 2 || least:
 		case lastUnit(cues, words) != nil:
 			d.mentions.add(strings.Join(words[:len(words)-1], " "), n)
 			if len(words) == 2 {
@@ -211,6 +216,26 @@ func withoutPer(c *Cues, words []string) (without []string, per bool) {
 	return words, true
 }
 
+// parts cuts words of a name that are joined of several, so far as is known what they end in.
+func (c *Cues) parts(words []string) []string {
+	out := make([]string, 0, len(words)+1)
+	for _, w := range words {
+		front := w
+		for _, end := range c.joined {
+			if f, ok := strings.CutSuffix(w, end); ok && utf8.RuneCountInString(f) >= leastFront && len(f) < len(front) {
+				front = f
+			}
+		}
+		if out = append(out, front); len(front) < len(w) {
+			out = append(out, w[len(front):])
+		}
+	}
+	return out
+}
+
+// leastFront is how many letters stand before what a joined word ends in: a Schalter is no age.
+const leastFront = 4
+
 // lastUnit returns the unit that a name ends in, or is: minutes. A name that
 // is a letter, a cue (min) or the word for a year is none.
 func lastUnit(c *Cues, words []string) *unit {
@@ -274,12 +299,14 @@ func (d *Domain) flagWords(words []string) []string {
 	return words
 }
 
-// isMaxOf tells whether a name is the words of another one, of the least of something, but that it is of
-// the most: players_max of players_min.
-func isMaxOf(name string, words []string) bool {
-	max := nameWords(name)
+// leastOf tells whether a name that ends in min is of the least of what is not counted in minutes: age_min.
+func (c *Cues) leastOf(words []string) bool {
 	last := len(words) - 1
-	return len(max) == len(words) && max[last] == "max" && slices.Equal(max[:last], words[:last])
+	if last < 1 || words[last] != "min" {
+		return false
+	}
+	kind := c.names[strings.Join(words[:last], " ")]
+	return kind == age || kind == people
 }
 
 // limits tells whether the words of a name, without the unit that it ends in, say that it is
@@ -288,7 +315,7 @@ func (c *Cues) limits(words []string) bool {
 	if lastUnit(c, words) != nil {
 		words = words[:len(words)-1]
 	}
-	return c.anyCue(words, func(q *cue) bool {
+	return c.anyCue(c.parts(words), func(q *cue) bool {
 		return q.kind == cueBefore && q.kindOfUnit == "" || q.kind == cueFrom || q.kind == cueTo
 	})
 }
@@ -302,12 +329,17 @@ func (c *Cues) anyCue(words []string, ok func(*cue) bool) bool {
 
 // aspectsOf returns the aspects of things that a name speaks of.
 func (c *Cues) aspectsOf(words []string) (out []string) {
-	for _, w := range words {
+	for _, w := range c.parts(words) {
 		if a := c.aspects[w]; a != "" {
 			out = append(out, a)
 		}
 	}
 	return out
+}
+
+// hasAspect tells whether there is a field of an aspect of things.
+func (d *Domain) hasAspect(aspect string) bool {
+	return slices.ContainsFunc(d.fields, func(f field) bool { return slices.Contains(f.aspects, aspect) })
 }
 
 // measures returns what a field counts.
@@ -355,7 +387,10 @@ func (c *Cues) measures(f Field, words []string) (out []measure) {
 		}
 	}
 	named(strings.Join(words, " "), byName)
-	for _, w := range words {
+	for _, w := range c.parts(words) {
+		if u, ok := c.unitsByName[w]; ok && f.Type == Number {
+			add(u, byPart)
+		}
 		named(w, byPart)
 	}
 	if f.Type == Date && len(out) == 0 {

@@ -130,9 +130,9 @@ func (r *reader) measuringOf(kind kindOfUnit, code string, value func(*measure) 
 		}
 		best = append(best, candidate{f, m})
 	}
-	if len(best) > 1 && kind == duration {
-		if some := keep(best, func(c *candidate) bool { return r.d.cues.tells(c.field.words, "total") }); len(some) > 0 {
-			best = some // and not one of its steps
+	if len(best) > 1 && (kind == duration || kind == money && r.d.oneThing(best)) {
+		if some := keep(best, func(c *candidate) bool { return c.field.total }); len(some) > 0 {
+			best = some // and not one of its steps, or what it costs without the rest
 		}
 	}
 	if len(best) > 1 {
@@ -210,6 +210,24 @@ type candidate struct {
 	measure measure
 }
 
+// oneThing tells whether the names of some fields say the same, but for what stands before: base_rent
+// and total_rent.
+func (d *Domain) oneThing(some []candidate) bool {
+	last := func(c *candidate) string {
+		words := d.cues.parts(nameWords(c.field.Name))
+		if len(words) > 1 && lastUnit(d.cues, words) != nil {
+			words = words[:len(words)-1]
+		}
+		return words[len(words)-1]
+	}
+	for i := range some {
+		if len(some[i].field.Name) == 0 || last(&some[i]) != last(&some[0]) {
+			return false
+		}
+	}
+	return true
+}
+
 // keep returns those of some candidates that are ok; some stay as they are.
 func keep(some []candidate, ok func(*candidate) bool) (kept []candidate) {
 	for i := range some {
@@ -250,14 +268,15 @@ func (f *field) boundsPeople() bool {
 
 // isPrice tells whether a plain number that something is compared with is an amount of money,
 // though there are other numbers: as in "tents under 100", where the records have such prices,
-// and no word of the query is the name of another number that it could be. "Over 4" may be said of ratings.
+// and no word of the query is the name of another number that it could be. "Over 4" may be said of ratings, and "from 18" of ages.
 func (r *reader) isPrice(f *field, q *quantity, value float64) bool {
 	if _, _, known := r.span(f); !known || r.fit(f, value) == strange {
 		return false
 	}
 	for i := range r.d.fields {
 		o := &r.d.fields[i]
-		if _, ok := o.measure(rating, ""); ok && q.rel >= greater && r.fit(o, q.value) == inside {
+		_, rated := o.measure(rating, "")
+		if _, aged := o.measure(age, ""); (rated || aged) && q.rel >= greater && r.fit(o, q.value) == inside {
 			return false
 		}
 	}

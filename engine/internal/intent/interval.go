@@ -103,7 +103,7 @@ func (r *reader) bounds(u *unit) (least, most *field) {
 
 // isLeast tells whether the name of a field that is a limit says that it is the least of something.
 func (c *Cues) isLeast(name string) bool {
-	return c.anyCue(nameWords(name), func(q *cue) bool {
+	return c.anyCue(c.parts(nameWords(name)), func(q *cue) bool {
 		return q.kind == cueFrom || q.kind == cueBefore && q.kindOfUnit == "" && (q.rel == atLeast || q.rel == greater)
 	})
 }

@@ -15,7 +15,12 @@ func (r *reader) comparative(at int) (Part, int) {
 			i++
 		}
 		r.ahead = true
-		p, n := r.linked(i, f)
+		p, k := r.linked(i, f)
+		if c, _ := r.cue(i-1, func(c *cue) bool { return c.kind == cueBefore }); k == 0 && n > 1 && c != nil {
+			i-- // "free from may 2027" of free_from
+			p, k = r.linked(i, f)
+		}
+		n = k
 		r.ahead = false
 		if n > 0 {
 			return p, i + n - at
@@ -69,8 +74,13 @@ func (r *reader) kindNamed(at int) (kind kindOfUnit, n int) {
 			kind = r.d.cues.names[r.d.cues.Bare(text)]
 		}
 		switch kind {
-		case dates, years, kinds:
+		case dates, kinds:
 			return "", 0
+		case years:
+			if r.d.cues.done[text] != 0 {
+				return "", 0 // "born before 1990" is not said of all years
+			}
+			return kind, n
 		case "":
 		default:
 			return kind, n
@@ -147,6 +157,10 @@ func (r *reader) rangeOf(at int, about *field) (p Part, n int) {
 			i += more
 		}
 	}
+	if r.kind == age && len(a.units)+len(b.units) == 0 {
+		b.units = []unit{r.d.cues.byCode["age"]} // "age 8-12" of age_min
+	}
+	alone := len(a.units) == 0 && !led // "iphone 13 bis 500 euro"
 	bare := len(a.units) == 0
 	if bare {
 		a.units = b.units
@@ -182,13 +196,12 @@ func (r *reader) rangeOf(at int, about *field) (p Part, n int) {
 	if a.timed != b.timed || len(a.units) > 0 {
 		a.timed, b.timed = false, false
 	}
-	of := kind
-	if a.timed && a.about == nil && a.recent() && b.recent() && r.dates() {
+	if a.timed && a.about == nil && kind == "" && a.recent() && b.recent() && r.dates() {
 		kind = years
 	}
 	a.rel, a.bare, b.bare = atMost, led, led
 	t, ok := r.target(&a, kind, led)
-	if !ok {
+	if !ok || alone && len(b.units) > 0 && b.units[0].kind == money && r.fit(t.field, t.value) == strange {
 		return p, 0
 	}
 	p.Field, p.Certain, p.Ambiguous = t.field.Name, t.certain, t.doubtful
@@ -202,7 +215,7 @@ func (r *reader) rangeOf(at int, about *field) (p Part, n int) {
 		p.Filter = t.field.times(equal, a.first, b.last)
 		return p, i - at
 	}
-	u, ok := r.target(&b, of, led)
+	u, ok := r.target(&b, kind, led)
 	if ok && t.field.end < 0 && u.field.end > 0 && t.value <= u.value { // from salary_min to salary_max
 		p.Filter = query.And{Nodes: []query.Node{compare(t.field.Name, atLeast, t.value), compare(u.field.Name, atMost, u.value)}}
 		return p, i - at
@@ -237,7 +250,7 @@ func sameMonth(a, b *quantity) {
 // such as those of what was sold: "手机 1500-3000".
 func (r *reader) amounts(a, b *quantity) bool {
 	plain := func(q *quantity) bool { return !q.timed || q.yearlike }
-	if !plain(a) || !plain(b) || a.timed && b.timed && (r.ofYears(a) || r.ofYears(b)) || a.value >= b.value || b.value < leastAmount {
+	if !plain(a) || !plain(b) || a.timed && r.ofYears(a) || b.timed && r.ofYears(b) || a.value >= b.value || b.value < leastAmount {
 		return false
 	}
 	f, m := r.measuring(money, "", nil)
@@ -331,6 +344,9 @@ func (r *reader) led(at int, about *field, sure bool) (p Part, n int) {
 				}
 			}
 		}
+		if n > 0 && r.endsRange(at, len(c.words), &q) {
+			continue
+		}
 		if n == 0 || q.plus || sure && !(c.kindOfUnit == years && c.rel == atLeast && q.recent() && q.yearlike && q.first.year%100 != 0) {
 			continue
 		}
@@ -347,7 +363,17 @@ func (r *reader) led(at int, about *field, sure bool) (p Part, n int) {
 		if c.aspect != "" {
 			q.aspect = c.aspect
 		}
-		if p, ok := r.relate(c.rel, &q, c.kindOfUnit, about); ok {
+		kind := c.kindOfUnit
+		if kind == anyKind && r.isAmount(about) {
+			kind = "" // what is named needs no unit: "price from 50"
+		}
+		if c.rel == atLeast && len(q.units) == 1 && q.units[0].kind == age && r.of(cueFrom, at) == len(c.words) {
+			if p, ok := r.within(equal, &q, &q); ok {
+				p.Certain = true // a "puzzle from 3 years" is for those who are 3, and older
+				return p, i + n - at
+			}
+		}
+		if p, ok := r.relate(c.rel, &q, kind, about); ok {
 			i += n
 			if f, more := r.mention(i, Number); more > 0 && f.Name == p.Field {
 				i += more // "under 2 years experience"
@@ -358,6 +384,25 @@ func (r *reader) led(at int, about *field, sure bool) (p Part, n int) {
 		}
 	}
 	return Part{}, 0
+}
+
+// isAmount tells whether what is named before a number, a field or a kind of numbers, is none of times.
+func (r *reader) isAmount(about *field) bool {
+	if about == nil {
+		return r.kind != "" && r.kind != years
+	}
+	_, timed := about.measure(years, "")
+	return !timed
+}
+
+// endsRange tells whether a comparative of some words belongs to the number before it, as the end of a
+// range does: "schuhe 38 bis 40". Behind a year may be an amount: "golf 2018 bis 9000".
+func (r *reader) endsRange(at, words int, q *quantity) bool {
+	if words != 1 || len(q.units) > 0 || q.about != nil || !r.is(at-1, number) || r.used[at-1] || r.of(cueTo, at) != 1 {
+		return false
+	}
+	_, year := r.whole(at-1, 4)
+	return !year || q.timed
 }
 
 // sign reads <, <=, =<, ≤ and their likes.

@@ -126,8 +126,9 @@ func (r *reader) amount(at int) (q quantity, n int) {
 			q.about = f // "16 gb ram"
 			i += n
 		} else if r.is(i, word) && !r.used[i] {
-			if q.aspect = r.d.cues.aspects[r.items[i].text]; q.aspect != "" {
-				i++ // "2 m wide"
+			if a := r.d.cues.aspects[r.items[i].text]; a != "" && (q.units[0].kind != money || r.d.hasAspect(a)) {
+				q.aspect = a
+				i++ // "2 m wide"; a "jacket under 50 euros warm" is a warm one
 			}
 		}
 	}
@@ -136,13 +137,17 @@ func (r *reader) amount(at int) (q quantity, n int) {
 		q.timed, q.yearlike, q.first, q.last = true, true, year, year
 	}
 	if len(q.units) == 0 && q.about == nil && !q.yearlike {
-		if f, n := r.mention(i, Number); n > 0 {
+		j := i
+		if r.gluedDash(j) && r.is(j+1, word) && r.items[j+1].glued {
+			j++ // a 3-bedroom house
+		}
+		if f, n := r.mention(j, Number); n > 0 {
 			if _, ok := f.measure(years, ""); ok {
 				q.units = []unit{r.d.cues.byCode["yr"]} // so many of them: "40 year old"
 			} else {
 				q.about = f
 			}
-			i += n
+			i = j + n
 		}
 	}
 	if len(q.units) == 0 && q.about == nil && !q.yearlike && r.is(i, word) && !r.used[i] {

@@ -200,10 +200,31 @@ func (c *Cues) scanSpan(items []item, text string, at int) []item {
 			if items == nil {
 				items = make([]item, 0, 4)
 			}
+			if it.kind == word {
+				if burden, rid, n := c.ridden(it.text, text[it.start:it.end]); n > 0 {
+					items = append(items, item{text: burden, start: it.start, end: it.start + n, glued: it.glued})
+					it.text, it.start, it.glued = rid, it.start+n, true
+				}
+			}
 			items = append(items, it)
 		}
 	}
 	return items
+}
+
+// ridden cuts a word that is joined of a burden and of what it is free of that with, "zuckerfreie", as it
+// is folded and written: the burden, the other without its ending, and the bytes of the first as written.
+func (c *Cues) ridden(w, written string) (burden, rid string, n int) {
+	for _, rid = range c.rids {
+		if !strings.Contains(w, rid) {
+			continue // as in most words
+		}
+		burden, ok := strings.CutSuffix(c.Base(w), rid)
+		if n = len(written) - len(w) + len(burden); ok && c.burdens[burden] && n > 0 && strings.EqualFold(written[n:], w[len(burden):]) {
+			return burden, rid, n
+		}
+	}
+	return "", "", 0
 }
 
 // ofWord tells whether a rune is a letter, or a mark on one.

@@ -49,6 +49,9 @@ func (r *reader) target(q *quantity, kind kindOfUnit, plain bool) (t target, ok 
 		return r.timed(q)
 	case kind != "" && kind != money:
 		f, m := r.ratingOf(kind, "", func(*measure) float64 { return q.value })
+		if f != nil && kind == r.kind && r.fit(f, q.value) == strange {
+			return t, false // it is the name of something
+		}
 		return target{field: f, value: q.value, certain: f != nil && (kind == rating && m.rank > byPart || (kind == rating || r.kind != "") && r.isAmong(f, q.value))}, f != nil
 	}
 	f, m := r.measuring(money, "", func(m *measure) float64 { return q.value / m.size })

@@ -247,7 +247,7 @@ func (r *reader) mention(at int, types ...FieldType) (*field, int) {
 	if f == nil {
 		return nil, 0
 	}
-	return f, n
+	return f, run.items[n-1] + 1 - at
 }
 
 // hint reads a phrase that a hint gives a meaning.
