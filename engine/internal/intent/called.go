@@ -36,8 +36,12 @@ func (d *Domain) callOtherwise() {
 				d.call(strings.Join(words, " "), n)
 			}
 		}
+		measured := words
+		if len(words) > 1 && lastUnit(d.cues, words) != nil {
+			measured = words[:len(words)-1] // mileage_km
+		}
 		for _, c := range d.cues.calls {
-			if d.cues.isCalled(words, c.name) {
+			if d.cues.isCalled(words, c.name) || d.cues.isCalled(measured, c.name) {
 				d.call(c.phrase, n)
 			}
 		}

@@ -27,6 +27,7 @@ import (
 //	except             of letters without spaces: denies what stands behind it, and except
 //	                   after what stands before it; with "value" only values of fields
 //	joint              of the same letters: joins the things of a list
+//	nor                what joins the things of a list that is denied, besides or
 //	free               those that stand behind what they deny
 //	rid                those that do so only behind a burden or with a hyphen: "sugar free" has none,
 //	                   and "hotel free parking" is a hotel
@@ -45,7 +46,9 @@ import (
 //	                   and words of questions; "asks asked" of what ends as "asked" says,
 //	                   and none with one of "asks not"
 //	scale 1000 ...     words that multiply the number before them
-//	unit kg ...        words for a unit of common.txt
+//	unit kg ...        words for a unit of common.txt; with a point between two
+//	                   letters if it is not one without; "unit firm", those of them that are
+//	                   units behind a number though they are fillers elsewhere
 //	aspect width ...   words for an aspect of things, as names of fields have them, or
 //	                   as stand behind a number: "2 m wide"
 //	numeral 2 ...      words for numbers before units of people and durations
@@ -67,8 +70,12 @@ import (
 //	                   are about (has_garden), and flag after, behind it
 //	                   (pets_allowed), as it may in queries ("pet friendly")
 //	flag not           beginnings that make the contrary: "unfurnished"
+//	flag none          what stands behind such a name and says that it is not there, besides free
+//	flag with, flag without   endings of words that say that something is there, "balkonlu",
+//	                   and that it is not: "balkonsuz"
 //	ending             "ies > y": endings of words that values are found without;
-//	                   with a number of letters that have to remain: "s 3"
+//	                   with a number of letters that have to remain: "s 3"; "ending noun",
+//	                   those that adjectives do not have
 //	decimal            the decimal point, and group: what groups digits
 //	define mass kg 1000   (in common.txt) a unit, its kind and its size
 //
@@ -159,6 +166,10 @@ func (c *Cues) define(key, phrases []string) bool {
 		for _, p := range phrases {
 			c.asked = append(c.asked, foldWord(p))
 		}
+	case "nor":
+		for _, p := range phrases {
+			c.nors[foldWord(p)] = true
+		}
 	case "joint":
 		for _, p := range phrases {
 			c.joints = append(c.joints, foldWord(p))
@@ -206,6 +217,12 @@ func (c *Cues) define(key, phrases []string) bool {
 		c.addUnit(u, append(phrases, u.code))
 		return err == nil && size > 0
 	case "unit":
+		if len(key) == 2 && key[1] == "firm" {
+			for _, p := range phrases {
+				c.firmUnits[foldWord(p)] = true
+			}
+			return true
+		}
 		u, ok := c.byCode[strings.Join(key[1:], "")]
 		c.addUnit(u, phrases)
 		return ok
@@ -287,13 +304,19 @@ func (c *Cues) define(key, phrases []string) bool {
 				c.flagAfter[p] = true
 			case "not":
 				c.flagNot = append(c.flagNot, p)
+			case "none":
+				c.flagNone[p] = true
+			case "with":
+				c.flagWith = append(c.flagWith, p)
+			case "without":
+				c.flagWithout = append(c.flagWithout, p)
 			default:
 				return false
 			}
 		}
 	case "ending":
 		for _, p := range phrases {
-			e := ending{least: 3}
+			e := ending{least: 3, noun: strings.Join(key[1:], "") == "noun"}
 			from, to, rewritten := strings.Cut(p, ">")
 			f := strings.Fields(from)
 			if len(f) == 2 {
@@ -351,8 +374,8 @@ func (c *Cues) addUnit(u unit, words []string) {
 	for _, w := range words {
 		c.know(w, behindNumber)
 		w = foldWord(w)
-		if head, _, two := strings.Cut(w, " "); two {
-			c.unitHeads[head] = true
+		if end := strings.IndexAny(w, " ."); end > 0 {
+			c.unitHeads[w[:end]] = true
 		}
 		if !slices.Contains(c.units[w], u) {
 			c.units[w] = append(c.units[w], u)

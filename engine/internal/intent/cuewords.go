@@ -13,9 +13,9 @@ func (c *Cues) Denies(word string) bool {
 	return slices.ContainsFunc(c.byFirst[word], func(c cue) bool { return c.kind == cueNot || c.kind == cueFree || c.kind == cueRid })
 }
 
-// Or tells whether a folded word joins the things of a list.
-func (c *Cues) Or(word string) bool {
-	return slices.ContainsFunc(c.byFirst[word], func(c cue) bool { return c.kind == cueOr && len(c.words) == 1 })
+// Lists tells whether a folded word joins the things of a list, of which all are denied if one is.
+func (c *Cues) Lists(word string) bool {
+	return c.nors[word] || slices.ContainsFunc(c.byFirst[word], func(c cue) bool { return c.kind == cueOr && len(c.words) == 1 })
 }
 
 // Compares returns the number of the folded words that are the longest comparative which some
@@ -59,13 +59,26 @@ func (c *Cues) Filler(w string) bool { return c.stops[foldWord(w)] }
 
 // Base is a folded word without its ending.
 func (c *Cues) Base(w string) string {
-	for _, e := range c.endings {
+	base, _ := c.base(w)
+	return base
+}
+
+// Attribute tells whether a folded word ends as adjectives do that stand before a noun.
+func (c *Cues) Attribute(w string) bool {
+	_, e := c.base(w)
+	return e != nil && !e.noun
+}
+
+// base is Base, and the ending that the word has; nil if it has none.
+func (c *Cues) base(w string) (string, *ending) {
+	for i := range c.endings {
+		e := &c.endings[i]
 		if stem, ok := strings.CutSuffix(w, e.from); ok {
 			if e.from == e.to || utf8.RuneCountInString(stem) < e.least {
-				return w
+				return w, nil
 			}
-			return stem + e.to
+			return stem + e.to, e
 		}
 	}
-	return w
+	return w, nil
 }

@@ -36,7 +36,11 @@ func (r *reader) kindNamed(at int) kindOfUnit {
 	if !r.is(at, word) || r.not[at] || r.of(cueLead, at) > 0 {
 		return ""
 	}
-	switch kind := r.d.cues.names[r.items[at].text]; kind {
+	kind := r.d.cues.names[r.items[at].text]
+	if kind == "" {
+		kind = r.d.cues.nameBases[r.d.cues.Base(r.items[at].text)] // "с пробегом"
+	}
+	switch kind {
 	case dates, years, kinds:
 		return ""
 	default:

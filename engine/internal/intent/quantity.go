@@ -1,6 +1,9 @@
 package intent
 
-import "slices"
+import (
+	"slices"
+	"unicode/utf8"
+)
 
 // quantity is a number as a query gives it, or a stretch of time.
 type quantity struct {
@@ -64,7 +67,7 @@ func (r *reader) quantity(at int) (q quantity, n int) {
 		return q, i + n - at
 	}
 	if r.is(i, word) {
-		if scale, ok := r.d.cues.scales[r.items[i].text]; ok && (len(r.items[i].text) > 1 || r.items[i].glued) {
+		if scale, ok := r.d.cues.scales[r.items[i].text]; ok && (r.items[i].glued || !loneLetter(r.items[i].text)) {
 			q.value *= scale
 			q.scale = scale
 			num.whole = false
@@ -77,7 +80,7 @@ func (r *reader) quantity(at int) (q quantity, n int) {
 	if r.isSymbol(i, ",") && r.items[i].glued && (r.isSymbol(i+1, "-") || r.isSymbol(i+1, "–")) && r.items[i+1].glued {
 		i += 2 // 100,- euro
 	}
-	if r.isSymbol(i, "+") && r.items[i].glued {
+	if r.isPlus(i) {
 		q.plus = true
 		i++
 	}
@@ -98,7 +101,7 @@ func (r *reader) quantity(at int) (q quantity, n int) {
 			}
 		}
 	}
-	if r.isSymbol(i, "+") && r.items[i].glued {
+	if r.isPlus(i) {
 		q.plus = true
 		i++
 	}
@@ -136,6 +139,17 @@ func (r *reader) quantity(at int) (q quantity, n int) {
 		return q, 0
 	}
 	return q, i - at
+}
+
+// loneLetter tells whether a word is one letter, as prepositions are: "40к", but "2 к 1". An ideograph is more.
+func loneLetter(text string) bool {
+	first, n := utf8.DecodeRuneInString(text)
+	return n == len(text) && !unspaced(first)
+}
+
+// isPlus tells whether an item is the plus of "4+". That of a flat of "2+1" rooms is none.
+func (r *reader) isPlus(i int) bool {
+	return r.isSymbol(i, "+") && r.items[i].glued && !(r.is(i+1, number) && r.items[i+1].glued)
 }
 
 // writes tells whether a number that is written as a word, or a fraction, is one of what stands behind it:
@@ -200,7 +214,8 @@ func (q *quantity) setDecade(year int) {
 }
 
 // unitsAt returns the units that one item or two may be, and how many. Behind a number,
-// words that are filler, too, such as in and a, have to stand close to it.
+// words that are filler, too, such as in and a, have to stand close to it, but for those
+// that are nothing else there.
 func (r *reader) unitsAt(i int, behind bool) (units []unit, n int) {
 	if !r.is(i, word) && !r.is(i, symbol) {
 		return nil, 0
@@ -211,13 +226,17 @@ func (r *reader) unitsAt(i int, behind bool) (units []unit, n int) {
 			return u, 2
 		}
 	}
-	if it.kind == word && r.d.cues.unitHeads[it.text] && r.gluedDash(i+1) && r.is(i+2, word) {
-		if u := r.d.cues.units[it.text+" "+r.items[i+2].text]; len(u) > 0 {
-			return u, 3 // 3-year-olds
+	if point := r.isSymbol(i+1, ".") && r.items[i+1].glued; it.kind == word && r.d.cues.unitHeads[it.text] && (point || r.gluedDash(i+1)) && r.is(i+2, word) {
+		u := r.d.cues.units[it.text+" "+r.items[i+2].text]
+		if len(u) == 0 && point {
+			u = r.d.cues.units[it.text+"."+r.items[i+2].text]
+		}
+		if len(u) > 0 {
+			return u, 3 // 3-year-olds, sq. ft, л.с.
 		}
 	}
 	u := r.d.cues.units[it.text]
-	if len(u) == 0 || it.kind == word && behind && !it.glued && r.d.cues.stops[it.text] {
+	if len(u) == 0 || it.kind == word && behind && !it.glued && r.d.cues.stops[it.text] && !r.d.cues.firmUnits[it.text] {
 		return nil, 0
 	}
 	return u, 1

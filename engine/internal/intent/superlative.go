@@ -15,6 +15,7 @@ func (r *reader) superlative(at int) (p Part, n int) {
 	if !r.is(at, word) {
 		return p, 0
 	}
+	_, compared := r.cue(at, func(c *cue) bool { return c.kind == cueBefore })
 	list := r.items[at].cues
 	for i := range list {
 		c := &list[i]
@@ -22,6 +23,9 @@ func (r *reader) superlative(at int) (p Part, n int) {
 			continue
 		}
 		n := len(c.words)
+		if compared > n {
+			continue // "أكبر من" is larger than, and "أكبر" the largest
+		}
 		f, more := r.mention(at+n, Number, Date)
 		if c.kindOfUnit != "" {
 			r.aspect, r.end = c.aspect, -c.order

@@ -131,7 +131,7 @@ func (r *reader) numeric(read func(at int) (Part, int)) func(at int) (Part, int)
 			r.tells[i] = it.kind != word || it.cues != nil || r.d.cues.months[it.text] > 0 || len(r.d.cues.units[it.text]) > 0 || ordinalRoman(it.text) > 0 || r.d.cues.names[it.text] != ""
 		}
 		for n, i := range r.all.items {
-			r.tells[i] = r.tells[i] || r.d.mentions[r.all.words[n]] != nil || r.d.inflected[r.all.bases[n]] != nil
+			r.tells[i] = r.tells[i] || r.d.mentions[r.all.words[n]] != nil || r.d.inflected[r.all.bases[n]] != nil || r.d.cues.nameBases[r.all.bases[n]] != ""
 		}
 	}
 	return func(at int) (Part, int) {

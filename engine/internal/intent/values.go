@@ -28,7 +28,13 @@ func (r *reader) values() error {
 		}
 		if n == 0 {
 			if p, n = r.noneOf(i); n > 0 && !r.not[i] {
-				i += r.denyBefore(p, i, n)
+				i += r.denyBefore(p, i, n, r.freeAt(i+n))
+				continue
+			}
+		}
+		if n > 0 && !r.not[i] && r.isFlag(&p) {
+			if lacks := r.lacks(i + n); lacks > 0 {
+				i += r.denyBefore(p, i, n, lacks)
 				continue
 			}
 		}
@@ -41,7 +47,7 @@ func (r *reader) values() error {
 				p, n = denied, named
 			}
 			if named > 0 && !r.not[i] {
-				i += r.denyBefore(p, i, n)
+				i += r.denyBefore(p, i, n, r.freeAt(i+n))
 				continue
 			}
 		}
@@ -54,6 +60,12 @@ func (r *reader) values() error {
 			n += more
 		} else if n > 0 {
 			r.take(p, i, n)
+		} else if r.not[i] && !(i+1 < len(r.not) && r.not[i+1]) {
+			more, err := r.alsoDenied(i+1, "")
+			if err != nil {
+				return err
+			}
+			i += more
 		}
 		i += max(n, 1)
 	}
