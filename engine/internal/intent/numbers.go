@@ -1,6 +1,10 @@
 package intent
 
-import "github.com/quarry-search/quarry/engine/query"
+import (
+	"slices"
+
+	"github.com/quarry-search/quarry/engine/query"
+)
 
 // comparative reads a comparative or a range, with the name of a field before
 // it if there is one.
@@ -380,8 +384,13 @@ func (r *reader) relate(rel relation, q *quantity, kind kindOfUnit, about *field
 		p.Certain = true
 		return p, true
 	}
-	if kind == "" && len(q.units) == 0 {
-		kind = r.kind
+	if kind == "" && r.kind != "" {
+		if q.about != nil || len(q.units) > 0 && !slices.ContainsFunc(q.units, func(u unit) bool { return u.kind == r.kind }) {
+			return p, false // "4 servings under 40 minutes"
+		}
+		if len(q.units) == 0 {
+			kind = r.kind
+		}
 	}
 	t, ok := r.target(q, kind, true)
 	if !ok {

@@ -126,6 +126,11 @@ func (r *reader) quantity(at int) (q quantity, n int) {
 		q.timed, q.yearlike, q.first, q.last = true, true, year, year
 	}
 	if len(q.units) == 0 && q.about == nil && !q.yearlike {
+		if r.gluedDash(i) && r.is(i+1, word) && r.items[i+1].glued {
+			if _, n := r.mention(i+1, Number); n > 0 {
+				i++ // 2-bedroom
+			}
+		}
 		if f, n := r.mention(i, Number); n > 0 {
 			if _, ok := f.measure(years, ""); ok {
 				q.units = []unit{r.d.cues.byCode["yr"]} // so many of them: "40 year old"
@@ -135,7 +140,7 @@ func (r *reader) quantity(at int) (q quantity, n int) {
 			i += n
 		}
 	}
-	if num.kind != number && !r.writes(at, &num, &q) {
+	if num.kind != number && !r.writes(at, i, &num, &q) {
 		return q, 0
 	}
 	return q, i - at
@@ -153,10 +158,11 @@ func (r *reader) isPlus(i int) bool {
 }
 
 // writes tells whether a number that is written as a word, or a fraction, is one of what stands behind it:
-// of people, times or what a field counts, "two bedrooms", and not "1/2 price", "five dollars".
-func (r *reader) writes(at int, num *item, q *quantity) bool {
+// of people, times or what a field counts, "two bedrooms", and not "1/2 price", "five dollars". A large one
+// that ends the query, before an item, may be compared by itself: "до миллиона".
+func (r *reader) writes(at, end int, num *item, q *quantity) bool {
 	if len(q.units) == 0 {
-		return r.is(at, word) && q.about != nil && r.isAmong(q.about, q.value)
+		return r.compare && num.value >= leastAmount && end == len(r.items) || r.is(at, word) && q.about != nil && r.isAmong(q.about, q.value)
 	}
 	return !r.is(at, word) || num.value >= leastWritten || slices.ContainsFunc(q.units, func(u unit) bool { return u.kind == people || u.kind == duration })
 }
