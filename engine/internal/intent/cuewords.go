@@ -18,6 +18,26 @@ func (c *Cues) Lists(word string) bool {
 	return c.nors[word] || slices.ContainsFunc(c.byFirst[word], func(c cue) bool { return c.kind == cueOr && len(c.words) == 1 })
 }
 
+// Contrary tells whether two folded words say the contrary of each other by their beginning or ending, so
+// that neither is a slip of the other: "furnished" and "unfurnished", "eşyalı" and "eşyasız".
+func (c *Cues) Contrary(a, b string) bool { return c.lacks(a, b) || c.lacks(b, a) }
+
+// lacks tells whether a word says that what another one says is not there.
+func (c *Cues) lacks(without, with string) bool {
+	for _, not := range c.flagNot {
+		if rest, ok := strings.CutPrefix(without, not); ok && rest == with {
+			return true
+		}
+	}
+	for _, ending := range c.flagWithout {
+		stem, ok := strings.CutSuffix(without, ending)
+		if ok && (stem == with || slices.ContainsFunc(c.flagWith, func(e string) bool { return stem+e == with })) {
+			return true
+		}
+	}
+	return false
+}
+
 // Compares returns the number of the folded words that are the longest comparative which some
 // words begin with, and behind which a number may stand; 0 if there is none.
 func (c *Cues) Compares(words []string) (n int) {

@@ -446,6 +446,8 @@ func (r *reader) single(at int) (p Part, n int) {
 	}
 	if q.about == nil {
 		q.about = about
+	} else if about != nil && q.about != about {
+		return p, 0 // "first floor 2-bedroom"
 	}
 	if number := q; !led && r.counted(i+n, &number) > 0 && r.fit(number.about, q.value) == inside && !r.ofYears(&q) {
 		n += r.counted(i+n, &q) // "1200 pages"
