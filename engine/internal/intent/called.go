@@ -26,6 +26,9 @@ type called struct{ name, phrase string }
 func (d *Domain) callOtherwise() {
 	for n := range d.fields {
 		f := &d.fields[n]
+		if f.Type == Bool {
+			d.callFlag(n)
+		}
 		if f.Type != Number {
 			continue
 		}
@@ -49,6 +52,23 @@ func (d *Domain) callOtherwise() {
 			if d.cues.isCalled(words, c.name) {
 				d.zeros.add(c.phrase, n)
 			}
+		}
+	}
+}
+
+// callFlag lets words name a yes-or-no field, and other ones what it is about.
+func (d *Domain) callFlag(n int) {
+	words := nameWords(d.fields[n].Name)
+	short := d.cues.flagAbout(words)
+	is := func(c *called) bool { return d.cues.isCalled(words, c.name) || d.cues.isCalled(short, c.name) }
+	for _, c := range d.cues.calls {
+		if is(&c) {
+			d.call(c.phrase, n)
+		}
+	}
+	for _, c := range d.cues.abouts {
+		if is(&c) {
+			d.addFlag(c.phrase, n)
 		}
 	}
 }

@@ -64,7 +64,8 @@ import (
 //	                   all that is to be done, or of a part of it: total_time, prep_time
 //	done               what things of a year are: "released before 1990"; earned, what they do
 //	                   with an amount: "made over 500 million"
-//	call population ...  words that name a field of numbers besides its own name
+//	call population ...  words that name a field of numbers besides its own name, or a yes-or-no field
+//	about balcony ...  words for what a yes-or-no field of a name is about
 //	none stops         words that say that there are none of what such a field counts
 //	flag before        of names of yes-or-no fields, what stands before what they
 //	                   are about (has_garden), and flag after, behind it
@@ -265,6 +266,11 @@ func (c *Cues) define(key, phrases []string) bool {
 		name := strings.Join(nameWords(strings.Join(key[1:], " ")), " ")
 		for _, p := range phrases {
 			c.calls = append(c.calls, called{name, foldWord(p)})
+		}
+	case "about":
+		name := strings.Join(nameWords(strings.Join(key[1:], " ")), " ")
+		for _, p := range phrases {
+			c.abouts = append(c.abouts, called{name, foldWord(p)})
 		}
 	case "none":
 		name := strings.Join(nameWords(strings.Join(key[1:], " ")), " ")

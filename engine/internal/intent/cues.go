@@ -121,6 +121,7 @@ type Cues struct {
 	names         map[string]kindOfUnit // of fields, words joined by a space
 	nameBases     map[string]kindOfUnit // the same of single words without their endings
 	calls         []called              // other words for what fields of a name count
+	abouts        []called              // other words for what yes-or-no fields of a name are about
 	zeros         []called              // words that say that there are none of them
 	counts        map[string]countWord  // words of names of fields that say that something is counted
 	unitsByName   map[string]unit       // what fields of a name are counted in

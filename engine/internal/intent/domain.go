@@ -221,20 +221,28 @@ func firstUnit(c *Cues, words []string) *unit {
 // "no pets". By itself it is a thing like others: a mouse is not wanted because of
 // mouse_included.
 func (d *Domain) mentionFlag(words []string, n int) {
-	short := words
-	for len(short) > 1 && d.cues.flagBefore[short[0]] {
-		short = short[1:]
+	if short := d.cues.flagAbout(words); len(short) < len(words) {
+		d.addFlag(strings.Join(short, " "), n)
 	}
-	for len(short) > 1 && d.cues.flagAfter[short[len(short)-1]] {
-		short = short[:len(short)-1]
+}
+
+// addFlag adds what a yes-or-no field is about.
+func (d *Domain) addFlag(about string, n int) {
+	d.flags.add(about, n)
+	if !strings.Contains(about, " ") {
+		d.flags.add(d.cues.Base(about), n)
 	}
-	if len(short) == len(words) {
-		return
+}
+
+// flagAbout returns the words of the name of a yes-or-no field that say what it is about.
+func (c *Cues) flagAbout(words []string) []string {
+	for len(words) > 1 && c.flagBefore[words[0]] {
+		words = words[1:]
 	}
-	d.flags.add(strings.Join(short, " "), n)
-	if len(short) == 1 {
-		d.flags.add(d.cues.Base(short[0]), n)
+	for len(words) > 1 && c.flagAfter[words[len(words)-1]] {
+		words = words[:len(words)-1]
 	}
+	return words
 }
 
 // isMaxOf tells whether a name is the words of another one, of the least of something, but that it is of
