@@ -73,7 +73,7 @@ func (r *reader) about(at int) (*field, int) {
 // flagged tells whether a word before an item says that it is a flag: "with a garden".
 func (r *reader) flagged(at int) bool {
 	for i := at - 1; i >= 0 && i >= at-2 && r.is(i, word); i-- {
-		if r.d.cues.flagBefore[r.items[i].text] {
+		if r.d.cues.flagBefore[r.items[i].text] || i == at-1 && !r.used[i] && r.d.cues.flagNone[r.items[i].text] {
 			return true
 		}
 		if !r.d.cues.stops[r.items[i].text] {

@@ -37,6 +37,12 @@ func (r *reader) values() error {
 				i += r.denyBefore(p, i, n, lacks)
 				continue
 			}
+			if i > 0 && r.is(i-1, word) && !r.used[i-1] && r.d.cues.flagNone[r.items[i-1].text] { // "нет в наличии"
+				p.Filter, p.Denied, p.Named = query.Not{Node: p.Filter}, true, [2]int{r.items[i].start, r.items[i+n-1].end}
+				r.take(p, i-1, n+1)
+				i += n
+				continue
+			}
 		}
 		if n == 0 || !r.not[i] {
 			denied, named, err := r.unwanted(i, n)
