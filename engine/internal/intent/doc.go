@@ -23,7 +23,8 @@
 //   - Ordinals before the name of a field of few values: "third year".
 //   - Values of fields: "nike", "science fiction", singular or plural.
 //   - Names of yes-or-no fields: "in stock", "pet friendly" of pets_allowed,
-//     "unfurnished", "pets not allowed".
+//     "unfurnished", "pets not allowed", and what they are called or about in the language of
+//     the index: "eşyasız", "с балконом", "hasar kaydı yok".
 //   - Phrases that hints give a meaning: "cheap".
 //   - Superlatives, which say what is to come first: "cheapest", "newest", "lowest mileage",
 //     "highest" of an elevation, "most populous" of a population.
