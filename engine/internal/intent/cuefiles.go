@@ -36,7 +36,8 @@ import (
 //	decade 80          what means a decade by itself
 //	least, greatest    superlatives of a kind of unit, "least money: cheapest", or of a field
 //	                   of that name, "greatest population: most populous"; without
-//	                   a kind, those that the name of a field stands behind: "lowest"
+//	                   a kind, those that the name of a field stands behind: "lowest"; with
+//	                   "behind", those that it stands before: "fiyatı en düşük"
 //	month 1 ...        names of months; "month in", what leads to one, and
 //	                   "month doubtful", those that are other words as well
 //	ordinal            what makes an ordinal of digits: "th"
@@ -349,7 +350,10 @@ func (c *Cues) define(key, phrases []string) bool {
 		if head == "greatest" {
 			entry.order = -1
 		}
-		if len(key) > 1 {
+		switch {
+		case len(key) == 2 && key[1] == "behind":
+			entry.kind = cueOrderBehind
+		case len(key) > 1:
 			entry.kindOfUnit = kindOfUnit(key[1])
 		}
 		if len(key) > 2 {

@@ -14,28 +14,29 @@ import (
 type cueKind uint8
 
 const (
-	cueBefore  cueKind = iota // a comparative, before the number
-	cueAfter                  // a comparative, behind the number
-	cueBetween                //
-	cueAnd                    //
-	cueOr                     // joins the things of a list
-	cueFrom                   //
-	cueTo                     //
-	cueIn                     //
-	cueSkip                   //
-	cueNot                    //
-	cueFree                   // the same behind what it denies
-	cueRid                    // the same behind a burden, or with a hyphen
-	cueDecade                 // behind the number
-	cueDecades                // before it
-	cueCentury                // behind a number, or before it
-	cueEra                    // behind a century of another era
-	cueTens                   // a decade by itself
-	cueOrder                  // a superlative
-	cueNumeral                // a word for a number
-	cueAmount                 // a number and its unit
-	cueNth                    // a word for an ordinal
-	cueLead                   // a unit before its number
+	cueBefore      cueKind = iota // a comparative, before the number
+	cueAfter                      // a comparative, behind the number
+	cueBetween                    //
+	cueAnd                        //
+	cueOr                         // joins the things of a list
+	cueFrom                       //
+	cueTo                         //
+	cueIn                         //
+	cueSkip                       //
+	cueNot                        //
+	cueFree                       // the same behind what it denies
+	cueRid                        // the same behind a burden, or with a hyphen
+	cueDecade                     // behind the number
+	cueDecades                    // before it
+	cueCentury                    // behind a number, or before it
+	cueEra                        // behind a century of another era
+	cueTens                       // a decade by itself
+	cueOrder                      // a superlative
+	cueOrderBehind                // one that stands behind the name of what it is said of
+	cueNumeral                    // a word for a number
+	cueAmount                     // a number and its unit
+	cueNth                        // a word for an ordinal
+	cueLead                       // a unit before its number
 )
 
 // relation is how a value compares with a number.

@@ -15,6 +15,9 @@ func (r *reader) superlative(at int) (p Part, n int) {
 	if !r.is(at, word) {
 		return p, 0
 	}
+	if p, n := r.superlativeBehind(at); n > 0 {
+		return p, n
+	}
 	_, compared := r.cue(at, func(c *cue) bool { return c.kind == cueBefore })
 	list := r.items[at].cues
 	for i := range list {
@@ -46,6 +49,28 @@ func (r *reader) superlative(at int) (p Part, n int) {
 		}
 	}
 	return p, 0
+}
+
+// superlativeBehind reads a superlative behind the name of a field, or of what it measures: "fiyatı en düşük".
+func (r *reader) superlativeBehind(at int) (p Part, n int) {
+	f, n := r.mention(at, Number, Date)
+	if f == nil {
+		kind := r.kindNamed(at)
+		if kind == "" {
+			return p, 0
+		}
+		if f, n = r.bestOf(kind), 1; f == nil {
+			return p, 0
+		}
+	}
+	c, more := r.cue(at+n, func(c *cue) bool { return c.kind == cueOrderBehind })
+	if c == nil {
+		return p, 0
+	}
+	if o, _ := r.mention(at+n+more, Number, Date); o != nil {
+		return p, 0 // which is what is meant
+	}
+	return Part{Field: f.Name, Filter: query.Exists{Field: f.Name}, Certain: true, Ambiguous: true, Order: c.order}, n + more
 }
 
 // bestOf returns the field that a superlative of a kind of unit is about; nil if there is none, or
