@@ -29,9 +29,8 @@
 //   - Superlatives, which say what is to come first: "cheapest", "newest", "lowest mileage",
 //     "highest" of an elevation, "most populous" of a population.
 //   - Values and yes-or-no fields that a negation stands before: "not nike",
-//     "without bluetooth"; those that a list joins to them, "or asics", of the same field, or behind a
-//     word that names none; and
-//     values that one stands behind: "egg free". However few
+//     "without bluetooth"; those that a list joins to them, "or asics", of the same field,
+//     or behind a word that names none; and values that one stands behind: "egg free". However few
 //     records have such a value, it is one, and a word may be a part of it.
 //
 // # Which field a number belongs to
