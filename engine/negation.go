@@ -209,7 +209,7 @@ func (r *resolver) joins(word string) bool {
 	if languages == "" {
 		languages = r.run.iv.schema.intentTables(r.run.e).languages
 	}
-	return r.run.e.cuesOf(languages).Or(word)
+	return r.run.e.cuesOf(languages).Lists(word)
 }
 
 // about returns the clauses that a cue before from is about: past an article or
@@ -320,7 +320,7 @@ func (r *resolver) deniesKind(words []string, wanted []bool, at int) bool {
 // with it, as in Russian: what is behind "без мешка" is said of the thing itself.
 func endOfNoun(e *Engine, words []string, about []int) []int {
 	for n, i := range about {
-		if first, _ := utf8.DecodeRuneInString(words[i]); unicode.Is(unicode.Cyrillic, first) && e.cuesOf("ru").Base(words[i]) == words[i] {
+		if first, _ := utf8.DecodeRuneInString(words[i]); unicode.Is(unicode.Cyrillic, first) && !e.cuesOf("ru").Attribute(words[i]) {
 			return about[:n+1]
 		}
 	}

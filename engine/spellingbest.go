@@ -142,6 +142,9 @@ func (sp *speller) choose(found []candidate, word, field string, beside bool, fe
 	named := !beside && sp.mayName(field)
 	for i := range found {
 		c := &found[i]
+		if sp.contrary(c.word, word) {
+			continue
+		}
 		most := max(c.dfs[0], c.dfs[1])
 		if named && most >= fewest {
 			// Which words are tried must not depend on how many others hold them.
@@ -200,6 +203,11 @@ func (sp *speller) choose(found []candidate, word, field string, beside bool, fe
 		return repair{}, false, nil
 	}
 	return repair{best.word, best.edits, most}, true, nil
+}
+
+// contrary tells whether two words say the contrary of each other in the language of an index.
+func (sp *speller) contrary(a, b string) bool {
+	return slices.ContainsFunc(sp.runs, func(run *searchRun) bool { return run.iv.schema.intentTables(sp.e).cues.Contrary(a, b) })
 }
 
 const (

@@ -13,15 +13,17 @@ import (
 // and the more of them the less their letters tell. All was measured on shops, texts and names
 // of some dozen languages.
 const (
-	guessWords    = 6   // different words
-	guessEvidence = 15  // of all words
-	guessMean     = .85 // of a word
-	guessListings = 2   // different words that lists of the language hold, and English ones do not
-	guessKnown    = .2  // of a word, times the part of the words that are such ones
-	guessRunning  = .1  // of all words as often as they come, as filler words do in texts
-	guessFillers  = 8   // different ones among them
-	guessLetters  = 33  // of so many letters one may be foreign: that of a name
-	guessAhead    = 8   // of a language that is not known, beyond that for the best of those that are
+	guessWords     = 6   // different words
+	guessEvidence  = 15  // of all words
+	guessMean      = .85 // of a word
+	guessListings  = 2   // different words that lists of the language hold, and English ones do not
+	guessPlain     = 40  // of all words where lists hold fewer, and are short: names are not told so
+	guessPlainMean = 2   // of a word there
+	guessKnown     = .2  // of a word, times the part of the words that are such ones
+	guessRunning   = .1  // of all words as often as they come, as filler words do in texts
+	guessFillers   = 8   // different ones among them
+	guessLetters   = 33  // of so many letters one may be foreign: that of a name
+	guessAhead     = 8   // of a language that is not known, beyond that for the best of those that are
 )
 
 const (
@@ -202,7 +204,7 @@ func (g *Guesser) language() string {
 		return ""
 	case best == g.english, g.alphabets > g.latin:
 		return g.codes[best]
-	case all[best].listed < guessListings:
+	case all[best].listed < guessListings && (told < guessPlain || mean < guessPlainMean || mean*float64(all[best].known) < guessKnown*float64(weight)):
 		return ""
 	case g.running(best):
 		return g.codes[best]

@@ -98,6 +98,17 @@ func TestGuess(t *testing.T) {
 			}
 		}
 	}
+	// Listings of which the lists of the language hold one word.
+	for code, text := range map[string]string{
+		"tr": "Çankaya metroya yakın satılık 2+1 daire Ankara Eşyalı, öğrenciye uygun. Kadıköy merkezde kiralık daire, asansörlü site içinde yeni bina. ",
+		"pl": "Mieszkanie dwupokojowe Śródmieście Mokotów sprzedaż wynajem balkon garaż umeblowane Warszawa Kraków nowe budownictwo cegła. ",
+	} {
+		for n := 1; n < 100; n *= 3 {
+			if got := guess(strings.Repeat(text, n)); got != code {
+				t.Errorf("listings of %s, %d times, are taken for %q", code, n, got)
+			}
+		}
+	}
 	shirts := strings.Repeat("Nike Air Max 270 React GTX black/white size 42. ", 50)
 	for name, texts := range map[string][]string{
 		"nothing":        nil,
@@ -108,6 +119,9 @@ func TestGuess(t *testing.T) {
 		"broken texts":   {strings.Repeat("\xff\xfe el \x00 \u0301 ", 30) + shirts + shirts},
 		"codes":          {strings.Repeat("Coupler 3x RCA F/F A/V 2 m, Black. SDXC Card 16GB U1 A1 V10 Class 10, R/M/T x10, S/M/L/XL, DVD-R/W 4x, E27 5 W C, 10 L, I/O, T596600 N. ", 20)},
 		"Turkish cities": {strings.Repeat("The city of Diyarbakır is one of the oldest in the region, and it is known for its walls. ", 9)},
+		"Turkish places": {"Kadıköy Beşiktaş Üsküdar Şişli Beyoğlu Fatih Bakırköy Çankaya Keçiören Karşıyaka Bornova Konak Muratpaşa Konyaaltı Nilüfer Osmangazi Sarıyer Ataşehir Maltepe Kartal Pendik Tuzla Büyükçekmece Küçükçekmece Esenyurt Avcılar"},
+		"Turkish people": {"Mehmet Yılmaz Ayşe Kaya Fatma Demir Mustafa Çelik Ahmet Şahin Emine Yıldız Hatice Yıldırım Zeynep Öztürk Elif Aydın Merve Özdemir Murat Arslan Hüseyin Doğan İbrahim Kılıç Hasan Aslan Özlem Çetin"},
+		"Polish cities":  {"Warszawa Kraków Łódź Wrocław Poznań Gdańsk Szczecin Bydgoszcz Lublin Białystok Katowice Gdynia Częstochowa Radom Toruń Sosnowiec Kielce Rzeszów Gliwice Zabrze Olsztyn Bielsko Biała Bytom Rybnik Zielona Góra Tychy Opole Elbląg"},
 		"endless words":  {strings.Repeat("ﷺ", 1<<20), strings.Repeat("e\u0301", 1<<20)},
 		"a word of many": {strings.Repeat("de ", 1000)},
 	} {

@@ -39,7 +39,7 @@ func (d *Domain) callOtherwise() {
 	for n := range d.fields {
 		f := &d.fields[n]
 		if f.Type == Bool {
-			d.callFlag(f, n)
+			d.callFlag(n)
 		}
 		if f.Type != Number {
 			continue
@@ -51,8 +51,12 @@ func (d *Domain) callOtherwise() {
 				d.call(strings.Join(words, " "), n)
 			}
 		}
+		measured := words
+		if len(words) > 1 && lastUnit(d.cues, words) != nil {
+			measured = words[:len(words)-1] // mileage_km
+		}
 		for _, c := range d.cues.calls {
-			if d.cues.isCalled(words, c.name) || lastUnit(d.cues, words) != nil && len(words) > 1 && d.cues.isCalled(words[:len(words)-1], c.name) {
+			if d.cues.isCalled(words, c.name) || d.cues.isCalled(measured, c.name) {
 				d.call(c.phrase, n)
 			}
 		}
@@ -64,25 +68,24 @@ func (d *Domain) callOtherwise() {
 	}
 }
 
-// callFlag lets the words that a yes-or-no field is called by besides name it, and those for its contrary.
-func (d *Domain) callFlag(f *field, n int) {
-	short := d.flagWords(f.words)
+// callFlag lets words name a yes-or-no field, and other ones what it is about.
+func (d *Domain) callFlag(n int) {
+	words := d.fields[n].words
+	short := d.cues.flagAbout(words)
+	is := func(c *called) bool { return d.cues.isCalled(words, c.name) || d.cues.isCalled(short, c.name) }
 	for _, c := range d.cues.calls {
-		if !d.cues.isCalled(short, c.name) {
-			continue
-		}
-		if len(short) == len(f.words) {
+		if is(&c) {
 			d.call(c.phrase, n)
-			continue
-		}
-		d.flags.add(c.phrase, n)
-		if !strings.Contains(c.phrase, " ") {
-			d.flags.add(d.cues.Base(c.phrase), n)
 		}
 	}
 	for _, c := range d.cues.contraries {
-		if d.cues.isCalled(short, c.name) {
+		if is(&c) {
 			d.contraries.add(c.phrase, n)
+		}
+	}
+	for _, c := range d.cues.abouts {
+		if is(&c) {
+			d.addFlag(c.phrase, n)
 		}
 	}
 }

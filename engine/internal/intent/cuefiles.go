@@ -28,6 +28,7 @@ import (
 //	except             of letters without spaces: denies what stands behind it, and except
 //	                   after what stands before it; with "value" only values of fields
 //	joint              of the same letters: joins the things of a list
+//	nor                what joins the things of a list that is denied, besides or
 //	free               those that stand behind what they deny
 //	rid                those that do so only behind a burden or with a hyphen: "sugar free" has none,
 //	                   and "hotel free parking" is a hotel; or joined to one, with an ending:
@@ -53,7 +54,9 @@ import (
 //	                   and words of questions; "asks asked" of what ends as "asked" says,
 //	                   and none with one of "asks not"
 //	scale 1000 ...     words that multiply the number before them
-//	unit kg ...        words for a unit of common.txt
+//	unit kg ...        words for a unit of common.txt; with a point between two
+//	                   letters if it is not one without; "unit firm", those of them that are
+//	                   units behind a number though they are fillers elsewhere
 //	aspect width ...   words for an aspect of things, as names of fields have them, or
 //	                   as stand behind a number: "2 m wide"
 //	numeral 2 ...      words for numbers before units of people and durations
@@ -81,17 +84,22 @@ import (
 //	                   name, "jobs over 50k"; without such words, for all records
 //	done               what things of a year are: "released before 1990"; earned, what they do
 //	                   with an amount: "made over 500 million"
-//	call population ...  words that name a field of numbers besides its own name
+//	call population ...  words that name a field of numbers besides its own name, or a yes-or-no field
+//	about balcony ...  words for what a yes-or-no field of a name is about
 //	none stops         words that say that there are none of what such a field counts
 //	flag before        of names of yes-or-no fields, what stands before what they
 //	                   are about (has_garden), and flag after, behind it
 //	                   (pets_allowed), as it may in queries ("pet friendly"); flag is,
 //	                   before what they are by itself (is_remote)
 //	flag not           beginnings that make the contrary: "unfurnished"
+//	flag none          what stands behind such a name and says that it is not there, besides free
+//	flag with, flag without   endings of words that say that something is there, "balkonlu",
+//	                   and that it is not: "balkonsuz"
 //	ending             "ies > y": endings of words that values are found without;
 //	                   with a number of letters that have to remain: "s 3". A star stands for a
 //	                   consonant: "** 2 > *" is a double one. The rules are applied as long as one does;
-//	                   "leder > leder" ends that
+//	                   "leder > leder" ends that; "ending noun",
+//	                   those that adjectives do not have
 //	decimal            the decimal point, and group: what groups digits
 //	define mass kg 1000   a unit, its kind and its size, which are in common.txt but for those
 //	                      whose symbol is a word of one language
@@ -199,6 +207,10 @@ func (c *Cues) define(key, phrases []string) bool {
 		for _, p := range phrases {
 			c.asked = append(c.asked, foldWord(p))
 		}
+	case "nor":
+		for _, p := range phrases {
+			c.nors[foldWord(p)] = true
+		}
 	case "joint":
 		for _, p := range phrases {
 			c.joints = append(c.joints, foldWord(p))
@@ -251,6 +263,12 @@ func (c *Cues) define(key, phrases []string) bool {
 		c.addUnit(u, append(phrases, u.code))
 		return err == nil && size > 0
 	case "unit":
+		if len(key) == 2 && key[1] == "firm" {
+			for _, p := range phrases {
+				c.firmUnits[foldWord(p)] = true
+			}
+			return true
+		}
 		u, ok := c.byCode[strings.Join(key[1:], "")]
 		c.addUnit(u, phrases)
 		return ok
@@ -304,6 +322,11 @@ func (c *Cues) define(key, phrases []string) bool {
 			c.calls = append(c.calls, called{name, foldWord(p)})
 			c.know(p, behindNumber)
 			c.name(p)
+		}
+	case "about":
+		name := strings.Join(nameWords(strings.Join(key[1:], " ")), " ")
+		for _, p := range phrases {
+			c.abouts = append(c.abouts, called{name, foldWord(p)})
 		}
 	case "none":
 		name := strings.Join(nameWords(strings.Join(key[1:], " ")), " ")
@@ -365,13 +388,19 @@ func (c *Cues) define(key, phrases []string) bool {
 				c.flagAfter[p] = true
 			case "not":
 				c.flagNot = append(c.flagNot, p)
+			case "none":
+				c.flagNone[p] = true
+			case "with":
+				c.flagWith = append(c.flagWith, p)
+			case "without":
+				c.flagWithout = append(c.flagWithout, p)
 			default:
 				return false
 			}
 		}
 	case "ending":
 		for _, p := range phrases {
-			e := ending{least: 3}
+			e := ending{least: 3, noun: strings.Join(key[1:], "") == "noun"}
 			from, to, rewritten := strings.Cut(p, ">")
 			f := strings.Fields(from)
 			if len(f) == 2 {
@@ -430,7 +459,9 @@ func (c *Cues) define(key, phrases []string) bool {
 func (c *Cues) addEnding(e ending) {
 	if strings.Contains(e.from, "*") {
 		for letter := range strings.SplitSeq("bcdfghjklmnpqrstvwxz", "") {
-			c.addEnding(ending{strings.ReplaceAll(e.from, "*", letter), strings.ReplaceAll(e.to, "*", letter), e.least})
+			of := e
+			of.from, of.to = strings.ReplaceAll(e.from, "*", letter), strings.ReplaceAll(e.to, "*", letter)
+			c.addEnding(of)
 		}
 		return
 	}
@@ -443,8 +474,8 @@ func (c *Cues) addUnit(u unit, words []string) {
 	for _, w := range words {
 		c.know(w, behindNumber)
 		w = foldWord(w)
-		if head, _, two := strings.Cut(w, " "); two {
-			c.unitHeads[head] = true
+		if end := strings.IndexAny(w, " ."); end > 0 {
+			c.unitHeads[w[:end]] = true
 		}
 		if !slices.Contains(c.units[w], u) {
 			c.units[w] = append(c.units[w], u)

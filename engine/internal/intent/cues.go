@@ -97,7 +97,8 @@ type unit struct {
 // ending is a rule for the endings of words.
 type ending struct {
 	from, to string
-	least    int // letters that remain
+	least    int  // letters that remain
+	noun     bool // adjectives do not have it
 }
 
 // Cues are the cue words, units and word endings of some languages. They are
@@ -107,9 +108,13 @@ type Cues struct {
 	units         map[string][]unit
 	byCode        map[string]unit
 	unitHeads     map[string]bool // first words of units of two
+	firmUnits     map[string]bool // words that are units behind a number though they are fillers elsewhere
 	flagBefore    map[string]bool // of names of yes-or-no fields, what may stand before what they are about
 	flagAfter     map[string]bool // and behind it
 	flagNot       []string        // beginnings of words that make the contrary
+	flagNone      map[string]bool // what says behind a name that it is not there
+	flagWith      []string        // endings of words that say that something is there
+	flagWithout   []string        // and those that say that it is not
 	monthIn       map[string]bool // what leads to a month
 	monthDoubtful map[string]bool // names of months that are other words as well
 	ordinals      map[string]bool // what makes an ordinal of the digits before it
@@ -119,7 +124,9 @@ type Cues struct {
 	aspects       map[string]string     // words for them
 	names         map[string]kindOfUnit // of fields, words joined by a space
 	nameHeads     map[string]bool       // first words of those of two
+	nameBases     map[string]kindOfUnit // the same of single words without their endings
 	calls         []called              // other words for what fields of a name count
+	abouts        []called              // other words for what yes-or-no fields of a name are about
 	zeros         []called              // words that say that there are none of them
 	counts        map[string]countWord  // words of names of fields that say that something is counted
 	unitsByName   map[string]unit       // what fields of a name are counted in
@@ -141,6 +148,7 @@ type Cues struct {
 	asks          []string            // words of questions, with no space around them
 	asksAsked     []string            // those that only what ends as a question does has
 	asked         []string            // how that ends
+	nors          map[string]bool     // what joins the things of a list that is denied, besides cueOr
 	asksNot       []string            // with which they ask nothing
 	joints        []string            // what joins the things of a list, with no space between
 	runs          map[string]standing // what is known of letters without spaces
@@ -162,7 +170,13 @@ func NewCues(languages ...string) *Cues {
 	c := &Cues{
 		byFirst: map[string][]cue{}, units: map[string][]unit{}, byCode: map[string]unit{}, months: map[string]int{},
 		scales: map[string]float64{}, names: map[string]kindOfUnit{}, aspects: map[string]string{}, stops: map[string]bool{}, tens: map[string]bool{}, decimal: '.',
-		unitHeads: map[string]bool{}, burdens: map[string]bool{}, flagBefore: map[string]bool{}, flagAfter: map[string]bool{}, excepts: map[string]int{}, ordinals: map[string]bool{}, counts: map[string]countWord{}, done: map[string]doing{}, nameTells: map[string][]string{}, codes: map[codeOf][]string{}, members: map[string][]string{}, things: map[string][][]string{}, flagIs: map[string]bool{}, unitsByName: map[string]unit{}, monthIn: map[string]bool{}, monthDoubtful: map[string]bool{}, runs: map[string]standing{}, longest: map[rune]int{}, named: map[string]bool{}, nameHeads: map[string]bool{}, endings: map[byte][]ending{},
+		unitHeads: map[string]bool{}, burdens: map[string]bool{}, flagBefore: map[string]bool{}, flagAfter: map[string]bool{},
+		excepts: map[string]int{}, ordinals: map[string]bool{}, counts: map[string]countWord{}, done: map[string]doing{},
+		nameTells: map[string][]string{}, codes: map[codeOf][]string{}, members: map[string][]string{}, things: map[string][][]string{},
+		flagIs: map[string]bool{}, unitsByName: map[string]unit{}, monthIn: map[string]bool{}, monthDoubtful: map[string]bool{},
+		runs: map[string]standing{}, longest: map[rune]int{}, named: map[string]bool{}, nameHeads: map[string]bool{},
+		endings: map[byte][]ending{}, nameBases: map[string]kindOfUnit{}, firmUnits: map[string]bool{}, nors: map[string]bool{},
+		flagNone: map[string]bool{},
 	}
 	texts := slices.Contains(languages, Texts)
 	c.fields = !texts
@@ -184,6 +198,15 @@ func NewCues(languages ...string) *Cues {
 	slices.SortStableFunc(c.particles, func(a, b string) int { return len(b) - len(a) })
 	for _, list := range c.endings {
 		slices.SortStableFunc(list, func(a, b ending) int { return len(b.from) - len(a.from) })
+	}
+	for name, kind := range c.names {
+		if !strings.Contains(name, " ") {
+			base := c.Base(name)
+			if other, ok := c.nameBases[base]; ok && other != kind {
+				kind = "" // of two kinds it is of none
+			}
+			c.nameBases[base] = kind
+		}
 	}
 	return c
 }

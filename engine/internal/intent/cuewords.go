@@ -13,9 +13,29 @@ func (c *Cues) Denies(word string) bool {
 	return slices.ContainsFunc(c.byFirst[word], func(c cue) bool { return c.kind == cueNot || c.kind == cueFree || c.kind == cueRid })
 }
 
-// Or tells whether a folded word joins the things of a list.
-func (c *Cues) Or(word string) bool {
-	return slices.ContainsFunc(c.byFirst[word], func(c cue) bool { return c.kind == cueOr && len(c.words) == 1 })
+// Lists tells whether a folded word joins the things of a list, of which all are denied if one is.
+func (c *Cues) Lists(word string) bool {
+	return c.nors[word] || slices.ContainsFunc(c.byFirst[word], func(c cue) bool { return c.kind == cueOr && len(c.words) == 1 })
+}
+
+// Contrary tells whether two folded words say the contrary of each other by their beginning or ending, so
+// that neither is a slip of the other: "furnished" and "unfurnished", "eşyalı" and "eşyasız".
+func (c *Cues) Contrary(a, b string) bool { return c.lacks(a, b) || c.lacks(b, a) }
+
+// lacks tells whether a word says that what another one says is not there.
+func (c *Cues) lacks(without, with string) bool {
+	for _, not := range c.flagNot {
+		if rest, ok := strings.CutPrefix(without, not); ok && rest == with {
+			return true
+		}
+	}
+	for _, ending := range c.flagWithout {
+		stem, ok := strings.CutSuffix(without, ending)
+		if ok && (stem == with || slices.ContainsFunc(c.flagWith, func(e string) bool { return stem+e == with })) {
+			return true
+		}
+	}
+	return false
 }
 
 // Compares returns the number of the folded words that are the longest comparative which some
@@ -60,28 +80,45 @@ func (c *Cues) Filler(w string) bool { return c.stops[foldWord(w)] }
 // Base is a folded word without its endings. It is its own base, so that all forms of a word have
 // the same, whatever the word itself ends in: "braun" as "braune", "kostenlos" as "kostenlose".
 func (c *Cues) Base(w string) string {
+	base, _ := c.base(w)
+	return base
+}
+
+// Attribute tells whether a folded word ends as adjectives do that stand before a noun.
+func (c *Cues) Attribute(w string) bool {
+	_, e := c.base(w)
+	return e != nil && !e.noun
+}
+
+// base is Base, and the first ending that was taken; nil if the word has none.
+func (c *Cues) base(w string) (base string, first *ending) {
 	for {
-		shorter := c.strip(w)
+		shorter, e := c.strip(w)
 		if shorter == w {
-			return w
+			return w, first
+		}
+		if first == nil {
+			first = e
 		}
 		w = shorter
 	}
 }
 
 // strip takes the longest ending from a word that leaves enough of it.
-func (c *Cues) strip(w string) string {
+func (c *Cues) strip(w string) (string, *ending) {
 	if w == "" {
-		return w
+		return w, nil
 	}
-	for _, e := range c.endings[w[len(w)-1]] {
+	list := c.endings[w[len(w)-1]]
+	for i := range list {
+		e := &list[i]
 		stem, ok := strings.CutSuffix(w, e.from)
 		switch {
 		case ok && e.from == e.to:
-			return w
+			return w, nil
 		case ok && utf8.RuneCountInString(stem) >= e.least:
-			return stem + e.to
+			return stem + e.to, e
 		}
 	}
-	return w
+	return w, nil
 }

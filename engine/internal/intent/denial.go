@@ -132,10 +132,10 @@ func unwantedPart(values []Value) Part {
 	return p
 }
 
-// denyBefore adds a part for a value that is denied behind it, and returns its items.
-func (r *reader) denyBefore(p Part, at, n int) int {
+// denyBefore adds a part for what is denied behind it, by so many items, and returns its items.
+func (r *reader) denyBefore(p Part, at, n, denial int) int {
 	p.Filter, p.Denied, p.Named = query.Not{Node: p.Filter}, true, [2]int{r.items[at].start, r.items[at+n-1].end}
-	n += r.freeAt(at + n)
+	n += denial
 	if !slices.Contains(r.used[at:at+n], true) {
 		r.take(p, at, n)
 	}
@@ -167,19 +167,20 @@ func (r *reader) deny(p Part, at, n int) {
 const maxNegation = 4
 
 // alsoDenied adds parts for the values that stand behind one that is denied, in a list of those of
-// its field: "without leather or cotton", "not red, blue". It returns their items.
+// its field: "without leather or cotton", "not red, blue". Behind a word that names none, as without
+// a field, they are those of any that a word joins: "without laces or leather". It returns their items.
 func (r *reader) alsoDenied(at int, field string) (items int, err error) {
 	for i := at; ; {
 		from, begin := i, i
-		if r.isSymbol(i, ",") || r.isSymbol(i, "/") || r.isSymbol(i, "&") {
+		switch {
+		case field == "" && (r.of(cueOr, i) == 1 || r.is(i, word) && r.d.cues.nors[r.items[i].text]):
 			i++
-			begin = i
-		}
-		for _, kind := range [...]cueKind{cueOr, cueAnd} {
-			if n := r.of(kind, i); n > 0 {
-				i += n
-				break
+		case field != "":
+			if r.isSymbol(i, ",") || r.isSymbol(i, "/") || r.isSymbol(i, "&") {
+				i++
+				begin = i
 			}
+			i += max(r.of(cueOr, i), r.of(cueAnd, i))
 		}
 		if i == from || i >= len(r.items) || r.used[i] || r.not[i] {
 			return from - at, nil
@@ -187,8 +188,10 @@ func (r *reader) alsoDenied(at int, field string) (items int, err error) {
 		for r.is(i, word) && r.d.cues.stops[r.items[i].text] {
 			i++ // an article
 		}
+		r.listed = true
 		p, n, err := r.valueOf(i, nil)
-		if err != nil || n == 0 || p.Field != field || slices.Contains(r.used[begin:i+n], true) {
+		r.listed = false
+		if err != nil || n == 0 || field != "" && p.Field != field || slices.Contains(r.used[begin:i+n], true) {
 			return from - at, err
 		}
 		if p, err = r.allOf(p, i, n); err != nil {

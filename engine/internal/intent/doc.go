@@ -24,14 +24,15 @@
 //   - Ordinals before the name of a field of few values: "third year".
 //   - Values of fields: "nike", "science fiction", singular or plural.
 //   - Names of yes-or-no fields: "in stock", "pet friendly" of pets_allowed,
-//     "unfurnished", "pets not allowed".
+//     "unfurnished", "pets not allowed", and what they are called or about in the language of
+//     the index: "eşyasız", "с балконом", "hasar kaydı yok".
 //   - Phrases that hints give a meaning: "cheap".
 //   - Superlatives, which say what is to come first: "cheapest", "newest", "lowest mileage",
 //     "highest" of an elevation, "most populous" of a population; behind the name, where the
 //     language has them there: "salario más alto", 面积最大, 연봉 가장 높은.
 //   - Values and yes-or-no fields that a negation stands before: "not nike",
-//     "without bluetooth"; those of the same field that a list joins to them, "or asics"; and
-//     values that one stands behind: "egg free", "zuckerfrei". However few
+//     "without bluetooth"; those that a list joins to them, "or asics", of the same field,
+//     or behind a word that names none; and values that one stands behind: "egg free", "zuckerfrei". However few
 //     records have such a value, it is one, and a word may be a part of it.
 //
 // # Which field a number belongs to

@@ -278,14 +278,28 @@ func (d *Domain) mentionFlag(words []string, n int) {
 			d.inflected[base] = append(d.inflected[base], n)
 		}
 	}
-	short := d.flagWords(words)
-	if len(short) == len(words) {
-		return
+	if short := d.cues.flagAbout(words); len(short) < len(words) {
+		d.addFlag(strings.Join(short, " "), n)
 	}
-	d.flags.add(strings.Join(short, " "), n)
-	if len(short) == 1 {
-		d.flags.add(d.cues.Base(short[0]), n)
+}
+
+// addFlag adds what a yes-or-no field is about.
+func (d *Domain) addFlag(about string, n int) {
+	d.flags.add(about, n)
+	if !strings.Contains(about, " ") {
+		d.flags.add(d.cues.Base(about), n)
 	}
+}
+
+// flagAbout returns the words of the name of a yes-or-no field that say what it is about.
+func (c *Cues) flagAbout(words []string) []string {
+	for len(words) > 1 && (c.flagBefore[words[0]] || c.flagIs[words[0]]) {
+		words = words[1:]
+	}
+	for len(words) > 1 && c.flagAfter[words[len(words)-1]] {
+		words = words[:len(words)-1]
+	}
+	return words
 }
 
 // flagWords returns the words of a yes-or-no field's name that say what it is about.

@@ -35,7 +35,7 @@ func (r *reader) flag(at int) (p Part, n int) {
 		p.Filter = query.Not{Node: p.Filter}
 		return p, n + no + 1
 	}
-	if whole || r.not[at] || r.flagged(at) {
+	if whole || r.not[at] || r.flagged(at) || r.lacks(at+n) > 0 {
 		return p, n
 	}
 	return Part{}, 0
@@ -44,6 +44,20 @@ func (r *reader) flag(at int) (p Part, n int) {
 // freeOf tells whether some items say what something is made free of: they are no name then.
 func (r *reader) freeOf(at, n int) bool {
 	return n == 1 && r.of(cueRid, at) > 0 && r.isBurden(at)
+}
+
+// lacks returns the length of what denies a flag behind it, where an item is: "hasar kaydı yok".
+func (r *reader) lacks(i int) int {
+	if r.is(i, word) && !r.used[i] && r.d.cues.flagNone[r.items[i].text] {
+		return 1
+	}
+	return r.freeAt(i)
+}
+
+// isFlag tells whether a part says that a yes-or-no field is so.
+func (r *reader) isFlag(p *Part) bool {
+	c, ok := p.Filter.(query.Compare)
+	return ok && c.Value.Kind == query.KindBool
 }
 
 // about returns the yes-or-no field that some words are about, and their number.
@@ -67,7 +81,7 @@ func (r *reader) about(at int) (*field, int) {
 // flagged tells whether a word before an item says that it is a flag: "with a garden".
 func (r *reader) flagged(at int) bool {
 	for i := at - 1; i >= 0 && i >= at-2 && r.is(i, word); i-- {
-		if r.d.cues.flagBefore[r.items[i].text] {
+		if r.d.cues.flagBefore[r.items[i].text] || i == at-1 && !r.used[i] && r.d.cues.flagNone[r.items[i].text] {
 			return true
 		}
 		if !r.d.cues.stops[r.items[i].text] {
@@ -99,7 +113,8 @@ func (r *reader) flagOfTwo(at int) (*field, int) {
 	return f, 2
 }
 
-// contrary reads a word that says that a flag is not there: "unfurnished".
+// contrary reads a word that says that a flag is not there, "unfurnished", or that it is by
+// another ending than the field's name has: "eşyasız" and "eşyalı" of eşya.
 func (r *reader) contrary(at int) (p Part, n int) {
 	if !r.d.has[Bool] || !r.is(at, word) || r.not[at] {
 		return p, 0
@@ -111,6 +126,16 @@ func (r *reader) contrary(at int) (p Part, n int) {
 		}
 		if f := r.flagNamed(rest); f != nil {
 			return Part{Field: f.Name, Filter: query.Not{Node: yes(f)}}, 1
+		}
+	}
+	for _, ending := range r.d.cues.flagWithout {
+		if f := r.flagOf(r.items[at].text, ending); f != nil {
+			return Part{Field: f.Name, Filter: query.Not{Node: yes(f)}}, 1
+		}
+	}
+	for _, ending := range r.d.cues.flagWith {
+		if f := r.flagOf(r.items[at].text, ending); f != nil {
+			return Part{Field: f.Name, Filter: yes(f)}, 1
 		}
 	}
 	return p, 0
@@ -128,6 +153,20 @@ func (r *reader) contraryOf(at int) (p Part, n int) {
 	}
 	f := &r.d.fields[found[0]]
 	return Part{Field: f.Name, Filter: query.Not{Node: yes(f)}}, run.items[n-1] + 1 - at
+}
+
+// flagOf returns the yes-or-no field that is named as a word is without an ending, or with one that
+// says that it is there; nil if there is none.
+func (r *reader) flagOf(name, ending string) *field {
+	stem, ok := strings.CutSuffix(name, ending)
+	if !ok || len(stem) < leastName {
+		return nil
+	}
+	f := r.flagNamed(stem)
+	for i := 0; f == nil && i < len(r.d.cues.flagWith); i++ {
+		f = r.flagNamed(stem + r.d.cues.flagWith[i])
+	}
+	return f
 }
 
 // flagNamed returns the one yes-or-no field whose name is a word; nil if there is none.

@@ -1,6 +1,10 @@
 package intent
 
-import "github.com/quarry-search/quarry/engine/query"
+import (
+	"slices"
+
+	"github.com/quarry-search/quarry/engine/query"
+)
 
 // comparative reads a comparative or a range, with the name of a field before
 // it if there is one.
@@ -72,6 +76,9 @@ func (r *reader) kindNamed(at int) (kind kindOfUnit, n int) {
 	for n = 1; n <= mostNameWords; n++ {
 		if kind = r.d.cues.names[text]; kind == "" {
 			kind = r.d.cues.names[r.d.cues.Bare(text)]
+		}
+		if kind == "" {
+			kind = r.d.cues.nameBases[r.d.cues.Base(text)] // "с пробегом"
 		}
 		switch kind {
 		case dates, kinds:
@@ -512,8 +519,13 @@ func (r *reader) relate(rel relation, q *quantity, kind kindOfUnit, about *field
 		p.Certain = true
 		return p, true
 	}
-	if kind == "" && len(q.units) == 0 {
-		kind = r.kind
+	if kind == "" && r.kind != "" {
+		if q.about != nil || len(q.units) > 0 && !slices.ContainsFunc(q.units, func(u unit) bool { return u.kind == r.kind }) {
+			return p, false // "4 servings under 40 minutes"
+		}
+		if len(q.units) == 0 {
+			kind = r.kind
+		}
 	}
 	t, ok := r.target(q, kind, true)
 	if !ok {
@@ -568,6 +580,8 @@ func (r *reader) single(at int) (p Part, n int) {
 	}
 	if q.about == nil {
 		q.about = about
+	} else if about != nil && q.about != about {
+		return p, 0 // "first floor 2-bedroom"
 	}
 	if number := q; !led && r.counted(i+n, &number) > 0 && r.fit(number.about, q.value) == inside && !r.ofYears(&q) {
 		n += r.counted(i+n, &q) // "1200 pages"

@@ -3,6 +3,7 @@ package intent
 import (
 	"math"
 	"slices"
+	"unicode/utf8"
 )
 
 // quantity is a number as a query gives it, or a stretch of time.
@@ -87,7 +88,7 @@ func (r *reader) amount(at int) (q quantity, n int) {
 	if r.isSymbol(i, ",") && r.items[i].glued && (r.isSymbol(i+1, "-") || r.isSymbol(i+1, "–")) && r.items[i+1].glued {
 		i += 2 // 100,- euro
 	}
-	if r.isSymbol(i, "+") && r.items[i].glued {
+	if r.isPlus(i) {
 		q.plus = true
 		i++
 	}
@@ -108,7 +109,7 @@ func (r *reader) amount(at int) (q quantity, n int) {
 			}
 		}
 	}
-	if r.isSymbol(i, "+") && r.items[i].glued {
+	if r.isPlus(i) {
 		q.plus = true
 		i++
 	}
@@ -156,7 +157,7 @@ func (r *reader) amount(at int) (q quantity, n int) {
 			i++
 		}
 	}
-	if num.kind != number && !r.writes(at, &num, &q) {
+	if num.kind != number && !r.writes(at, i, &num, &q) {
 		return q, 0
 	}
 	return q, i - at
@@ -174,7 +175,7 @@ func (r *reader) scaleAt(i int) (scale float64, more bool) {
 		return 0, false
 	}
 	text := r.items[i].text
-	if scale = r.d.cues.scales[text]; scale == 0 || len(text) == 1 && !r.items[i].glued {
+	if scale = r.d.cues.scales[text]; scale == 0 || loneLetter(text) && !r.items[i].glued {
 		return 0, false
 	}
 	return scale, Unspaced(text)
@@ -238,11 +239,23 @@ func (r *reader) band(at int, q *quantity) (n int, end float64) {
 	return n, q.value + step
 }
 
+// loneLetter tells whether a word is one letter, as prepositions are: "40к", but "2 к 1". An ideograph is more.
+func loneLetter(text string) bool {
+	first, n := utf8.DecodeRuneInString(text)
+	return n == len(text) && !unspaced(first)
+}
+
+// isPlus tells whether an item is the plus of "4+". That of a flat of "2+1" rooms is none.
+func (r *reader) isPlus(i int) bool {
+	return r.isSymbol(i, "+") && r.items[i].glued && !(r.is(i+1, number) && r.items[i+1].glued)
+}
+
 // writes tells whether a number that is written as a word, or a fraction, is one of what stands behind it:
-// of people, times or what a field counts, "two bedrooms", and not "1/2 price", "five dollars".
-func (r *reader) writes(at int, num *item, q *quantity) bool {
+// of people, times or what a field counts, "two bedrooms", and not "1/2 price", "five dollars". A large one
+// that ends the query, before an item, may be compared by itself: "до миллиона".
+func (r *reader) writes(at, end int, num *item, q *quantity) bool {
 	if len(q.units) == 0 {
-		return r.is(at, word) && q.about != nil && r.isAmong(q.about, q.value)
+		return r.compare && num.value >= leastAmount && end == len(r.items) || r.is(at, word) && q.about != nil && r.isAmong(q.about, q.value)
 	}
 	return !r.is(at, word) || num.value >= leastWritten || slices.ContainsFunc(q.units, func(u unit) bool { return u.kind == people || u.kind == duration })
 }
@@ -308,7 +321,8 @@ func (q *quantity) setDecade(year int) {
 }
 
 // unitsAt returns the units that one item or two may be, and how many. Behind a number,
-// words that are filler, too, such as in and a, have to stand close to it.
+// words that are filler, too, such as in and a, have to stand close to it, but for those
+// that are nothing else there.
 func (r *reader) unitsAt(i int, behind bool) (units []unit, n int) {
 	if !r.is(i, word) && !r.is(i, symbol) {
 		return nil, 0
@@ -319,13 +333,17 @@ func (r *reader) unitsAt(i int, behind bool) (units []unit, n int) {
 			return u, 2
 		}
 	}
-	if it.kind == word && r.d.cues.unitHeads[it.text] && r.gluedDash(i+1) && r.is(i+2, word) {
-		if u := r.d.cues.units[it.text+" "+r.items[i+2].text]; len(u) > 0 {
-			return u, 3 // 3-year-olds
+	if point := r.isSymbol(i+1, ".") && r.items[i+1].glued; it.kind == word && r.d.cues.unitHeads[it.text] && (point || r.gluedDash(i+1)) && r.is(i+2, word) {
+		u := r.d.cues.units[it.text+" "+r.items[i+2].text]
+		if len(u) == 0 && point {
+			u = r.d.cues.units[it.text+"."+r.items[i+2].text]
+		}
+		if len(u) > 0 {
+			return u, 3 // 3-year-olds, sq. ft, л.с.
 		}
 	}
 	u := r.d.cues.units[it.text]
-	if len(u) == 0 || it.kind == word && behind && !it.glued && r.d.cues.stops[it.text] {
+	if len(u) == 0 || it.kind == word && behind && !it.glued && r.d.cues.stops[it.text] && !r.d.cues.firmUnits[it.text] {
 		return nil, 0
 	}
 	return u, 1

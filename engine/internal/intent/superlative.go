@@ -18,6 +18,7 @@ func (r *reader) superlative(at int) (p Part, n int) {
 	if p, n := r.superlativeBehind(at); n > 0 {
 		return p, n
 	}
+	_, compared := r.cue(at, func(c *cue) bool { return c.kind == cueBefore })
 	list := r.items[at].cues
 	for i := range list {
 		c := &list[i]
@@ -25,6 +26,9 @@ func (r *reader) superlative(at int) (p Part, n int) {
 			continue
 		}
 		n := len(c.words)
+		if compared > n && r.d.cues.counts[r.items[at+compared-1].text]&countLink == 0 {
+			continue // "أكبر من" is larger than, and "أكبر" the largest; "più grandi di" may be those of Milan
+		}
 		r.from, r.upto = at, at+n
 		f, more := r.rankable(at + n)
 		if c.kindOfUnit != "" {
@@ -66,9 +70,13 @@ func (r *reader) superlativeBehind(at int) (p Part, n int) {
 		c, n := r.cue(from, func(c *cue) bool {
 			return c.kind == cueOrder && (c.behind || c.kindOfUnit != "" && r.bestOf(c.kindOfUnit) == f)
 		})
-		if n > 0 {
-			return first(f, c.order), from + n - at
+		if n == 0 {
+			continue
 		}
+		if o, _ := r.mention(from+n, Number, Date); o != nil {
+			return p, 0 // which is what is meant
+		}
+		return first(f, c.order), from + n - at
 	}
 	return p, 0
 }

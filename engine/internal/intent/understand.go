@@ -21,6 +21,7 @@ type reader struct {
 	items   []item
 	used    []bool // by item: it belongs to a part
 	not     []bool // by item: it is negated
+	listed  bool   // what is being read is denied as one of a list is
 	denies  bool   // there is a negation of what stands before it
 	tells   []bool // by item: see numeric; nil until it is needed
 	all     run    // every word of the query
@@ -134,7 +135,7 @@ func (r *reader) numeric(read func(at int) (Part, int)) func(at int) (Part, int)
 			r.tells[i] = it.kind != word || it.cues != nil || r.d.cues.months[it.text] > 0 || len(r.d.cues.units[it.text]) > 0 || ordinalRoman(it.text) > 0 || r.d.cues.namesKind(it.text)
 		}
 		for n, i := range r.all.items {
-			r.tells[i] = r.tells[i] || r.d.mentions[r.all.words[n]] != nil || r.d.inflected[r.all.bases[n]] != nil
+			r.tells[i] = r.tells[i] || r.d.mentions[r.all.words[n]] != nil || r.d.inflected[r.all.bases[n]] != nil || r.d.cues.nameBases[r.all.bases[n]] != ""
 		}
 	}
 	return func(at int) (Part, int) {

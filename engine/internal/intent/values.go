@@ -29,7 +29,19 @@ func (r *reader) values() error {
 		}
 		if n == 0 {
 			if p, n = r.noneOf(i); n > 0 && !r.not[i] {
-				i += r.denyBefore(p, i, n)
+				i += r.denyBefore(p, i, n, r.freeAt(i+n))
+				continue
+			}
+		}
+		if n > 0 && !r.not[i] && r.isFlag(&p) {
+			if lacks := r.lacks(i + n); lacks > 0 {
+				i += r.denyBefore(p, i, n, lacks)
+				continue
+			}
+			if i > 0 && r.is(i-1, word) && !r.used[i-1] && r.d.cues.flagNone[r.items[i-1].text] { // "нет в наличии"
+				p.Filter, p.Denied, p.Named = query.Not{Node: p.Filter}, true, [2]int{r.items[i].start, r.items[i+n-1].end}
+				r.take(p, i-1, n+1)
+				i += n
 				continue
 			}
 		}
@@ -42,7 +54,7 @@ func (r *reader) values() error {
 				p, n = denied, named
 			}
 			if named > 0 && !r.not[i] {
-				i += r.denyBefore(p, i, n)
+				i += r.denyBefore(p, i, n, r.freeAt(i+n))
 				continue
 			}
 		}
@@ -58,6 +70,12 @@ func (r *reader) values() error {
 			n += more
 		} else if n > 0 {
 			r.take(p, i, n)
+		} else if r.not[i] && !(i+1 < len(r.not) && r.not[i+1]) {
+			more, err := r.alsoDenied(i+1, "")
+			if err != nil {
+				return err
+			}
+			i += more
 		}
 		i += max(n, 1)
 	}
@@ -171,6 +189,9 @@ func (r *reader) valueOf(at int, about *field) (p Part, n int, err error) {
 	best, ok := choose(found, about)
 	if !ok {
 		return p, 0, nil
+	}
+	if same := slices.DeleteFunc(slices.Clone(found), func(v Value) bool { return v.Field != best.Field }); len(same) > 1 && (r.not[at] || r.listed) {
+		return unwantedPart(same), end - at, nil // eggs as well as an egg
 	}
 	return Part{
 		Field: best.Field, Value: best.Text,
