@@ -188,9 +188,7 @@ func (r *reader) alsoDenied(at int, field string) (items int, err error) {
 		for r.is(i, word) && r.d.cues.stops[r.items[i].text] {
 			i++ // an article
 		}
-		r.listed = true
 		p, n, err := r.valueOf(i, nil)
-		r.listed = false
 		if err != nil || n == 0 || field != "" && p.Field != field || slices.Contains(r.used[begin:i+n], true) {
 			return from - at, err
 		}

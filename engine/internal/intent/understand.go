@@ -21,7 +21,6 @@ type reader struct {
 	items   []item
 	used    []bool // by item: it belongs to a part
 	not     []bool // by item: it is negated
-	listed  bool   // what is being read is denied as one of a list is
 	denies  bool   // there is a negation of what stands before it
 	tells   []bool // by item: see numeric; nil until it is needed
 	all     run    // every word of the query

@@ -190,9 +190,6 @@ func (r *reader) valueOf(at int, about *field) (p Part, n int, err error) {
 	if !ok {
 		return p, 0, nil
 	}
-	if same := slices.DeleteFunc(slices.Clone(found), func(v Value) bool { return v.Field != best.Field }); len(same) > 1 && (r.not[at] || r.listed) {
-		return unwantedPart(same), end - at, nil // eggs as well as an egg
-	}
 	return Part{
 		Field: best.Field, Value: best.Text,
 		Filter: query.Compare{Field: best.Field, Value: query.Value{Kind: query.KindString, Str: best.Text}},
