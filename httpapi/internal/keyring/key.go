@@ -66,7 +66,7 @@ func (k *Key) State(now time.Time) State {
 
 // Rights returns what the bearer of the key may do.
 func (k *Key) Rights() Rights {
-	r := Rights{Scopes: k.Scopes, Expires: k.Expires}
+	r := Rights{Scopes: k.Scopes, Expires: k.Expires, Rate: k.Rate, Quota: k.Quota}
 	if len(k.Indexes) > 0 {
 		r.Indexes = [][]string{k.Indexes}
 	}
