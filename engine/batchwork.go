@@ -156,7 +156,7 @@ func (w *batchWork) check() error {
 func (w *batchWork) fail(i int, p Problem) {
 	p.Position = i
 	w.failed[i] = true
-	w.problems.add(p)
+	w.problems.insert(p) // some are found by prepare, others by resolve
 	if w.grew[i] {
 		w.vain.note(i, p)
 	}

@@ -57,6 +57,7 @@ type Engine struct {
 	books   bookshelf
 	blocks  *page.BlockDecoder
 	scratch scratch // memory of batches that are done
+	room    *batchRoom
 	pool    search.Pool
 	ids     *idSource
 
@@ -120,6 +121,7 @@ func Open(dir string, o *Options) (*Engine, error) {
 		idle:    make(chan struct{}, 1),
 	}
 	e.makeCaches()
+	e.room = newBatchRoom(e.opts.Memory)
 	e.ids = newIDSource(e.opts.Now)
 	var err error
 	if e.blocks, err = page.NewBlockDecoder(); err != nil {

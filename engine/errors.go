@@ -3,6 +3,7 @@ package engine
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/quarry-search/quarry/storage"
@@ -131,6 +132,21 @@ func (p *problems) add(q Problem) {
 	if p.err.Total++; len(p.err.Problems) < maxProblems {
 		p.err.Problems = append(p.err.Problems, q)
 	}
+}
+
+// insert is add for problems that do not come in the order of their positions:
+// the first hundred of these stay.
+func (p *problems) insert(q Problem) {
+	p.err.Total++
+	list := p.err.Problems
+	at := len(list)
+	for at > 0 && list[at-1].Position > q.Position {
+		at--
+	}
+	if at == maxProblems {
+		return
+	}
+	p.err.Problems = slices.Insert(list[:min(len(list), maxProblems-1)], at, q)
 }
 
 func (p *problems) addf(code, pointer, format string, args ...any) {

@@ -15,7 +15,9 @@ type Options struct {
 	// words and records, and is kept for the next search. Default 256 MiB, at least
 	// 16 MiB. Lengths of texts, a byte for each Text field of a record, are always
 	// kept, also where they alone are more. What searches and batches under way
-	// need comes on top, and what no flush has written yet: see FlushBytes.
+	// need comes on top, and what no flush has written yet: see FlushBytes. Of
+	// batches with more than 1 MiB of records, those that have an eighth of Memory
+	// together are carried out at a time, or one that is larger.
 	Memory int64
 	// ReadOnly opens an existing directory without changing it.
 	ReadOnly bool

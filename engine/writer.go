@@ -403,6 +403,11 @@ func (e *Engine) Apply(ctx context.Context, b *Batch) (res *BatchResult, err err
 		return nil, err
 	}
 	defer e.leave()
+	giveBack, err := e.room.take(ctx, b)
+	if err != nil {
+		return nil, err
+	}
+	defer giveBack()
 	w := &batchWork{e: e, ctx: ctx, batch: b}
 	return w.run()
 }

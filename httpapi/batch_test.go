@@ -93,6 +93,47 @@ func TestBatchThatIsNotAtomic(t *testing.T) {
 	}
 }
 
+// The errors of a batch are its first hundred, in the order of its operations,
+// though some are found only when others have been.
+func TestBatchTellsTheFirstErrors(t *testing.T) {
+	s := withEngine(t, "")
+	s.want(201, "POST", "/v1/batch", `{"index":"a","records":[{"id":"1","n":1}]}`)
+	const missing, wrong = `{"op":"patch","id":"none","record":{"n":2}}`, `{"op":"put","record":{"id":"2","n":"two"}}`
+	positions := func(body string) (at []int) {
+		t.Helper()
+		var b struct {
+			Failed int
+			Errors []struct{ Position int }
+		}
+		s.want(201, "POST", "/v1/batch", body).into(t, &b)
+		for _, e := range b.Errors {
+			at = append(at, e.Position)
+		}
+		return at
+	}
+	var ops []string
+	for i := range 250 {
+		ops = append(ops, missing)
+		if i >= 100 {
+			ops[i] = wrong
+		}
+	}
+	var want []int
+	for i := range 100 {
+		want = append(want, i)
+	}
+	if at := positions(`{"index":"a","atomic":false,"operations":[` + strings.Join(ops, ",") + `]}`); !slices.Equal(at, want) {
+		t.Errorf("errors at %v", at)
+	}
+	slices.Reverse(ops)
+	if at := positions(`{"index":"a","atomic":false,"operations":[` + strings.Join(ops, ",") + `]}`); !slices.Equal(at, want) {
+		t.Errorf("errors of the other order at %v", at)
+	}
+	if at := positions(`{"index":"a","atomic":false,"operations":[` + strings.Join([]string{missing, wrong, missing, wrong, missing}, ",") + `]}`); !slices.Equal(at, []int{0, 1, 2, 3, 4}) {
+		t.Errorf("errors of a small batch at %v", at)
+	}
+}
+
 func TestBatchConflicts(t *testing.T) {
 	s := newService(t)
 	s.want(201, "POST", "/v1/batch", `{"index":"shop","operations":[{"op":"put_new","record":{"id":"a"}}]}`)

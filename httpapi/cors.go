@@ -40,8 +40,9 @@ func CheckOrigin(origin string) error {
 	return nil
 }
 
-// crossOrigin lets pages of some origins use what is below /v1.
-func crossOrigin(origins []string, next http.Handler) http.Handler {
+// crossOrigin lets pages of some origins use what is below /v1. What they ask
+// before, which is answered here, gets a Request-Id of requestID.
+func crossOrigin(origins []string, requestID func() string, next http.Handler) http.Handler {
 	if len(origins) == 0 {
 		return next
 	}
@@ -65,6 +66,7 @@ func crossOrigin(origins []string, next http.Handler) http.Handler {
 		}
 		h.Set("Access-Control-Allow-Origin", origin)
 		if r.Method == http.MethodOptions && r.Header.Get("Access-Control-Request-Method") != "" {
+			h.Set("Request-Id", requestID())
 			h.Set("Access-Control-Allow-Methods", corsMethods)
 			h.Set("Access-Control-Allow-Headers", corsHeaders)
 			h.Set("Access-Control-Max-Age", preflightSeconds)

@@ -69,6 +69,9 @@ func TestPagesOfOtherOrigins(t *testing.T) {
 		if varied := slices.Contains(a.header.Values("Vary"), "Origin"); varied != c.varied {
 			t.Errorf("%s: Vary is %q", c.name, a.header.Values("Vary"))
 		}
+		if !strings.HasPrefix(a.header.Get("Request-Id"), "req_") {
+			t.Errorf("%s: Request-Id %q", c.name, a.header.Get("Request-Id"))
+		}
 		if c.status == 204 && (a.body != "" || !strings.Contains(a.header.Get("Access-Control-Allow-Headers"), "Authorization")) {
 			t.Errorf("%s: %v %q", c.name, a.header, a.body)
 		}

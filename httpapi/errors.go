@@ -23,6 +23,7 @@ const (
 	codeExpiredKey        = "expired_api_key"
 	codeForbiddenScope    = "forbidden_scope"
 	codeForbiddenIndex    = "forbidden_index"
+	codeKeyExpired        = "key_expired"
 	codeKeyNotFound       = "key_not_found"
 	codeRateLimited       = "rate_limited"
 	codeQuotaExhausted    = "quota_exhausted"
@@ -72,6 +73,7 @@ var codes = map[string]struct {
 	engine.CodeRecordNotFound:   {404, "There is no such record"},
 	codeBatchNotFound:           {404, "There is no such batch"},
 	codeKeyNotFound:             {404, "There is no such API key"},
+	codeKeyExpired:              {409, "The API key has expired"},
 	codeWebhookNotFound:         {404, "There is no such webhook"},
 	codeDeliveryNotFound:        {404, "There is no such delivery"},
 	codeWebhookDisabled:         {409, "The webhook is disabled"},

@@ -24,6 +24,11 @@ type KeyHash = keyring.Hash
 // [KeyHash].
 func GenerateKey() string { return keyring.Generate() }
 
+// GenerateKeyFor makes a new text of the API key with an id, eight letters and
+// digits: for a root key whose text nobody keeps, but under which requests with
+// an Idempotency-Key are known again.
+func GenerateKeyFor(id string) string { return keyring.GenerateFor(id) }
+
 // ParseKey checks the shape and the sum of a key and returns its id, the part
 // that may be shown. Any other text gives [ErrNotAKey], which does not repeat
 // it.

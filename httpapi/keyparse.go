@@ -23,13 +23,14 @@ type keyParser struct {
 	reader
 	s   *Server
 	key *keyring.Key
+	own *keyring.Grant // of the request
 	now time.Time
 }
 
 // parseKey reads the members of a body over a key, and reports all that is
 // wrong with them. A new key has to say what it may do.
-func (s *Server) parseKey(body value, k *keyring.Key, fresh bool) error {
-	p := keyParser{s: s, key: k, now: s.now()}
+func (s *Server) parseKey(own *keyring.Grant, body value, k *keyring.Key, fresh bool) error {
+	p := keyParser{s: s, key: k, own: own, now: s.now()}
 	scopes := false
 	if p.object(body, []member{
 		{"name", p.name},
@@ -175,9 +176,9 @@ func (p *keyParser) rate(v value) {
 	case !given:
 		p.at(v.at, engine.CodeInvalidRequest, `has "per_second", "burst" or both`)
 	case rate.Burst == 0:
-		rate.Burst = min(2*rate.PerSecond, maxKeyRate)
+		rate.Burst = keyring.Rate{Burst: min(2*rate.PerSecond, maxKeyRate)}.Within(p.own.Rate).Burst
 	case rate.PerSecond == 0:
-		rate.PerSecond = keyring.DefaultRate.PerSecond
+		rate.PerSecond = keyring.DefaultRate.Within(p.own.Rate).PerSecond
 	}
 	p.key.Rate = rate
 }

@@ -43,6 +43,17 @@ func keyRevoked() error {
 	return &problem{code: codeKeyNotFound, detail: "the API key with this id is revoked, for good"}
 }
 
+// usable checks that a new text or a token of a key would be good for anything.
+func (s *Server) usable(k *keyring.Key) error {
+	switch k.State(s.now()) {
+	case keyring.Revoked:
+		return keyRevoked()
+	case keyring.Expired:
+		return &problem{code: codeKeyExpired, detail: "the API key with this id has expired, at " + k.Expires.Format(time.RFC3339) + `; PATCH it with another "expires_at", or null, first`}
+	}
+	return nil
+}
+
 // keyError is the answer to an error of a change of keys.
 func keyError(err error) error {
 	switch {
@@ -74,11 +85,27 @@ func within(key *keyring.Grant, given *keyring.Key) error {
 	if b.Expires {
 		f.at("/expires_at", codeForbiddenScope, "the API key of the request ends earlier")
 	}
+	if b.Rate {
+		f.at("/rate", codeForbiddenScope, "the API key of the request may itself make %d requests a second, and %d at once", key.Rate.PerSecond, key.Rate.Burst)
+	}
+	if b.Quota {
+		f.at("/quota", codeForbiddenScope, "the API key of the request may itself make %d searches a month", key.Quota)
+	}
 	p := problemOf(f.err(), nil)
 	if f.code == "" { // it is forbidden for more than one reason
 		p.code = codeForbiddenScope
 	}
 	return p
+}
+
+// over checks that a request's key may take from another one: that one has no
+// scopes that it lacks. A key that is faster or lasts longer may be revoked, by
+// whoever is there when it has leaked.
+func over(key *keyring.Grant, other *keyring.Key) error {
+	if lacks := other.Scopes &^ key.Scopes; lacks != 0 {
+		return forbiddenScope("that key may do more than the API key of the request, which lacks the scopes: %s", lacks.String())
+	}
+	return nil
 }
 
 // listKeys answers GET /v1/keys. A page begins after the key that its cursor
@@ -155,11 +182,12 @@ func (s *Server) createKey(x *exchange) error {
 		return err
 	}
 	return s.replays.once(x, body.raw, s.now(), func(c *claim) error {
-		k := keyring.Key{Rate: keyring.DefaultRate, Created: s.keyTime(), Expires: x.key.Expires}
-		if len(x.key.Indexes) > 0 { // what is not said is what the own key may
+		// What is not said is what the own key may.
+		k := keyring.Key{Rate: keyring.DefaultRate.Within(x.key.Rate), Quota: x.key.Quota, Created: s.keyTime(), Expires: x.key.Expires}
+		if len(x.key.Indexes) > 0 {
 			k.Indexes = x.key.Indexes[0]
 		}
-		if err := s.parseKey(body, &k, true); err != nil {
+		if err := s.parseKey(x.key, body, &k, true); err != nil {
 			return err
 		}
 		if err := within(x.key, &k); err != nil {
@@ -201,7 +229,10 @@ func (s *Server) patchKey(x *exchange) error {
 		return err
 	}
 	return s.changeKey(x, k.ID, "", func(k *keyring.Key) error {
-		if err := s.parseKey(body, k, false); err != nil {
+		if err := over(x.key, k); err != nil {
+			return err
+		}
+		if err := s.parseKey(x.key, body, k, false); err != nil {
 			return err
 		}
 		return within(x.key, k)
@@ -237,6 +268,9 @@ func (s *Server) revokeKey(x *exchange) error {
 		return nil
 	}
 	return s.changeKey(x, k.ID, eventKeyRevoked, func(k *keyring.Key) error {
+		if err := over(x.key, k); err != nil {
+			return err
+		}
 		k.Revoke(s.keyTime())
 		return nil
 	}, func(*keyring.Key) { x.head(204) })
@@ -257,8 +291,8 @@ func (s *Server) rotateKey(x *exchange) error {
 	if err != nil {
 		return err
 	}
-	if k.State(s.now()) == keyring.Revoked {
-		return keyRevoked()
+	if err := s.usable(k); err != nil {
+		return err
 	}
 	grace := int64(keyGrace / time.Second)
 	body, err := s.optionalBody(x)
@@ -306,12 +340,12 @@ func (s *Server) mintToken(x *exchange) error {
 	if err != nil {
 		return err
 	}
+	if err := s.usable(k); err != nil {
+		return err
+	}
 	claims, err := s.parseClaims(body, k)
 	if err != nil {
 		return err
-	}
-	if k.State(s.now()) == keyring.Revoked {
-		return keyRevoked()
 	}
 	if err := within(x.key, k); err != nil {
 		return forbiddenScope("that key may do more than the API key of the request")

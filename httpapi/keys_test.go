@@ -316,9 +316,100 @@ func TestNobodyGivesMoreThanTheyHave(t *testing.T) {
 	m.want(200, "PATCH", "/v1/keys/"+below.ID, `{"name":"x"}`)
 	m.want(200, "POST", "/v1/keys/"+below.ID+"/rotate", "")
 	m.want(201, "POST", "/v1/keys/"+below.ID+"/token", "")
-	m.want(204, "DELETE", "/v1/keys/"+above.ID, "")
+	// Nor may who lacks scopes of a key take them, or all of it.
+	for _, body := range []string{`{"scopes":["search"]}`, `{"scopes":["search"],"indexes":["ab"]}`, `{"expires_at":"2026-11-22T00:00:00Z"}`} {
+		if p := m.want(403, "PATCH", "/v1/keys/"+above.ID, body).problem(t); p.Code != codeForbiddenScope || !strings.Contains(p.Detail, "write") {
+			t.Errorf("%s: %+v", body, p)
+		}
+	}
+	m.want(403, "DELETE", "/v1/keys/"+above.ID, "")
+	s.as(above.Key).want(201, "POST", "/v1/batch", `{"index":"ab","records":[{"id":"1"}]}`)
+	m.want(204, "DELETE", "/v1/keys/"+below.ID, "")
 	m.want(204, "DELETE", "/v1/keys/"+mine.ID, "")
 	m.want(401, "GET", "/v1/keys", "")
+}
+
+// A rate and a quota bind what a key gives to others, and to itself.
+func TestNobodyGivesMoreRequestsThanTheyHave(t *testing.T) {
+	s, clock := withClock(t)
+	mine := s.makeKey(`{"scopes":["keys","search"],"rate":{"per_second":5,"burst":8},"quota":{"searches_per_month":100}}`)
+	below := s.makeKey(`{"scopes":["search"],"rate":{"per_second":2,"burst":3},"quota":{"searches_per_month":10}}`)
+	fast := s.makeKey(`{"scopes":["search"],"rate":{"per_second":6,"burst":8},"quota":{"searches_per_month":10}}`)
+	much := s.makeKey(`{"scopes":["search"],"rate":{"per_second":2,"burst":3}}`)
+	m := s.as(mine.Key)
+	for body, pointers := range map[string][]string{
+		`{"quota":null}`:                              {"/quota"},
+		`{"quota":{"searches_per_month":101}}`:        {"/quota"},
+		`{"rate":null}`:                               {"/rate"},
+		`{"rate":{"per_second":6}}`:                   {"/rate"},
+		`{"rate":{"burst":9}}`:                        {"/rate"},
+		`{"rate":{"per_second":5000},"quota":null}`:   {"/rate", "/quota"},
+		`{"rate":{"per_second":1,"burst":1000000}}`:   {"/rate"},
+		`{"rate":{"per_second":5,"burst":9}}`:         {"/rate"},
+		`{"quota":{"searches_per_month":9999999999}}`: {"/quota"},
+	} {
+		clock.advance(2 * time.Second) // a burst of requests
+		for _, r := range []answer{
+			m.want(403, "POST", "/v1/keys", `{"scopes":["search"],`+body[1:]),
+			m.want(403, "PATCH", "/v1/keys/"+mine.ID, body),
+			m.want(403, "PATCH", "/v1/keys/"+below.ID, body),
+		} {
+			p := r.problem(t)
+			var at []string
+			for _, e := range p.Errors {
+				at = append(at, e.Pointer)
+			}
+			if p.Code != codeForbiddenScope || !slices.Equal(at, pointers) {
+				t.Errorf("%s: %s", body, r.body)
+			}
+		}
+	}
+	clock.advance(2 * time.Second)
+	for body, want := range map[string][3]int64{
+		`{"scopes":["search"]}`:                                {5, 8, 100},
+		`{"scopes":["search"],"rate":{"per_second":5}}`:        {5, 8, 100},
+		`{"scopes":["search"],"rate":{"per_second":2}}`:        {2, 4, 100},
+		`{"scopes":["search"],"rate":{"burst":2}}`:             {5, 2, 100},
+		`{"scopes":["keys"],"quota":{"searches_per_month":7}}`: {5, 8, 7},
+	} {
+		k := m.makeKey(body)
+		if got := [3]int64{k.Rate.PerSecond, k.Rate.Burst, k.Quota.Searches}; got != want {
+			t.Errorf("%s: %v, want %v", body, got, want)
+		}
+	}
+	// The text and the tokens of a key are good for all that it may.
+	clock.advance(2 * time.Second)
+	m.want(200, "POST", "/v1/keys/"+below.ID+"/rotate", "")
+	m.want(201, "POST", "/v1/keys/"+below.ID+"/token", "")
+	for _, k := range []keyBody{fast, much} {
+		m.want(403, "POST", "/v1/keys/"+k.ID+"/rotate", "")
+		m.want(403, "POST", "/v1/keys/"+k.ID+"/token", "")
+	}
+	clock.advance(2 * time.Second)
+	m.want(403, "PATCH", "/v1/keys/"+much.ID, `{"name":"x"}`)
+	m.want(200, "PATCH", "/v1/keys/"+much.ID, `{"quota":{"searches_per_month":1}}`)
+	m.want(204, "DELETE", "/v1/keys/"+fast.ID, "") // it may have leaked
+
+	// Of the rate by default, too; the root key has none.
+	plain := s.makeKey(`{"scopes":["*"]}`)
+	s.as(plain.Key).want(403, "POST", "/v1/keys", `{"scopes":["search"],"rate":{"per_second":51}}`)
+	s.as(plain.Key).want(201, "POST", "/v1/keys", `{"scopes":["search"],"rate":{"per_second":50}}`)
+	s.makeKey(`{"scopes":["search"],"rate":{"per_second":1000000}}`)
+}
+
+// A text or a token of a key that has expired would be good for nothing.
+func TestExpiredKeysGetNoTexts(t *testing.T) {
+	s, clock := withClock(t)
+	k := s.makeKey(`{"scopes":["search"],"expires_at":"2026-11-22T00:00:00Z"}`)
+	clock.advance(24 * time.Hour)
+	for _, path := range []string{"/rotate", "/token"} {
+		if p := s.want(409, "POST", "/v1/keys/"+k.ID+path, "").problem(t); p.Code != codeKeyExpired || !strings.Contains(p.Detail, "2026-11-22T00:00:00Z") {
+			t.Errorf("%s: %+v", path, p)
+		}
+	}
+	s.want(200, "PATCH", "/v1/keys/"+k.ID, `{"expires_at":null}`)
+	s.want(200, "POST", "/v1/keys/"+k.ID+"/rotate", "")
+	s.want(201, "POST", "/v1/keys/"+k.ID+"/token", "")
 }
 
 func TestRotatedKeys(t *testing.T) {

@@ -136,7 +136,7 @@ func New(c Config) (*Server, error) {
 	s.metrics.registry.MustRegister(engineFigures{c.Engine})
 	s.metrics.gauge("quarry_request_body_bytes", "Memory that bodies of requests and large answers of searches take up.", func() float64 { return float64(s.budget.used.Load()) })
 	s.webhookMetrics()
-	s.handler = crossOrigin(c.CORSOrigins, s.cleanly(s.newMux(table)))
+	s.handler = crossOrigin(c.CORSOrigins, s.requestID, s.cleanly(s.newMux(table)))
 	s.resumeRebuilds()
 	s.runQueue()
 	return s, nil
@@ -229,9 +229,12 @@ func (s *Server) serveOn(ctx context.Context, ln net.Listener, h http.Handler, s
 // returned nil, and may be called more than once.
 func (s *Server) Close() { s.work.stop() }
 
+// requestID makes the Request-Id of a request.
+func (s *Server) requestID() string { return newID("req_", s.now()) }
+
 // newExchange begins the answer to a request with the headers that all have.
 func (s *Server) newExchange(w http.ResponseWriter, r *http.Request) *exchange {
-	x := &exchange{w: w, r: r, begin: time.Now(), id: newID("req_", s.now()), pace: pace{s.limits.BodyTimeout, s.limits.BodyRate}}
+	x := &exchange{w: w, r: r, begin: time.Now(), id: s.requestID(), pace: pace{s.limits.BodyTimeout, s.limits.BodyRate}}
 	h := w.Header()
 	h.Set("Request-Id", x.id)
 	h.Set("Cache-Control", "no-store")

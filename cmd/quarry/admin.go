@@ -30,10 +30,12 @@ func (o *operators) check(insecure bool) error {
 		}
 		return nil
 	}
-	host, _, err := net.SplitHostPort(o.listen)
+	host, port, err := net.SplitHostPort(o.listen)
 	switch {
 	case err != nil:
 		return usagef("--admin-listen %q is not an address with a port, such as 127.0.0.1:7375", o.listen)
+	case !isPort(port):
+		return usagef("--admin-listen %q: %q is not a port, which has a number up to 65535", o.listen, port)
 	case insecure && !isLoopback(host):
 		return usagef("--insecure-http needs a loopback address for --admin-listen, too, not %q", o.listen)
 	case o.debug && !isLoopback(host):

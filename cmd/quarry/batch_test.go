@@ -44,6 +44,11 @@ func TestIndexesSwapAndRebuild(t *testing.T) {
 	if out := c.must("indexes", "list"); !regexp.MustCompile(`(?m)^shop +1 `).MatchString(out) || !regexp.MustCompile(`(?m)^shop2 +3 `).MatchString(out) {
 		t.Errorf("list prints\n%s", out)
 	}
+	for says, args := range map[string][2]string{`"shop" is one`: {"shop", "shop"}, "the second INDEX: is not the name": {"shop", "Bad!"}} {
+		if code, _, stderr := c.run("indexes", "swap", args[0], args[1]); code != exitUsage || !strings.Contains(stderr, says) {
+			t.Errorf("swap of %q: exit code %d, %q", args, code, stderr)
+		}
+	}
 	if code, _, stderr := c.run("indexes", "swap", "shop", "none"); code != exitFailed || !strings.Contains(stderr, `there is no index "none"`) {
 		t.Errorf("swap with nothing: exit code %d, %q", code, stderr)
 	}

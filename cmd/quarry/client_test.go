@@ -67,6 +67,23 @@ func TestPostTriesAgain(t *testing.T) {
 	}
 }
 
+// A batch that the server is at work on, for an import that was killed, is
+// asked for until it is stored.
+func TestPostWaitsForTheSameBatch(t *testing.T) {
+	asked := 0
+	i := importer{index: "x", c: fake(func(w http.ResponseWriter, _ *http.Request) {
+		if asked++; asked < 3 {
+			problem(w, 409, `,"code":"`+codeUnderWay+`"`)
+			return
+		}
+		w.WriteHeader(201)
+		io.WriteString(w, `{"version":7}`)
+	})}
+	if version, err := i.post(t.Context(), &batch{lines: []int{1}, anonymous: true}, "run"); err != nil || version != 7 || asked != 3 {
+		t.Errorf("asked %d times, error %v", asked, err)
+	}
+}
+
 func TestPostStops(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	i := importer{index: "x", c: fake(func(w http.ResponseWriter, _ *http.Request) {

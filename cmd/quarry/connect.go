@@ -159,6 +159,11 @@ func openDirectory(dir string, reads bool) (*client, error) {
 	return c, nil
 }
 
+// directoryKey is the id of the root key of a directory without one: the same
+// each time, so that an import that goes on is told what became of the batch
+// before.
+const directoryKey = "directly"
+
 // inProcess returns a client of an engine.
 func inProcess(e *engine.Engine, dir string) (*client, error) {
 	// The root key of the server, if it lies there, so that it is called as the server calls it.
@@ -166,7 +171,7 @@ func inProcess(e *engine.Engine, dir string) (*client, error) {
 	key := strings.TrimSpace(string(text))
 	hash, err := httpapi.HashKey(key)
 	if err != nil {
-		key = httpapi.GenerateKey()
+		key = httpapi.GenerateKeyFor(directoryKey)
 		if hash, err = httpapi.HashKey(key); err != nil {
 			return nil, err
 		}

@@ -43,14 +43,18 @@ func flagFaults(cmd *cobra.Command, err error) error {
 // targetFlags say where a request goes, and are not in it.
 var targetFlags = []string{"url", "key", "ca", "data"}
 
+// argument begins the annotations of commands that say which member of a
+// request an argument becomes: argument+"q" is "QUERY".
+const argument = "argument "
+
 // flagOf returns the flag whose value came to stand at a place of a request,
 // with the value if it is one of several that detail does not name; "" if there
 // is none that was given. The members of requests are called like the flags, or
 // are their plural.
 func flagOf(cmd *cobra.Command, place, detail string) string {
 	parts := strings.Split(strings.Trim(place, "/"), "/")
-	if len(parts) == 1 && parts[0] == "q" && cmd.Name() == "search" {
-		return "QUERY"
+	if name := cmd.Annotations[argument+parts[0]]; name != "" && len(parts) == 1 {
+		return name
 	}
 	number := -1
 	for i := len(parts) - 1; i >= 0; i-- {

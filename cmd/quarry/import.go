@@ -43,7 +43,8 @@ A bad line stops the import with its file, line and reason, and nothing of its
 batch is kept; if nothing else is, nor is the index. After an interruption,
 --resume goes on behind the last batch that was stored; until then
 FILE.quarry-import remembers where that is, and in which index: another one of
-the same name is refused.`,
+the same name is refused, and so is the file without --resume if records of it
+have no id, as they would be stored twice.`,
 		Example: `  quarry import products.ndjson.gz
   quarry import movies.json --index films --id imdb
   quarry import big.csv --data ./quarry-data
@@ -183,7 +184,16 @@ func (i *importer) broken(ctx context.Context, err error, stored int64, j *journ
 	if stored == 0 {
 		var line *source.LineError
 		var refused *apiError
-		if (errors.As(err, &line) || errors.As(err, &refused)) && i.unmake(ctx) {
+		if !errors.As(err, &line) && !errors.As(err, &refused) {
+			if j.path != "" && j.state.Anonymous {
+				fmt.Fprintf(i.p.stderr, "whether the first records of %s are stored is not known; the same command with --resume stores none of them twice\n", i.name)
+			}
+			return
+		}
+		if j.state.Anonymous && (refused == nil || refused.Status < http.StatusInternalServerError && refused.Code != codeUnderWay) {
+			j.remove() // see journal.sends
+		}
+		if i.unmake(ctx) {
 			fmt.Fprintf(i.p.stderr, "nothing of %s is stored; the index %s, which was made for it, is deleted again\n", i.name, i.index)
 		}
 		return

@@ -2,7 +2,9 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
+	"net/http"
 	"os"
 	"strings"
 	"testing"
@@ -120,6 +122,78 @@ func TestResumeWithoutTheRightToLook(t *testing.T) {
 	code, _, stderr := c.run("import", name, "--resume", "--key", key.Key)
 	if code != exitDone || !strings.Contains(stderr, "warning: whether the index feed is still the one") {
 		t.Errorf("exit code %d, %q", code, stderr)
+	}
+}
+
+// lossy is a transport that carries requests out, but loses the answer to one of
+// those that store something, as a client that is killed does.
+type lossy struct {
+	http.RoundTripper
+	lose int
+}
+
+func (l *lossy) RoundTrip(r *http.Request) (*http.Response, error) {
+	res, err := l.RoundTripper.RoundTrip(r)
+	if err == nil && r.Method == http.MethodPost {
+		if l.lose--; l.lose == 0 {
+			return nil, errors.New("the answer is lost")
+		}
+	}
+	return res, err
+}
+
+// TestImportWithoutIDsIsNotRepeated: an import of records without ids that was
+// interrupted, at its first batch or later, is not begun anew by mistake, and
+// goes on without storing any of them twice.
+func TestImportWithoutIDsIsNotRepeated(t *testing.T) {
+	for _, lose := range []int{1, 2, 4} {
+		c := directory(t)
+		c.write("log.ndjson", strings.Repeat("{\"text\":\"the same each time\"}\n", 50))
+		imports := func(resume bool, lose int) (string, error) {
+			t.Helper()
+			cl, err := openDirectory("d", false)
+			if err != nil {
+				t.Fatal(err)
+			}
+			cl.http = &http.Client{Transport: &lossy{cl.http.Transport, lose}}
+			var out, log strings.Builder
+			i := importer{p: c.program(&out, &log), c: cl, o: &importOptions{resume: resume}, name: "log.ndjson", most: 200}
+			err = i.run(t.Context())
+			if closeErr := cl.close(); closeErr != nil {
+				t.Fatal(closeErr)
+			}
+			return log.String(), err
+		}
+		log, err := imports(false, lose)
+		if err == nil || !strings.Contains(log, "--resume") {
+			t.Fatalf("lost answer %d: %v, %q", lose, err, log)
+		}
+		before, _ := c.found("--index", "log")
+		if code, _, stderr := c.run("import", "log.ndjson"); code != exitFailed || !strings.Contains(stderr, "log.ndjson.quarry-import remembers an interrupted import") || !strings.Contains(stderr, "--resume") {
+			t.Errorf("lost answer %d, again: exit code %d, %q", lose, code, stderr)
+		}
+		if n, _ := c.found("--index", "log"); n != before {
+			t.Errorf("lost answer %d, again: %d records, want %d", lose, n, before)
+		}
+		if _, err := imports(true, 1); err == nil {
+			t.Errorf("lost answer %d: none was lost to the one that goes on", lose)
+		}
+		if log, err := imports(true, 0); err != nil {
+			t.Errorf("lost answer %d, with --resume: %v, %q", lose, err, log)
+		}
+		if n, _ := c.found("--index", "log"); n != 50 {
+			t.Errorf("lost answer %d, with --resume: %d records, want 50", lose, n)
+		}
+		c.must("import", "log.ndjson") // nothing is remembered of what is done
+		// An index that was made anew holds nothing that would be there twice.
+		if _, err := imports(false, lose); err == nil {
+			t.Fatal("no answer was lost")
+		}
+		c.must("indexes", "delete", "log")
+		c.must("import", "log.ndjson")
+		if n, _ := c.found("--index", "log"); n != 50 {
+			t.Errorf("into a new index: %d records, want 50", n)
+		}
 	}
 }
 

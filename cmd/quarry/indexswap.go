@@ -16,9 +16,13 @@ func (p *program) indexesSwapCommand() *cobra.Command {
 		Long: `Exchange the names of two indexes in one step: no search sees only one of them
 changed. Whether a name is visible stays with the name, everything else goes
 with the index. So an index can be built beside the one it is to replace.`,
-		Example: "  quarry indexes swap products products_v2",
-		Args:    wants(2, 2, "the names of two indexes"),
+		Example:     "  quarry indexes swap products products_v2",
+		Args:        wants(2, 2, "the names of two indexes"),
+		Annotations: map[string]string{argument + "a": "the first INDEX", argument + "b": "the second INDEX"},
 		RunE: t.run(func(cmd *cobra.Command, c *client, args []string) error {
+			if args[0] == args[1] {
+				return usagef("%s needs the names of two indexes, and %q is one", cmd.CommandPath(), args[0])
+			}
 			body, err := json.Marshal(map[string]string{"a": args[0], "b": args[1]})
 			if err != nil {
 				return err

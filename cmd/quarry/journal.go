@@ -35,6 +35,9 @@ type journalState struct {
 	Run     string    `json:"run"`     // names the import in Idempotency-Keys
 	Records int64     `json:"records"` // from the beginning of the file that are stored
 	Sum     uint32    `json:"sum"`     // CRC-32C of their bytes
+	// Anonymous tells that records without an id were sent: to send them anew,
+	// and not by --resume, may store them twice.
+	Anonymous bool `json:"anonymous,omitempty"`
 }
 
 const journalEnding = ".quarry-import"
@@ -57,7 +60,7 @@ func (i *importer) journal(info *indexInfo) (*journal, error) {
 		fmt.Fprintf(i.p.stderr, "warning: how much of %s is stored cannot be noted beside it, so that --resume will not go on after an interruption: %v\n", i.name, err)
 	}
 	if !i.o.resume {
-		return j, nil
+		return j, i.doubles(j.path, info)
 	}
 	text, err := os.ReadFile(j.path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -75,6 +78,21 @@ func (i *importer) journal(info *indexInfo) (*journal, error) {
 	}
 	j.state = found
 	return j, nil
+}
+
+// doubles refuses an import of records that have no id where an interrupted one
+// of the same file into the same index is remembered.
+func (i *importer) doubles(path string, info *indexInfo) error {
+	text, err := os.ReadFile(path)
+	var found journalState
+	if err != nil || json.Unmarshal(text, &found) != nil || !found.Anonymous || found.Index != i.index {
+		return nil // what is stored twice is stored as the same record
+	}
+	known := info != nil && !found.Created.IsZero()
+	if !i.blind && info == nil || known && (!info.CreatedAt.Equal(found.Created) || info.Version < found.Version) {
+		return nil // they are not here: see sameIndex
+	}
+	return fmt.Errorf("%s remembers an interrupted import of this file into the index %q, %s records of which, or some more, are stored: they have no id and would be there twice; --resume goes on behind them; to import them again all the same, delete that file", path, i.index, formatCount(found.Records))
 }
 
 // sameIndex tells whether the index is the one that a journal is about, as it
@@ -157,11 +175,21 @@ func (j *journal) stored(begin, end int64, sum uint32, version uint64) {
 			break
 		}
 		delete(j.behind, j.state.Records)
-		next.Created = j.state.Created
+		next.Created, next.Anonymous = j.state.Created, j.state.Anonymous
 		next.Version = max(next.Version, j.state.Version)
 		j.state, moved = next, true
 	}
 	if moved {
+		j.write()
+	}
+}
+
+// sends notes that a batch is about to be sent. Before the first one of records
+// without ids the journal is written: should this process end before it sees the
+// answer, the next one asks for it by the same Idempotency-Key.
+func (j *journal) sends(b *batch) {
+	if b.anonymous && !j.state.Anonymous {
+		j.state.Anonymous = true
 		j.write()
 	}
 }

@@ -15,10 +15,36 @@ import (
 
 // keyOptions are the flags that say what a key may do.
 type keyOptions struct {
-	scopes, indexes    []string
-	filter, expires    string
-	rate, burst, quota int64
+	scopes, indexes []string
+	filter, expires string
+	rate, quota     bound
+	burst           int64
+	changes         bool // a key that is there: an empty filter takes away its own
 }
+
+// bound is a whole number as a flag, or none, which takes away what there is.
+type bound struct {
+	n    int64
+	none bool
+}
+
+// Set implements pflag.Value.
+func (b *bound) Set(text string) (err error) {
+	if *b = (bound{none: text == "none"}); !b.none {
+		b.n, err = strconv.ParseInt(text, 10, 64)
+	}
+	return err
+}
+
+func (b *bound) String() string {
+	if *b == (bound{}) {
+		return ""
+	}
+	return strconv.FormatInt(b.n, 10)
+}
+
+// Type implements pflag.Value.
+func (b *bound) Type() string { return "int" }
 
 func (o *keyOptions) flags(c *cobra.Command) {
 	f := c.Flags()
@@ -26,13 +52,15 @@ func (o *keyOptions) flags(c *cobra.Command) {
 	f.StringArrayVar(&o.indexes, "index", nil, "`INDEX` that it may use, may end in *; repeatable (default: all)")
 	f.StringVar(&o.filter, "filter", "", "`EXPRESSION` that records have to match to be found or shown, such as 'tenant = 7'")
 	f.StringVar(&o.expires, "expires", "", "`TIME` of its end, such as 12h, 90d, 2027-01-01 or 2027-01-01T12:00:00Z (default: never)")
-	f.Int64Var(&o.rate, "rate", 0, "`NUMBER` of requests a second (default: 50)")
+	f.Var(&o.rate, "rate", "`NUMBER` of requests a second (default, and what none stands for: 50)")
 	f.Int64Var(&o.burst, "burst", 0, "`NUMBER` of requests at once (default: twice the rate)")
-	f.Int64Var(&o.quota, "quota", 0, "`NUMBER` of searches a month (default: no bound)")
+	f.Var(&o.quota, "quota", "`NUMBER` of searches a month (default, and what none stands for: no bound)")
 }
 
-// body is what the flags that are given say, as the interface takes it. An
-// empty filter, "never", and 0 take away what a key has.
+// body is what the flags that are given say, as the interface takes it. "never"
+// and "none" take away what a key has, and so does an empty filter from a key
+// that is there. A new one whose filter is empty, or which may do 0 of something,
+// is refused: a variable of a script that is not set makes no key without bounds.
 func (o *keyOptions) body(cmd *cobra.Command) (map[string]any, error) {
 	body, given := map[string]any{}, cmd.Flags().Changed
 	if given("scope") {
@@ -42,6 +70,9 @@ func (o *keyOptions) body(cmd *cobra.Command) (map[string]any, error) {
 		body["indexes"] = o.indexes
 	}
 	if given("filter") {
+		if o.filter == "" && !o.changes {
+			return nil, usagef("--filter is empty; without it the key is for all records")
+		}
 		if body["filter"] = nil; o.filter != "" {
 			body["filter"] = o.filter
 		}
@@ -56,10 +87,15 @@ func (o *keyOptions) body(cmd *cobra.Command) (map[string]any, error) {
 			body["expires_at"] = at.Format(time.RFC3339)
 		}
 	}
+	for flag, zero := range map[string]bool{"rate": o.rate == bound{}, "burst": o.burst == 0, "quota": o.quota == bound{}} {
+		if given(flag) && zero {
+			return nil, usagef("--%s: 0 would leave nothing; leave the flag out for the default%s", flag, map[bool]string{true: ", or give none to go back to it"}[o.changes && flag != "burst"])
+		}
+	}
 	if given("rate") || given("burst") {
 		rate := map[string]int64{}
-		if o.rate != 0 {
-			rate["per_second"] = o.rate
+		if o.rate.n != 0 {
+			rate["per_second"] = o.rate.n
 		}
 		if o.burst != 0 {
 			rate["burst"] = o.burst
@@ -69,8 +105,8 @@ func (o *keyOptions) body(cmd *cobra.Command) (map[string]any, error) {
 		}
 	}
 	if given("quota") {
-		if body["quota"] = nil; o.quota != 0 {
-			body["quota"] = map[string]int64{"searches_per_month": o.quota}
+		if body["quota"] = nil; !o.quota.none {
+			body["quota"] = map[string]int64{"searches_per_month": o.quota.n}
 		}
 	}
 	return body, nil

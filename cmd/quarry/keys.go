@@ -37,6 +37,9 @@ The key alone goes to standard output, what it may do to standard error.`,
 			if err != nil {
 				return err
 			}
+			if len(o.scopes) == 0 {
+				return usagef("%s needs a --scope, such as search: what the key may do; %s --help lists them", cmd.CommandPath(), cmd.CommandPath())
+			}
 			body["name"] = args[0]
 			return p.printSecret(cmd.Context(), c, "/v1/keys", body, asJSON)
 		}),
@@ -100,16 +103,17 @@ func (p *program) keysShowCommand() *cobra.Command {
 
 func (p *program) keysUpdateCommand() *cobra.Command {
 	var t target
-	var o keyOptions
+	o := keyOptions{changes: true}
 	var asJSON bool
 	var name string
 	c := &cobra.Command{
 		Use:   "update ID",
 		Short: "Change what an API key may do",
 		Long: `Change what an API key may do, from the next request on. What no flag names
-stays as it is.`,
+stays as it is; --expires never, --quota none, --rate none and --filter "" take
+away what the key has.`,
 		Example: `  quarry keys update key_3kTMd0pQ --scope search --scope read
-  quarry keys update key_3kTMd0pQ --expires never --filter ""`,
+  quarry keys update key_3kTMd0pQ --expires never --quota none --filter ""`,
 		Args: wants(1, 1, "the id of a key"),
 		RunE: t.run(func(cmd *cobra.Command, c *client, args []string) error {
 			body, err := o.body(cmd)
@@ -152,6 +156,9 @@ the end of the grace.`,
 		Example: "  quarry keys rotate key_3kTMd0pQ\n  quarry keys rotate key_3kTMd0pQ --grace 0s",
 		Args:    wants(1, 1, "the id of a key"),
 		RunE: t.run(func(cmd *cobra.Command, c *client, args []string) error {
+			if grace < 0 || grace > maxGrace {
+				return usagef("--grace %s: want a time from 0s to 720h", grace)
+			}
 			body := map[string]any{"grace_seconds": int64(grace / time.Second)}
 			return keyError(args[0], p.printSecret(cmd.Context(), c, keyPath(args[0])+"/rotate", body, asJSON))
 		}),
@@ -204,7 +211,7 @@ reads, no more, and only what matches all its filters and those of the key.`,
 			if len(scopes) > 0 {
 				body["scopes"] = scopes
 			}
-			if expires != "" {
+			if cmd.Flags().Changed("expires") {
 				at, err := parseEnd(expires, time.Now())
 				if err != nil {
 					return usagef("--expires %q: %w", expires, err)
@@ -223,6 +230,9 @@ reads, no more, and only what matches all its filters and those of the key.`,
 	t.flags(c)
 	return c
 }
+
+// maxGrace is the longest grace that the server gives.
+const maxGrace = 720 * time.Hour
 
 // printSecret asks for a key or a token and prints it.
 func (p *program) printSecret(ctx context.Context, c *client, path string, body map[string]any, asJSON bool) error {

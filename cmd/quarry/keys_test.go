@@ -89,9 +89,12 @@ func TestKeys(t *testing.T) {
 	if out, _ := must("keys", "list", "--json"); !strings.Contains(out, `"id":"`+id+`"`) {
 		t.Errorf("list --json prints %s", out)
 	}
-	out, _ = must("keys", "update", id, "--name", "shop", "--scope", "search", "--expires", "never", "--quota", "0", "--filter", "tenant = 1")
+	out, _ = must("keys", "update", id, "--name", "shop", "--scope", "search", "--expires", "never", "--quota", "none", "--rate", "none", "--filter", "tenant = 1")
 	if !regexp.MustCompile(`(?m)^filter +tenant = 1$`).MatchString(out) || strings.Contains(out, "quota") || strings.Contains(out, "expires") {
 		t.Errorf("update prints\n%s", out)
+	}
+	if !regexp.MustCompile(`(?m)^rate +50 requests a second, 100 at once$`).MatchString(out) {
+		t.Errorf("update with --rate none prints\n%s", out)
 	}
 	if again, _ := must("keys", "show", id); again[:strings.Index(again, "last used")] != out[:strings.Index(out, "last used")] {
 		t.Errorf("show prints\n%s", again)
@@ -127,7 +130,20 @@ func TestKeys(t *testing.T) {
 		{exitFailed, "which begins with key_", []string{"keys", "revoke", secret}},
 		{exitFailed, "root key", []string{"keys", "revoke", "key_" + string(root[3:11])}},
 		{exitUsage, "--scope serch: must be one of", []string{"keys", "create", "x", "--scope", "serch"}},
-		{exitFailed, `"scopes" is missing`, []string{"keys", "create", "x"}},
+		{exitUsage, "needs a --scope", []string{"keys", "create", "x"}},
+		{exitUsage, "--filter is empty", []string{"keys", "create", "x", "--scope", "search", "--filter", ""}},
+		{exitUsage, "--filter: is empty", []string{"keys", "create", "x", "--scope", "search", "--filter", " "}},
+		{exitUsage, "--quota: 0 would leave nothing", []string{"keys", "create", "x", "--scope", "search", "--quota", "0"}},
+		{exitUsage, "--rate: 0 would leave nothing", []string{"keys", "create", "x", "--scope", "search", "--rate", "0"}},
+		{exitUsage, "--burst: 0 would leave nothing", []string{"keys", "create", "x", "--scope", "search", "--rate", "1", "--burst", "0"}},
+		{exitUsage, `--quota: "" is not a whole number`, []string{"keys", "create", "x", "--scope", "search", "--quota", ""}},
+		{exitUsage, "--index", []string{"keys", "create", "x", "--scope", "search", "--index", ""}},
+		{exitUsage, "--quota: 0 would leave nothing; leave the flag out for the default, or give none to go back to it", []string{"keys", "update", id, "--quota", "0"}},
+		{exitUsage, "--rate: 0 would leave nothing", []string{"keys", "update", id, "--rate", "0"}},
+		{exitUsage, "--grace -1h0m0s", []string{"keys", "rotate", id, "--grace", "-1h"}},
+		{exitUsage, "--grace 721h0m0s", []string{"keys", "rotate", id, "--grace", "721h"}},
+		{exitUsage, "--expires", []string{"keys", "token", id, "--expires", ""}},
+		{exitUsage, "--filter", []string{"keys", "token", "key_" + string(root[3:11]), "--filter", ""}},
 		{exitUsage, "nothing to change", []string{"keys", "update", "key_00000000"}},
 		{exitUsage, "--expires", []string{"keys", "create", "x", "--scope", "search", "--expires", "soon"}},
 		{exitUsage, "needs a name", []string{"keys", "create"}},

@@ -37,7 +37,8 @@ the answer of the server. Without a query every record is a hit.`,
   quarry search lamp --facet brand --explain
   quarry search lamp --return title,price
   quarry search lamp --json | head`,
-		Args: wants(0, -1, ""),
+		Args:        wants(0, -1, ""),
+		Annotations: map[string]string{argument + "q": "QUERY"},
 		RunE: t.run(func(cmd *cobra.Command, c *client, args []string) error {
 			body, err := o.body(strings.Join(args, " "), !p.wantsJSON(&o))
 			if err != nil {

@@ -61,6 +61,7 @@ func (i *importer) send(ctx context.Context, batches *batcher, j *journal) (int6
 			break
 		}
 		under[b] = true
+		j.sends(b)
 		go func() {
 			version, err := i.post(ctx, b, run)
 			done <- outcome{b, version, err}
@@ -81,8 +82,14 @@ func mustWait(b *batch, under map[*batch]bool) bool {
 	return false
 }
 
-// tries is how often a batch is sent that the server has no room for now.
-const tries = 8
+const (
+	// tries is how often a batch is sent that the server has no room for now.
+	tries = 8
+	// patience is how long a batch is sent again that the server is still at
+	// work on: it was sent by an import that was interrupted. The server gives it up
+	// after a minute.
+	patience = 90 * time.Second
+)
 
 // identify notes which index it is, where the server has made it with the first
 // batch. Without the scope read it cannot be told.
@@ -98,8 +105,12 @@ func (i *importer) identify(ctx context.Context, j *journal) {
 	j.state.Created = info.CreatedAt
 }
 
+// codeUnderWay is the code of the answer to a request whose Idempotency-Key is
+// that of another one under way.
+const codeUnderWay = "idempotency_in_progress"
+
 // post stores a batch and returns the version since when it is. A server that is
-// overloaded is asked again.
+// overloaded, or still at work on the same batch, is asked again.
 func (i *importer) post(ctx context.Context, b *batch, run string) (version uint64, err error) {
 	path := "/v1/batch?op=put&index=" + url.QueryEscape(i.index)
 	header := http.Header{}
@@ -107,6 +118,7 @@ func (i *importer) post(ctx context.Context, b *batch, run string) (version uint
 		// Without ids a batch that is sent twice would be stored twice.
 		header.Set("Idempotency-Key", run+"-"+strconv.FormatInt(b.end, 10))
 	}
+	begin := time.Now()
 	for try := 1; ; try++ {
 		answer, err := i.c.call(ctx, http.MethodPost, path, mediaNDJSON, b.body, header)
 		if err == nil {
@@ -120,7 +132,9 @@ func (i *importer) post(ctx context.Context, b *batch, run string) (version uint
 		if !errors.As(err, &refused) {
 			return 0, err
 		}
-		if busy := refused.Status == http.StatusServiceUnavailable || refused.Status == http.StatusTooManyRequests; !busy || try == tries {
+		busy := refused.Status == http.StatusServiceUnavailable || refused.Status == http.StatusTooManyRequests
+		underWay := refused.Code == codeUnderWay && time.Since(begin) < patience
+		if !underWay && (!busy || try >= tries) {
 			return 0, i.place(refused, b)
 		}
 		select {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"log/slog"
 	"net"
 	"os"
@@ -157,10 +158,12 @@ func (s *service) check() error {
 			return usagef("--cors-origin: %s", err)
 		}
 	}
-	host, _, err := net.SplitHostPort(s.listen)
+	host, port, err := net.SplitHostPort(s.listen)
 	switch {
 	case err != nil:
 		return usagef("--listen %q is not an address with a port, such as %s", s.listen, defaultListen)
+	case !isPort(port):
+		return usagef("--listen %q: %q is not a port, which has a number up to 65535", s.listen, port)
 	case s.insecure && !isLoopback(host):
 		return usagef("--insecure-http needs a loopback address to listen on, such as %s, not %q", defaultListen, s.listen)
 	case (s.certFile == "") != (s.keyFile == ""):
@@ -183,13 +186,23 @@ func (s *service) check() error {
 	return s.operators.check(s.insecure)
 }
 
+// isPort tells whether a text is a port, or the name of one.
+func isPort(text string) bool {
+	_, err := net.LookupPort("tcp", text)
+	return err == nil
+}
+
 // beforehand tries what may be wrong with the certificate and the addresses
 // before anything is made. Of a data directory that is there, the one who holds
 // it is told rather than that the address is his.
 func (s *service) beforehand(ctx context.Context, data string) error {
 	if s.certFile != "" {
-		if _, _, err := s.tls(); err != nil {
-			return err
+		_, _, err := s.tls()
+		if errors.Is(err, fs.ErrNotExist) {
+			return usageError{err}
+		}
+		if err != nil {
+			return err // such as a pair that is just being replaced
 		}
 	}
 	if existing(data) == nil {

@@ -296,14 +296,15 @@ func TestServeTriesBeforeItMakes(t *testing.T) {
 	c := newCLI(t)
 	for _, tc := range []struct {
 		args []string
+		code int
 		says string
 	}{
-		{[]string{"serve", "--listen", taken.Addr().String()}, "address already in use"},
-		{[]string{"serve", "--listen", "127.0.0.1:0", "--admin-listen", taken.Addr().String()}, "address already in use"},
-		{[]string{"serve", "--listen", "127.0.0.1:0", "--tls-cert", "no.pem", "--tls-key", "no.key"}, "--tls-cert and --tls-key: "},
+		{[]string{"serve", "--listen", taken.Addr().String()}, exitFailed, "address already in use"},
+		{[]string{"serve", "--listen", "127.0.0.1:0", "--admin-listen", taken.Addr().String()}, exitFailed, "address already in use"},
+		{[]string{"serve", "--listen", "127.0.0.1:0", "--tls-cert", "no.pem", "--tls-key", "no.key"}, exitUsage, "--tls-cert and --tls-key: "},
 	} {
 		code, out, stderr := c.run(tc.args...)
-		if code != exitFailed || out != "" || !strings.Contains(stderr, tc.says) || strings.Count(stderr, "\n") != 1 {
+		if code != tc.code || out != "" || !strings.Contains(stderr, tc.says) || strings.Count(stderr, "\n") != 1 {
 			t.Errorf("quarry %v: exit code %d, %q, %q", tc.args, code, out, stderr)
 		}
 		if made, err := os.ReadDir("."); err != nil || len(made) > 0 {

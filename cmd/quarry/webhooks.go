@@ -119,7 +119,8 @@ URLs begin with https://. Those in private networks have to be allowed by
 quarry serve --webhook-allow.`,
 		Example: `  quarry webhooks create https://shop.example/hook
   quarry webhooks create https://shop.example/hook --events "batch.*,index.rebuilt" --indexes products`,
-		Args: wants(1, 1, "a URL"),
+		Args:        wants(1, 1, "a URL"),
+		Annotations: map[string]string{argument + "url": "URL"},
 		RunE: w.run(func(cmd *cobra.Command, c *client, args []string) error {
 			body := map[string]any{"url": args[0]}
 			if len(events) > 0 {
@@ -185,7 +186,8 @@ func (p *program) webhooksUpdateCommand() *cobra.Command {
 		Example: `  quarry webhooks update whk_01M7ZS0VH07WZZ1Q4NXXN6BNX8 https://shop.example/other
   quarry webhooks update whk_01M7ZS0VH07WZZ1Q4NXXN6BNX8 --events "index.*" --indexes ""
   quarry webhooks update whk_01M7ZS0VH07WZZ1Q4NXXN6BNX8 --enable`,
-		Args: wants(1, 2, "the id of a webhook"),
+		Args:        wants(1, 2, "the id of a webhook"),
+		Annotations: map[string]string{argument + "url": "URL"},
 		RunE: w.run(func(cmd *cobra.Command, c *client, args []string) error {
 			body := map[string]any{}
 			if len(args) > 1 {

@@ -75,7 +75,10 @@ func TestWebhooks(t *testing.T) {
 	if code, _, stderr := c.run("webhooks", "show", id); code != exitFailed || !strings.Contains(stderr, "no webhook") {
 		t.Errorf("show of a deleted webhook: exit code %d, %q", code, stderr)
 	}
-	if code, _, stderr := c.run("webhooks", "create", "http://192.168.0.1/"); code != exitFailed || !strings.Contains(stderr, "--webhook-allow") {
+	if code, _, stderr := c.run("webhooks", "create", "ftp://x"); code != exitUsage || !strings.HasPrefix(stderr, "quarry: URL: ") || strings.Contains(stderr, "/url") {
+		t.Errorf("a URL of another scheme: exit code %d, %q", code, stderr)
+	}
+	if code, _, stderr := c.run("webhooks", "create", "http://192.168.0.1/"); code != exitUsage || !strings.Contains(stderr, "URL: ") || !strings.Contains(stderr, "--webhook-allow") {
 		t.Errorf("a network that is not allowed: exit code %d, %q", code, stderr)
 	}
 	if code := r.stop(); code != exitDone {

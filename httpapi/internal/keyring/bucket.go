@@ -13,6 +13,17 @@ type Rate struct {
 	Burst     int64
 }
 
+// Within returns the rate as far as another one allows it.
+func (r Rate) Within(most Rate) Rate {
+	switch {
+	case most == (Rate{}):
+		return r
+	case r == (Rate{}):
+		return most
+	}
+	return Rate{PerSecond: min(r.PerSecond, most.PerSecond), Burst: min(r.Burst, most.Burst)}
+}
+
 // DefaultRate is that of keys for which none is given.
 var DefaultRate = Rate{PerSecond: 50, Burst: 100}
 

@@ -66,7 +66,7 @@ func (k *Key) State(now time.Time) State {
 
 // Rights returns what the bearer of the key may do.
 func (k *Key) Rights() Rights {
-	r := Rights{Scopes: k.Scopes, Expires: k.Expires}
+	r := Rights{Scopes: k.Scopes, Expires: k.Expires, Rate: k.Rate, Quota: k.Quota}
 	if len(k.Indexes) > 0 {
 		r.Indexes = [][]string{k.Indexes}
 	}
@@ -102,7 +102,7 @@ func (k *Key) Rotate(now time.Time, grace time.Duration) (text string) {
 		old = append(old, s)
 	}
 	slices.SortStableFunc(old, func(a, b secret) int { return b.until.Compare(a.until) })
-	text = generate(k.ID)
+	text = GenerateFor(k.ID)
 	k.secrets = [maxSecrets]secret{{sum: sha256.Sum256([]byte(text)), set: true}}
 	copy(k.secrets[1:], old)
 	k.Hint, k.Rotated = text[len(text)-hintLen:], now

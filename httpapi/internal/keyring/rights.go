@@ -20,6 +20,8 @@ type Rights struct {
 	Filters []string
 	// Expires is the end of the rights; zero means none.
 	Expires time.Time
+	Rate    Rate  // of requests; zero means none
+	Quota   int64 // searches in a month; 0 means no bound
 }
 
 // Allows tells whether an index of this name, there or not, may be used.
@@ -70,11 +72,13 @@ type Beyond struct {
 	Indexes []string // patterns that reach too far; "*" stands also for no list at all
 	Filter  bool     // a filter of the others is missing
 	Expires bool     // they end later
+	Rate    bool     // more requests a second, or at once
+	Quota   bool     // more searches a month
 }
 
 // Any tells whether there is anything.
 func (b *Beyond) Any() bool {
-	return b.Scopes != 0 || len(b.Indexes) > 0 || b.Filter || b.Expires
+	return b.Scopes != 0 || len(b.Indexes) > 0 || b.Filter || b.Expires || b.Rate || b.Quota
 }
 
 // Beyond tells what other has that r lacks: nobody may give it who has r.
@@ -105,6 +109,8 @@ func (r *Rights) Beyond(other *Rights) Beyond {
 		b.Filter = b.Filter || !slices.Contains(other.Filters, f)
 	}
 	b.Expires = !r.Expires.IsZero() && (other.Expires.IsZero() || other.Expires.After(r.Expires))
+	b.Rate = other.Rate.Within(r.Rate) != other.Rate
+	b.Quota = r.Quota != 0 && (other.Quota == 0 || other.Quota > r.Quota)
 	return b
 }
 

@@ -293,6 +293,23 @@ func TestBeyond(t *testing.T) {
 			t.Errorf("%+v: %+v, want %+v", c.other, got, c.want)
 		}
 	}
+	slow := Rights{Rate: Rate{5, 10}, Quota: 100}
+	for _, c := range []struct {
+		rate        Rate
+		quota       int64
+		rateBeyond  bool
+		quotaBeyond bool
+	}{
+		{Rate{5, 10}, 100, false, false}, {Rate{1, 1}, 1, false, false}, {Rate{6, 10}, 101, true, true}, {Rate{5, 11}, 100, true, false}, {Rate{}, 0, true, true},
+	} {
+		other := Rights{Rate: c.rate, Quota: c.quota}
+		if b := slow.Beyond(&other); b.Rate != c.rateBeyond || b.Quota != c.quotaBeyond || b.Any() != (b.Rate || b.Quota) {
+			t.Errorf("%+v: %+v", other, b)
+		}
+		if b := new(Rights).Beyond(&other); b.Any() {
+			t.Errorf("%+v is beyond no bounds: %+v", other, b)
+		}
+	}
 	filtered := Rights{Scopes: Search, Filters: []string{"x = 1"}}
 	if b := filtered.Beyond(&Rights{Scopes: Search}); !b.Filter {
 		t.Error("a filter may be left out")

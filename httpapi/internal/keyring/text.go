@@ -38,11 +38,12 @@ var ErrNotAKey = errors.New("not an API key")
 // do, so it is shown once and kept only as a [Hash].
 func Generate() string {
 	id, _ := rand.Int(rand.Reader, new(big.Int).Exp(big.NewInt(62), big.NewInt(idLen), nil))
-	return generate(inBase62(id, idLen))
+	return GenerateFor(inBase62(id, idLen))
 }
 
-// generate makes a key with an id.
-func generate(id string) string {
+// GenerateFor makes a new text of the key with an id, of eight letters and
+// digits.
+func GenerateFor(id string) string {
 	var secret [32]byte
 	rand.Read(secret[:]) // never fails, see crypto/rand
 	key := textPrefix + id + "_" + inBase62(new(big.Int).SetBytes(secret[:]), secretLen)
