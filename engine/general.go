@@ -40,8 +40,12 @@ func (r *resolver) namesIndex(word string) bool {
 // that the query speaks of: "battery over 4000 mah" of battery_capacity. row is that of its term; every tells that the word is one for all records.
 func (r *resolver) meansIndex(t *tokenize.Token, row *listRow) (means, every bool) {
 	if r.literal || r.joint || r.req.NoStopWords || r.req.NoSynonyms || r.req.Ranking != RankingDefault || r.tuning.Thesaurus == 0 ||
-		t.Kind != tokenize.KindWord || len(r.run.iv.schema.groups) > 1 {
+		len(r.run.iv.schema.groups) > 1 {
 		return false, false
+	}
+	if t.Kind != tokenize.KindWord { // 电影 among films, as far as it is one pair of characters
+		every = t.Kind == tokenize.KindBigram && r.run.iv.schema.isThing(r.run.e, string(t.Word)) && !r.isSeenIn(r.run, string(t.Term))
+		return every, every
 	}
 	if row != nil && row.df > 0 && len(r.req.Restrict) == 0 {
 		return false, false // as most words are

@@ -120,6 +120,7 @@ func (r *reader) amount(at int) (q quantity, n int) {
 		i += r.added(i, &q)
 	}
 	if len(q.units) > 0 && !r.ahead {
+		i += r.link(i) // "16 gb of memory"
 		if f, n := r.mention(i, Number); n > 0 && q.units[0].code == "m" && r.countsPlainly(f, q.value*million) {
 			q.value, q.scale, q.units, q.about = q.value*million, million, nil, f // "1m downloads"
 			i += n
@@ -316,8 +317,12 @@ func (q *quantity) setDecade(year int) {
 	case year < 100:
 		year += 1900
 	}
+	years := 10
+	if year%100 == 0 && year < 2000 {
+		years = 100 // the 1800s
+	}
 	q.timed, q.yearlike, q.decade = true, false, true
-	q.first, q.last = day{year: year}, day{year: year + 9}
+	q.first, q.last = day{year: year}, day{year: year + years - 1}
 }
 
 // unitsAt returns the units that one item or two may be, and how many. Behind a number,

@@ -146,7 +146,7 @@ func TestUnderstand(t *testing.T) {
 		{"at least 4 stars", `!rating >= 4 (at least 4 stars)`},
 		{"4 stars and up", `!rating >= 4 (4 stars and up)`},
 		{"4+ stars", `!rating >= 4 (4+ stars)`},
-		{"rated 4 or higher", `!rating >= 4 (rated 4)`},
+		{"rated 4 or higher", `!rating >= 4 (rated 4 or higher)`},
 		{"rating above 4", `!rating > 4 (rating above 4)`},
 		{"price under 50", `!price < 50 (price under 50)`},
 		{"list price under 50", `!list_price < 50 (list price under 50)`},
