@@ -15,17 +15,21 @@
 //   - Years and dates: "before 1990", "since May 2015", "from the 1980s",
 //     "in 1994", and a year alone where a field of years is there; "18th century"; months and
 //     days without a year, "in june", "5 december", as those of all years of the records, if
-//     these are few; in East Asian languages a year or a decade before what says so, 2015年以降, 90年代.
+//     these are few; what is compared with them, "before december 15", if records are of one year; in East
+//     Asian languages a year or a decade before what says so, 2015年以降, 90年代.
 //   - Amounts up to the next round one, 3万円台, and with several powers of ten, 3억 5천만원.
 //   - Numbers with a unit or beside the name of a field: "16 gb", "8 cores", "1/2 inch", and in
-//     words, of people and times: "for two people", "half an hour".
+//     words, of people, times and what a field counts: "for two people", "half an hour", "one stop".
+//   - That there is none of what is counted: "no experience", "nonstop", "sugar free".
+//   - The most that all steps of something may take: "under 30 minutes" of prep_time and cook_time.
 //   - Numbers of people and ages within fields of the least and the most: "for 8 people" of
 //     players_min and players_max, "3 year old" of age_from.
 //   - Ordinals before the name of a field of few values: "third year".
 //   - Values of fields: "nike", "science fiction", singular or plural.
 //   - Names of yes-or-no fields: "in stock", "pet friendly" of pets_allowed,
-//     "unfurnished", "pets not allowed", and what they are called or about in the language of
-//     the index: "eşyasız", "с балконом", "hasar kaydı yok".
+//     "unfurnished", "pets not allowed", "free" of is_free, and what they, or their contraries, are called
+//     or about in the language of the index: "dog friendly", "on-site" of remote, "eşyasız", "с балконом".
+//   - Languages and countries by their adjectives, "german podcasts" of the language de.
 //   - Phrases that hints give a meaning: "cheap".
 //   - Superlatives, which say what is to come first: "cheapest", "newest", "lowest mileage",
 //     "highest" of an elevation, "most populous" of a population; behind the name, where the
@@ -33,22 +37,26 @@
 //   - Values and yes-or-no fields that a negation stands before: "not nike",
 //     "without bluetooth"; those that a list joins to them, "or asics", of the same field,
 //     or behind a word that names none; and values that one stands behind: "egg free", "zuckerfrei". However few
-//     records have such a value, it is one, and a word may be a part of it.
+//     records have such a value, it is one, and a word may be a part of it, or a class that it belongs to:
+//     who wants no tomato wants no tomato paste, and who wants no nuts no almonds.
 //
 // # Which field a number belongs to
 //
 // A field measures something if a hint gives its unit, if its name ends in one
 // (weight_g, screen_in, price_eur), or if its name says so: price or cost for
 // money, rating or stars for ratings, year or date for time, and their
-// translations, or as languages join words what it ends in, as Kaltmiete. A hint goes before a name that is just that word (price) or
-// that ends in a unit, and this before a name that has the word among others
+// translations, or as languages join words what it ends in, as Kaltmiete; a field of numbers of which all look
+// so is one of years. A hint goes before a name that is just that word (price) or that ends in a unit, and this before a name that has the word among others
 // (list_price); a field that is counted in the very unit of the query goes
 // before those that need converting. The number belongs to the one field that
 // comes first so, but not to one that is a maximum or minimum by its name, if another is there.
 // What a name says is counted names the field, too: "500 reviews" belongs to num_reviews, and what that
 // is called otherwise: "inhabitants" is population. Of two fields that end in min and
-// max and fit alike, a comparative is about the first, what is sure, and "most" about the second. Words may name the aspect that is measured, and choose the field by it: "wider than 2 m", "2 m
-// wide". Where several do, it belongs to the one whose values it fits, so far as the
+// max and fit alike, a comparative is about the first, what is sure, and "most" about the second. Words may name
+// the aspect that is measured, and choose the field by it: "wider than 2 m", "2 m wide", also of one that does not
+// tell what it is counted in: "under 200 wide". A word beside the number that is one of a field's name chooses it:
+// "due before june" of due_date; of several times of a record, that of its making is meant, and not of its end or
+// last change. Where several fit, it belongs to the one whose values it fits, so far as the
 // [Vocabulary] knows them ("512 gb" to storage_gb and not to ram_gb), else to the one that the
 // query has not spoken of, and if that leaves several, nothing is understood. A number beside the
 // name of a field belongs to that field. Units of one kind are converted

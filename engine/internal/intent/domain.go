@@ -302,17 +302,6 @@ func (c *Cues) flagAbout(words []string) []string {
 	return words
 }
 
-// flagWords returns the words of a yes-or-no field's name that say what it is about.
-func (d *Domain) flagWords(words []string) []string {
-	for len(words) > 1 && (d.cues.flagBefore[words[0]] || d.cues.flagIs[words[0]]) {
-		words = words[1:]
-	}
-	for len(words) > 1 && d.cues.flagAfter[words[len(words)-1]] {
-		words = words[:len(words)-1]
-	}
-	return words
-}
-
 // leastOf tells whether a name that ends in min is of the least of what is not counted in minutes: age_min.
 func (c *Cues) leastOf(words []string) bool {
 	last := len(words) - 1

@@ -14,7 +14,6 @@ type reader struct {
 	compare bool       // something is compared with the number that is being read
 	kind    kindOfUnit // of the number that is being read, as words before it say: "rating"
 	aspect  string     // of things, that the number is said of that is being placed
-	said    []string   // words beside what is being read, which may name a field
 	from    int        // the item that is being read from on
 	upto    int        // and the one up to which it has been
 	end     int        // which of two fields from the least to the most is meant: see field.end
