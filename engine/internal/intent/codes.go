@@ -35,15 +35,5 @@ func (c *Cues) CalledAlso(field, value string) []string {
 			value = value[:at] // de-AT
 		}
 	}
-	return c.codes[codeOf{kind, string(c.fullKey(value))}]
+	return c.codes()[codeOf{kind, string(c.fullKey(value))}]
 }
-
-// fullBase is the words of a phrase without endings, as keys of values are.
-func (c *Cues) fullBase(phrase string) []byte {
-	key, _ := c.Key(nil, phrase)
-	return key
-}
-
-// Members returns what belongs to a class of things, which words without endings name: walnuts are nuts. They are
-// phrases without endings.
-func (c *Cues) Members(bases []string) []string { return c.members[strings.Join(bases, " ")] }

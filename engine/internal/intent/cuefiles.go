@@ -122,17 +122,25 @@ func (c *Cues) read(text string, namesOnly, texts bool) error {
 			}
 			continue
 		}
-		var phrases []string
-		for p := range strings.SplitSeq(rest, ",") {
-			if p = strings.TrimSpace(p); p != "" {
-				phrases = append(phrases, p)
-			}
+		if head, _, _ := strings.Cut(key, " "); ok && isLate(head) {
+			c.late[head] = append(c.late[head], line)
+			continue
 		}
-		if !ok || !c.define(strings.Fields(key), phrases) {
+		if !ok || !c.define(strings.Fields(key), phrasesOf(rest)) {
 			return fmt.Errorf("line %d: %s", n, line)
 		}
 	}
 	return s.Err()
+}
+
+// phrasesOf returns the phrases of a line.
+func phrasesOf(rest string) (phrases []string) {
+	for p := range strings.SplitSeq(rest, ",") {
+		if p = strings.TrimSpace(p); p != "" {
+			phrases = append(phrases, p)
+		}
+	}
+	return phrases
 }
 
 // ofNames tells whether a line is about words of names of fields.
@@ -347,29 +355,10 @@ func (c *Cues) define(key, phrases []string) bool {
 		for _, p := range phrases {
 			c.nameTells[foldWord(p)] = append(c.nameTells[foldWord(p)], head)
 		}
-	case "code":
-		if len(key) != 3 {
-			return false
-		}
-		said := slices.DeleteFunc(slices.Clone(phrases), func(p string) bool { return p == strings.ToUpper(p) })
-		for _, p := range append(phrases, key[2]) {
-			at := codeOf{kindOfUnit(key[1]), string(c.fullKey(p))}
-			c.codes[at] = append(c.codes[at], said...)
-		}
-	case "member":
-		name := string(c.fullBase(strings.Join(key[1:], " ")))
-		for _, p := range phrases {
-			c.members[name] = append(c.members[name], string(c.fullBase(p)))
-		}
 	case "contrary":
 		name := strings.Join(nameWords(strings.Join(key[1:], " ")), " ")
 		for _, p := range phrases {
 			c.contraries = append(c.contraries, called{name, string(c.fullKey(p))})
-		}
-	case "thing":
-		for _, p := range phrases {
-			base := c.Base(foldWord(p))
-			c.things[base] = append(c.things[base], key[1:])
 		}
 	case "counted":
 		what, ok := countWords[strings.Join(key[1:], "")]

@@ -132,10 +132,7 @@ type Cues struct {
 	unitsByName   map[string]unit       // what fields of a name are counted in
 	joined        []string              // what names of one joined word end in
 	done          map[string]doing      // what things of a year are, or of an amount
-	things        map[string][][]string // nouns for records, and words of names of fields that such records have
-	members       map[string][]string   // of classes of things, without endings: what belongs to them
 	contraries    []called              // words that say that yes-or-no fields of a name are not so
-	codes         map[codeOf][]string   // other words for values that are codes, and the like
 	nameTells     map[string][]string   // words of names of fields, and the lines that they are in: total, step, prime, minor
 	flagIs        map[string]bool       // of names of yes-or-no fields, what stands before what they are by itself
 	endings       map[byte][]ending     // by their last byte, the longest first
@@ -160,24 +157,28 @@ type Cues struct {
 	longestRun    int                 // letters of the longest of all
 	decimal       rune
 	groupSpace    bool
-	behind        bool      // there are superlatives that stand behind the name of their field
-	readers       sync.Pool // *reader, whose memory is used again
+	behind        bool                       // there are superlatives that stand behind the name of their field
+	late          map[string][]string        // lines that few queries need, by their key: see late.go
+	codes         func() map[codeOf][]string // other words for values that are codes, and the like
+	members       func() map[string][]string // of classes of things, without endings: what belongs to them
+	readers       sync.Pool                  // *reader, whose memory is used again
 }
 
 // NewCues returns the cues of the languages of the given codes, and of what all
 // have in common. Languages without a file add nothing.
 func NewCues(languages ...string) *Cues {
 	c := &Cues{
-		byFirst: map[string][]cue{}, units: map[string][]unit{}, byCode: map[string]unit{}, months: map[string]int{},
-		scales: map[string]float64{}, names: map[string]kindOfUnit{}, aspects: map[string]string{}, stops: map[string]bool{}, tens: map[string]bool{}, decimal: '.',
+		byFirst: make(map[string][]cue, 512), units: make(map[string][]unit, 512), byCode: map[string]unit{}, months: map[string]int{},
+		scales: map[string]float64{}, names: make(map[string]kindOfUnit, 256), aspects: map[string]string{}, stops: make(map[string]bool, 256), tens: map[string]bool{}, decimal: '.',
 		unitHeads: map[string]bool{}, burdens: map[string]bool{}, flagBefore: map[string]bool{}, flagAfter: map[string]bool{},
 		excepts: map[string]int{}, ordinals: map[string]bool{}, counts: map[string]countWord{}, done: map[string]doing{},
-		nameTells: map[string][]string{}, codes: map[codeOf][]string{}, members: map[string][]string{}, things: map[string][][]string{},
+		nameTells: map[string][]string{}, late: map[string][]string{},
 		flagIs: map[string]bool{}, unitsByName: map[string]unit{}, monthIn: map[string]bool{}, monthDoubtful: map[string]bool{},
 		runs: map[string]standing{}, longest: map[rune]int{}, named: map[string]bool{}, nameHeads: map[string]bool{},
-		endings: map[byte][]ending{}, nameBases: map[string]kindOfUnit{}, firmUnits: map[string]bool{}, nors: map[string]bool{},
+		endings: map[byte][]ending{}, nameBases: make(map[string]kindOfUnit, 256), firmUnits: map[string]bool{}, nors: map[string]bool{},
 		flagNone: map[string]bool{},
 	}
+	c.codes, c.members = sync.OnceValue(c.readCodes), sync.OnceValue(c.readMembers)
 	texts := slices.Contains(languages, Texts)
 	c.fields = !texts
 	for _, name := range append([]string{"common", namesOf}, languages...) {
