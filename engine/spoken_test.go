@@ -120,3 +120,18 @@ func TestSuperlativeOfAll(t *testing.T) {
 		{"summit under 4 km", `boost: kind = "Summit"; relaxed: distance_km < 4`, "01", 6},
 	})
 }
+
+// TestRangesOfPrices: signs that are no words are values that a query can name.
+func TestRangesOfPrices(t *testing.T) {
+	e := newEngine(t, nil)
+	create(t, e, "restaurants", Schema{Language: "en", Fields: []Field{
+		{Name: "name", Type: Text, Search: true}, {Name: "price_range", Type: Keyword, Facet: true, Filter: true}, {Name: "weight_g", Type: Int, Filter: true},
+	}})
+	apply(t, e, puts("restaurants", `{"id":"1","name":"Trattoria 5G","price_range":"$$","weight_g":170}`, `{"id":"2","name":"Trattoria Roma","price_range":"$$$","weight_g":200}`,
+		`{"id":"3","name":"Pho","price_range":"$$","weight_g":220}`))
+	ask(t, e, "restaurants", []asked{
+		{"$$$", `filter: price_range = "$$$"`, "2", 1},
+		{"$$ trattoria", `filter: price_range = "$$"`, "1", 1},
+		{"5g trattoria", "", "1", 2}, // nothing weighs 5 g
+	})
+}

@@ -195,6 +195,9 @@ func (s *searcher) reading(text string) (*understanding, error) {
 			}
 		}
 		if ok {
+			if p.Use == IntentBoost && p.value != "" && !p.denied && p.whole && !says(p.Words) {
+				p.Use = IntentFilter // "$$", which is no word
+			}
 			u.parts = append(u.parts, p)
 		}
 	}

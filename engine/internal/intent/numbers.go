@@ -605,6 +605,9 @@ func (r *reader) single(at int) (p Part, n int) {
 	}
 	p.Field = t.field.Name
 	if !t.timed {
+		if q.about == nil && r.fit(t.field, t.value) == strange {
+			return p, 0 // a 5g phone weighs more
+		}
 		p.Filter = compare(t.field.Name, equal, t.value)
 		if more, end := r.band(i+n, &q); more > 0 {
 			p.Filter = query.Range{Field: t.field.Name, Low: query.Bound{Value: numeral(t.value), Inclusive: true}, High: query.Bound{Value: numeral(end * t.value / q.value)}}
@@ -625,8 +628,9 @@ func (r *reader) single(at int) (p Part, n int) {
 	if least, greatest, known := r.span(t.field); known && about == nil && (float64(q.last.year) < least || float64(q.first.year) > greatest) {
 		return p, 0 // no record is of that time
 	}
-	p.Filter, p.Certain = t.field.times(equal, q.first, q.last), led && q.decade
-	p.Ambiguous = q.century // "20th century fox"
+	p.Filter = t.field.times(equal, q.first, q.last)
+	p.Certain = led && (q.decade || q.first.month > 0) // "in october 2026" as "in october"
+	p.Ambiguous = q.century                            // "20th century fox"
 	return p, i + n - at
 }
 

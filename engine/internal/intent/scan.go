@@ -188,6 +188,9 @@ func (c *Cues) scanSpan(items []item, text string, at int) []item {
 			it.end = c.endOfNumber(text, at+n)
 			it.text = text[at:it.end]
 			it.value, _, it.bad = c.parseNumber("0" + it.text) // .5
+		case strings.ContainsRune("$€£", r) && strings.HasPrefix(text[at+n:], string(r)): // "$$", a range of prices
+			it.end = at + len(text[at:]) - len(strings.TrimLeft(text[at:], string(r)))
+			it.text = text[at:it.end]
 		case r >= '！' && r <= '～': // as wide as ideographs
 			it.kind, it.end, it.text = symbol, at+n, string(r-'！'+'!')
 		case r == '￥':
