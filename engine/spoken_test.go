@@ -135,3 +135,38 @@ func TestRangesOfPrices(t *testing.T) {
 		{"5g trattoria", "", "1", 2}, // nothing weighs 5 g
 	})
 }
+
+// TestAdjectives: languages that records have as codes, and countries, are called by adjectives.
+func TestAdjectives(t *testing.T) {
+	e := newEngine(t, nil)
+	create(t, e, "podcasts", Schema{Language: "en", Fields: []Field{
+		{Name: "title", Type: Text, Search: true}, {Name: "language", Type: Keyword, Facet: true, Filter: true}, {Name: "country", Type: Keyword, Facet: true, Filter: true},
+	}})
+	apply(t, e, puts("podcasts", `{"id":"1","title":"History hour","language":"de-AT","country":"Switzerland"}`, `{"id":"2","title":"History today","language":"fr","country":"CH"}`,
+		`{"id":"3","title":"History of wine","language":"it","country":"Italy"}`, `{"id":"4","title":"History","language":"en","country":"GB"}`))
+	ask(t, e, "podcasts", []asked{
+		{"german history", `boost: language = "de-AT"`, "1", 4},
+		{"history in french", `boost: language = "fr"`, "2", 4},
+		{"british history", `boost: country = "GB"`, "4", 4},
+		{"history from holland", ``, "", 4},
+		{"not english", `filter: NOT (country = "GB" OR language = "en")`, "1 2 3", 3},
+	})
+	create(t, e, "buecher", Schema{Language: "de", Fields: []Field{{Name: "titel", Type: Text, Search: true}, {Name: "sprache", Type: Keyword, Facet: true, Filter: true}}})
+	apply(t, e, puts("buecher", `{"id":"1","titel":"Krimi","sprache":"en"}`, `{"id":"2","titel":"Krimi","sprache":"fr"}`))
+	ask(t, e, "buecher", []asked{{"französischer Krimi", `boost: sprache = "fr"`, "2", 2}, {"Krimi auf Englisch", `boost: sprache = "en"`, "1", 2}})
+}
+
+// TestMembers: what belongs to a class is not wanted where the class is not.
+func TestMembers(t *testing.T) {
+	e := newEngine(t, nil)
+	create(t, e, "recipes", Schema{Language: "en", Fields: []Field{
+		{Name: "title", Type: Text, Search: true}, {Name: "ingredients", Type: Keyword, Facet: true, Filter: true},
+	}})
+	apply(t, e, puts("recipes", `{"id":"1","title":"Cake A","ingredients":["almonds","flour"]}`, `{"id":"2","title":"Cake B","ingredients":["ground hazelnuts","sugar"]}`,
+		`{"id":"3","title":"Cake C","ingredients":["flour","coconut"]}`, `{"id":"4","title":"Cake D","ingredients":["milk"]}`))
+	ask(t, e, "recipes", []asked{
+		{"cake without nuts", `boost: NOT ingredients IN ["almonds", "ground hazelnuts"]`, "3 4", 4},
+		{"recipes without dairy", `filter: NOT ingredients = "milk"`, "1 2 3", 3},
+		{"cake with nuts", "", "", 4},
+	})
+}
