@@ -157,7 +157,7 @@ func (r *resolver) negations(clauses []query.Node) (out []negation) {
 			continue
 		}
 		cue, ok := longestCue(cues, words[i:])
-		if !ok || r.compares(words[i:], len(cue.Words)) || cue.Doubtful && !r.deniesKind(words, wanted, i) {
+		if !ok || r.run.iv.schema.intentTables(r.run.e).cues.Harmless(words, i) || r.compares(words[i:], len(cue.Words)) || cue.Doubtful && !r.deniesKind(words, wanted, i) {
 			continue
 		}
 		n := negation{kind: cue.Doubtful}

@@ -196,7 +196,7 @@ func (r *resolver) top(n query.Node) {
 		r.must, words = append(r.must, &search.Expr{Op: search.OpAll}), nil
 	}
 	for _, w := range words {
-		if !w.stop || r.words == 0 || r.req.Match == MatchAll {
+		if !w.stop || r.words == 0 || r.req.Match == MatchAll && !(r.s != nil && r.s.ordering) {
 			r.groups = append(r.groups, w.expr)
 		}
 	}

@@ -152,6 +152,7 @@ type searcher struct {
 	ignored          []string // Request.Intent.Ignore in canonical form
 	relaxed          bool     // what they say raises records, and does not restrict
 	bare             bool     // see speechless
+	ordering         bool     // a superlative needs all words, but for fillers
 }
 
 func (s *searcher) run() (*Result, error) {

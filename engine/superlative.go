@@ -42,7 +42,7 @@ func (s *searcher) superlative(res *Result) error {
 	}
 	asked, all := s.req, *s.req
 	all.Match = MatchAll
-	s.req = &all
+	s.req, s.ordering = &all, asked.Match != MatchAll
 	some, err := s.ofValues()
 	if err == nil && !some {
 		if err = s.settle(len(s.required)); err == nil {
@@ -57,7 +57,7 @@ func (s *searcher) superlative(res *Result) error {
 		res.Query.SortFromIntent = all.Sort[:1:1]
 		return s.things()
 	}
-	s.req = asked
+	s.req, s.ordering = asked, false
 	return s.unordered(i)
 }
 

@@ -103,10 +103,12 @@ func (d *Domain) call(phrase string, n int) {
 	}
 	if !strings.Contains(phrase, " ") {
 		base := d.cues.Base(phrase)
-		if len(d.inflected[base]) > 0 {
+		switch of := d.inflected[base]; {
+		case len(of) == 0:
+			d.inflected[base] = append(d.inflected[base], n)
+		case slices.ContainsFunc(of, func(i int) bool { return d.fields[i].Type == d.fields[n].Type }):
 			return
 		}
-		d.inflected[base] = append(d.inflected[base], n)
 	}
 	d.mentions.add(phrase, n)
 }
@@ -144,15 +146,18 @@ func (c *Cues) whatCounted(words []string) []string {
 func (c *Cues) endOf(fields []Field, f Field) int {
 	words := nameWords(f.Name)
 	last := len(words) - 1
-	if last < 1 || len(c.measures(f, words[:last])) == 0 {
+	if last < 1 {
 		return 0
 	}
-	end := c.saysEnd(words[last])
-	if end != 0 && slices.ContainsFunc(fields, func(o Field) bool {
-		other := nameWords(o.Name)
-		return len(other) == len(words) && slices.Equal(other[:last], words[:last]) && c.saysEnd(other[last]) == -end
-	}) {
-		return end
+	for _, at := range [...]int{last, 0} { // salary_min, min_salary
+		rest := func(words []string) []string { return slices.Delete(slices.Clone(words), at, at+1) }
+		end := c.saysEnd(words[at])
+		if end != 0 && len(c.measures(f, rest(words))) > 0 && slices.ContainsFunc(fields, func(o Field) bool {
+			other := nameWords(o.Name)
+			return len(other) == len(words) && c.saysEnd(other[at]) == -end && slices.Equal(rest(other), rest(words))
+		}) {
+			return end
+		}
 	}
 	return 0
 }

@@ -15,6 +15,8 @@ type codeOf struct {
 const (
 	languages kindOfUnit = "language"
 	countries kindOfUnit = "country"
+
+	continents kindOfUnit = "continent"
 )
 
 // fullKey is the words of a value as they are compared.
@@ -27,7 +29,7 @@ func (c *Cues) fullKey(value string) []byte {
 // of languages.
 func (c *Cues) CalledAlso(field, value string) []string {
 	kind := c.names[strings.Join(nameWords(field), " ")]
-	if kind != languages && kind != countries {
+	if kind != languages && kind != countries && kind != continents {
 		return nil
 	}
 	if kind == languages {

@@ -29,10 +29,13 @@ import (
 //	                   after what stands before it; with "value" only values of fields
 //	joint              of the same letters: joins the things of a list
 //	nor                what joins the things of a list that is denied, besides or
+//	harmless           phrases with a negation that denies nothing: "not only"
 //	free               those that stand behind what they deny
 //	rid                those that do so only behind a burden or with a hyphen: "sugar free" has none,
 //	                   and "hotel free parking" is a hotel; or joined to one, with an ending:
 //	                   "zuckerfreie"
+//	not-rid            what makes a thing of its own of those before it: "free range"
+//	folk               words for people, of whom an age is said: "women over 50"
 //	burden             what things are made free of, and are bought for it
 //	decade, decades    what makes a decade of a number before it, or after it; "decades alone", only
 //	                   of two digits behind which nothing stands that they count: "de los 90"
@@ -74,6 +77,8 @@ import (
 //	                   all that is to be done, or of a part of it: total_time, prep_time
 //	prime, minor       words of names of fields of times that say that they are what is meant
 //	                   where nothing says which, "newest", or are not: created_at, updated_at
+//	plain, less        the same of names of one word that are just a time, and of amounts of
+//	                   money that are not what one pays: compare_at_price
 //	per                what stands before what an amount is in: "5 g per 100 g"
 //	code country de    what values of fields of a kind of name, which are this code or one of
 //	                   the words, are called as well: "germany, german"; codes
@@ -146,13 +151,13 @@ func phrasesOf(rest string) (phrases []string) {
 // ofNames tells whether a line is about words of names of fields.
 func ofNames(line string) bool {
 	head, _, _ := strings.Cut(line, ":")
-	return slices.Contains([]string{"total", "step", "prime", "minor"}, head)
+	return slices.Contains([]string{"total", "step", "prime", "minor", "plain", "less"}, head)
 }
 
 // define takes in one line of a file.
 func (c *Cues) define(key, phrases []string) bool {
 	kinds := map[string]cueKind{
-		"between": cueBetween, "and": cueAnd, "from": cueFrom, "to": cueTo, "in": cueIn, "skip": cueSkip, "not": cueNot, "free": cueFree, "rid": cueRid,
+		"between": cueBetween, "and": cueAnd, "from": cueFrom, "to": cueTo, "in": cueIn, "skip": cueSkip, "not": cueNot, "harmless": cueHarmless, "free": cueFree, "rid": cueRid,
 		"or": cueOr, "century": cueCentury, "era": cueEra, "year": cueYear, "band": cueBand,
 	}
 	if len(key) == 0 {
@@ -183,6 +188,14 @@ func (c *Cues) define(key, phrases []string) bool {
 			}
 			c.know(p, anywhere)
 			c.excepts[foldWord(p)] = where
+		}
+	case "folk":
+		for _, p := range phrases {
+			c.folk[foldWord(p)] = true
+		}
+	case "not-rid":
+		for _, p := range phrases {
+			c.notRid[foldWord(p)] = true
 		}
 	case "burden":
 		for _, p := range phrases {
@@ -351,7 +364,7 @@ func (c *Cues) define(key, phrases []string) bool {
 		for _, p := range phrases {
 			c.done[foldWord(p)] |= doings[head]
 		}
-	case "total", "step", "prime", "minor", "per":
+	case "total", "step", "prime", "minor", "plain", "less", "per":
 		for _, p := range phrases {
 			c.nameTells[foldWord(p)] = append(c.nameTells[foldWord(p)], head)
 		}

@@ -14,30 +14,31 @@ import (
 type cueKind uint8
 
 const (
-	cueBefore  cueKind = iota // a comparative, before the number
-	cueAfter                  // a comparative, behind the number
-	cueBetween                //
-	cueAnd                    //
-	cueOr                     // joins the things of a list
-	cueFrom                   //
-	cueTo                     //
-	cueIn                     //
-	cueSkip                   //
-	cueNot                    //
-	cueFree                   // the same behind what it denies
-	cueRid                    // the same behind a burden, or with a hyphen
-	cueDecade                 // behind the number
-	cueDecades                // before it
-	cueCentury                // behind a number, or before it
-	cueEra                    // behind a century of another era
-	cueTens                   // a decade by itself
-	cueOrder                  // a superlative
-	cueNumeral                // a word for a number
-	cueAmount                 // a number and its unit
-	cueNth                    // a word for an ordinal
-	cueLead                   // a unit before its number
-	cueYear                   // behind four digits: they are a year
-	cueBand                   // behind an amount: from it to the next of as many round digits
+	cueBefore   cueKind = iota // a comparative, before the number
+	cueAfter                   // a comparative, behind the number
+	cueBetween                 //
+	cueAnd                     //
+	cueOr                      // joins the things of a list
+	cueFrom                    //
+	cueTo                      //
+	cueIn                      //
+	cueSkip                    //
+	cueNot                     //
+	cueHarmless                // which holds a negation that denies nothing
+	cueFree                    // the same behind what it denies
+	cueRid                     // the same behind a burden, or with a hyphen
+	cueDecade                  // behind the number
+	cueDecades                 // before it
+	cueCentury                 // behind a number, or before it
+	cueEra                     // behind a century of another era
+	cueTens                    // a decade by itself
+	cueOrder                   // a superlative
+	cueNumeral                 // a word for a number
+	cueAmount                  // a number and its unit
+	cueNth                     // a word for an ordinal
+	cueLead                    // a unit before its number
+	cueYear                    // behind four digits: they are a year
+	cueBand                    // behind an amount: from it to the next of as many round digits
 )
 
 // relation is how a value compares with a number.
@@ -158,6 +159,8 @@ type Cues struct {
 	decimal       rune
 	groupSpace    bool
 	behind        bool                       // there are superlatives that stand behind the name of their field
+	folk          map[string]bool            // words for people
+	notRid        map[string]bool            // what makes a thing of "free" before it
 	late          map[string][]string        // lines that few queries need, by their key: see late.go
 	codes         func() map[codeOf][]string // other words for values that are codes, and the like
 	members       func() map[string][]string // of classes of things, without endings: what belongs to them
@@ -170,7 +173,7 @@ func NewCues(languages ...string) *Cues {
 	c := &Cues{
 		byFirst: make(map[string][]cue, 512), units: make(map[string][]unit, 512), byCode: map[string]unit{}, months: map[string]int{},
 		scales: map[string]float64{}, names: make(map[string]kindOfUnit, 256), aspects: map[string]string{}, stops: make(map[string]bool, 256), tens: map[string]bool{}, decimal: '.',
-		unitHeads: map[string]bool{}, burdens: map[string]bool{}, flagBefore: map[string]bool{}, flagAfter: map[string]bool{},
+		unitHeads: map[string]bool{}, burdens: map[string]bool{}, folk: map[string]bool{}, notRid: map[string]bool{}, flagBefore: map[string]bool{}, flagAfter: map[string]bool{},
 		excepts: map[string]int{}, ordinals: map[string]bool{}, counts: map[string]countWord{}, done: map[string]doing{},
 		nameTells: map[string][]string{}, late: map[string][]string{},
 		flagIs: map[string]bool{}, unitsByName: map[string]unit{}, monthIn: map[string]bool{}, monthDoubtful: map[string]bool{},

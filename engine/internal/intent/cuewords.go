@@ -8,6 +8,18 @@ import (
 
 // What cues say of single words, which others ask who read a query.
 
+// Harmless tells whether a word of some folded ones belongs to a phrase with a negation that denies nothing: "not only".
+func (c *Cues) Harmless(words []string, at int) bool {
+	for i := max(0, at-maxNegation); i <= at; i++ {
+		for _, q := range c.byFirst[words[i]] {
+			if n := len(q.words); q.kind == cueHarmless && i+n > at && i+n <= len(words) && slices.Equal(q.words, words[i:i+n]) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // Denies tells whether a folded word is a negation, or begins one.
 func (c *Cues) Denies(word string) bool {
 	return slices.ContainsFunc(c.byFirst[word], func(c cue) bool { return c.kind == cueNot || c.kind == cueFree || c.kind == cueRid })

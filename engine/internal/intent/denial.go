@@ -11,6 +11,20 @@ import (
 // denied is never raised: any value that the words name or are a part of is not wanted, however
 // few records have it.
 
+// negation returns the length of a negation at an item; 0 if there is none, or one that denies nothing: "not only".
+func (r *reader) negation(i int) int {
+	n := r.of(cueNot, i)
+	if n == 0 {
+		return 0
+	}
+	for j := max(0, i-maxNegation); j <= i; j++ {
+		if h := r.of(cueHarmless, j); j+h > i && (j < i || h >= n) {
+			return 0
+		}
+	}
+	return n
+}
+
 // maxUnwanted is the words before "free" that may be a value.
 const maxUnwanted = 3
 
@@ -69,7 +83,7 @@ func (r *reader) unwanted(at, n int) (p Part, named int, err error) {
 func (r *reader) clauseEnd(at int) int {
 	for i := at + 1; i < len(r.items); i++ {
 		it := &r.items[i]
-		if it.kind == gap || it.kind == symbol && !it.glued || it.text == "," || r.d.cues.stops[it.text] || r.of(cueNot, i) > 0 {
+		if it.kind == gap || it.kind == symbol && !it.glued || it.text == "," || r.d.cues.stops[it.text] || r.negation(i) > 0 {
 			return i
 		}
 	}
@@ -86,7 +100,11 @@ func (r *reader) freeAt(i int) int {
 	if n := r.of(cueFree, i); n > 0 || !r.isBurden(i) {
 		return n
 	}
-	return r.of(cueRid, i)
+	n := r.of(cueRid, i)
+	if n > 0 && r.is(i+n, word) && r.d.cues.notRid[r.items[i+n].text] {
+		return 0 // eggs free range
+	}
+	return n
 }
 
 // isBurden tells whether the word before an item, or the two before it, are what things are made free of.
@@ -151,7 +169,7 @@ func (r *reader) deny(p Part, at, n int) {
 		from-- // past fillers, to the last word of the negation
 	}
 	for i := max(0, from-maxNegation); i <= from; i++ {
-		if k := r.of(cueNot, i); k > 0 && i+k > from {
+		if k := r.negation(i); k > 0 && i+k > from {
 			from = i
 			break
 		}

@@ -100,6 +100,17 @@ func (r *reader) measure(f *field, kind kindOfUnit, code string) (measure, bool)
 
 // measuringOf is measuring among the fields that are ok, or all.
 func (r *reader) measuringOf(kind kindOfUnit, code string, value func(*measure) float64, ok func(*field) bool) (*field, measure) {
+	if kind == years && !r.naming && r.d.has[Date] {
+		var room [4]string
+		if said := r.beside(room[:0]); len(said) > 0 {
+			r.naming = true
+			f, m := r.measuringOf(kind, code, value, func(f *field) bool { return (ok == nil || ok(f)) && r.isNamedBy(f, said) })
+			r.naming = false
+			if f != nil {
+				return f, m // "died in 1955"
+			}
+		}
+	}
 	var room [8]candidate
 	best := room[:0]
 	first := 0
@@ -142,12 +153,9 @@ func (r *reader) measuringOf(kind kindOfUnit, code string, value func(*measure) 
 			best = some
 		}
 	}
-	if len(best) > 1 && kind == years {
-		for _, tells := range [...]func(*candidate) bool{
-			func(c *candidate) bool { return !r.d.cues.tells(c.field.words, "minor") },
-			func(c *candidate) bool { return r.d.cues.tells(c.field.words, "prime") },
-		} {
-			if some := keep(best, tells); len(some) > 0 {
+	if len(best) > 1 {
+		for _, ok := range r.preferences(kind) {
+			if some := keep(best, ok); len(some) > 0 {
 				best = some
 			}
 		}
@@ -173,6 +181,23 @@ func (r *reader) measuringOf(kind kindOfUnit, code string, value func(*measure) 
 		return nil, measure{}
 	}
 	return best[0].field, best[0].measure
+}
+
+// preferences are what fields of a kind are preferred by where several fit alike, by words of their names: of times
+// those of making a thing, of amounts of money what one pays.
+func (r *reader) preferences(kind kindOfUnit) []func(*candidate) bool {
+	tells := func(key string) func(*candidate) bool {
+		return func(c *candidate) bool { return r.d.cues.tells(c.field.words, key) }
+	}
+	not := func(ok func(*candidate) bool) func(*candidate) bool { return func(c *candidate) bool { return !ok(c) } }
+	plain := func(c *candidate) bool { return len(c.field.words) == 1 && tells("plain")(c) }
+	switch kind {
+	case years:
+		return []func(*candidate) bool{not(tells("minor")), plain, tells("prime")}
+	case money:
+		return []func(*candidate) bool{not(tells("less"))}
+	}
+	return nil
 }
 
 // isNamedBy tells whether one of some words is one of a field's name: "updated since may" of updated_at.
@@ -313,6 +338,16 @@ func (r *reader) meansYear(q *quantity, amounts *field, amount float64) bool {
 		return false
 	}
 	return q.rel == atLeast && q.first.year%100 != 0 || r.fit(amounts, amount) < inside
+}
+
+// maybeYears tells whether records may be of such years as q may be.
+func (r *reader) maybeYears(q *quantity) bool {
+	f, _ := r.measuring(years, "", nil)
+	if f == nil {
+		return false
+	}
+	_, _, known := r.span(f)
+	return !known || r.ofYears(q)
 }
 
 // ofYears tells whether records are known to be of such years as q may be.

@@ -31,7 +31,7 @@ func (r *reader) flag(at int) (p Part, n int) {
 	if r.after(at + n) {
 		return p, n + 1
 	}
-	if no := r.of(cueNot, at+n); no > 0 && r.after(at+n+no) {
+	if no := r.negation(at + n); no > 0 && r.after(at+n+no) {
 		p.Filter = query.Not{Node: p.Filter}
 		return p, n + no + 1
 	}

@@ -210,3 +210,53 @@ func TestPlainFields(t *testing.T) {
 		}
 	}
 }
+
+// TestHarmlessNegations: phrases with a negation that denies nothing, and what only stands in one thing with what is denied.
+func TestHarmlessNegations(t *testing.T) {
+	c := NewCues("en", "es")
+	d := NewDomain(c, []Field{{Name: "brand", Type: Category}, {Name: "ingredients", Type: Category}, {Name: "price", Type: Number}, {Name: "diet", Type: Category}}, nil)
+	v := vocabularyOf(c, "brand: Samsung*9, Windows*4", "ingredients: milk*9, butter*5, almonds*4, eggs*6, garlic*3", "diet: vegan*3")
+	v.spans["price"] = [2]float64{2, 300}
+	for q, want := range map[string]string{
+		"not only samsung":           `~brand = "Samsung" (samsung)`,
+		"why not windows":            `~brand = "Windows" (windows)`,
+		"not without garlic":         `~ingredients = "garlic" (garlic)`,
+		"por lo menos windows":       `~brand = "Windows" (windows)`,
+		"without coconut milk":       "",
+		"without almond butter":      `~NOT ingredients = "almonds" (without almond)`,
+		"pasta without garlic vegan": `~NOT ingredients = "garlic" (without garlic); ~diet = "vegan" (vegan)`,
+		"eggs free range":            `~ingredients = "eggs" (eggs)`,
+		"cream for women over 50":    "",
+		"cream over 50":              "!price > 50 (over 50)",
+		"windows 11 or newer":        `~brand = "Windows" (windows)`,
+	} {
+		if got := understood(t, d, v, q); got != want {
+			t.Errorf("%q:\n got %s\nwant %s", q, got, want)
+		}
+	}
+}
+
+// TestLives: of times, those of people's lives are meant only where they are said; of prices, those that one pays.
+func TestLives(t *testing.T) {
+	c := NewCues("en")
+	d := NewDomain(c, []Field{
+		{Name: "born", Type: Date}, {Name: "died", Type: Date}, {Name: "year", Type: Number}, {Name: "Variant Price", Type: Number}, {Name: "Variant Compare At Price", Type: Number},
+		{Name: "min_salary", Type: Number}, {Name: "tempo", Type: Number}, {Name: "duration_ms", Type: Number}, {Name: "age", Type: Number},
+	}, nil)
+	v := vocabularyOf(c)
+	v.spans["born"], v.spans["died"], v.spans["year"], v.spans["Variant Price"], v.spans["age"] = [2]float64{1840, 1990}, [2]float64{1900, 2022}, [2]float64{1901, 2023}, [2]float64{5, 100}, [2]float64{16, 45}
+	for q, want := range map[string]string{
+		"literature prize after 1950": "!year > 1950 (after 1950)",
+		"born before 1900":            "!born < 1900-01-01 (born before 1900)",
+		"died in 1955":                "~died >= 1955-01-01 AND died < 1956-01-01 (died in 1955)",
+		"prize in 2018":               "~year = 2018 (in 2018)",
+		"cheapest hoodie":             "!EXISTS `Variant Price` (cheapest)",
+		"hoodie under $60":            "!`Variant Price` < 60 (under $60)",
+		"fastest tempo":               "!EXISTS tempo (fastest tempo)",
+		"players younger than 20":     "!age < 20 (younger than 20)",
+	} {
+		if got := understood(t, d, v, q); got != want {
+			t.Errorf("%q:\n got %s\nwant %s", q, got, want)
+		}
+	}
+}

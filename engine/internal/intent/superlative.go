@@ -20,9 +20,10 @@ func (r *reader) superlative(at int) (p Part, n int) {
 	}
 	_, compared := r.cue(at, func(c *cue) bool { return c.kind == cueBefore })
 	list := r.items[at].cues
+	longest := 0 // the words of a superlative that no field is of: "highest paid" is not highest
 	for i := range list {
 		c := &list[i]
-		if c.kind != cueOrder || c.behind || len(c.words) > len(r.items)-at || !sameWords(c.words, r.items[at:]) {
+		if c.kind != cueOrder || c.behind || len(c.words) < longest || len(c.words) > len(r.items)-at || !sameWords(c.words, r.items[at:]) {
 			continue
 		}
 		n := len(c.words)
@@ -30,7 +31,9 @@ func (r *reader) superlative(at int) (p Part, n int) {
 			continue // "أكبر من" is larger than, and "أكبر" the largest; "più grandi di" may be those of Milan
 		}
 		r.from, r.upto = at, at+n
+		r.end = -c.order
 		f, more := r.rankable(at + n)
+		r.end = 0
 		if c.kindOfUnit != "" {
 			r.aspect, r.end = c.aspect, -c.order
 			of := r.bestOf(c.kindOfUnit)
@@ -41,13 +44,14 @@ func (r *reader) superlative(at int) (p Part, n int) {
 			if of == nil {
 				of = r.d.called(string(c.kindOfUnit)) // "most populous"
 			}
-			if f != of {
+			if f != of && !(f != nil && more > 0 && (c.kindOfUnit == duration || c.kindOfUnit == "speed" || c.kindOfUnit == "length")) { // "fastest tempo"
 				f, more = of, 0
 			}
 		}
 		if f != nil {
 			return first(f, c.order), n + more
 		}
+		longest = n
 	}
 	return p, 0
 }

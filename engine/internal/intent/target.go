@@ -52,22 +52,22 @@ func (r *reader) target(q *quantity, kind kindOfUnit, plain bool) (t target, ok 
 		if f != nil && kind == r.kind && r.fit(f, q.value) == strange {
 			return t, false // it is the name of something
 		}
-		return target{field: f, value: q.value, certain: f != nil && (kind == rating && m.rank > byPart || (kind == rating || r.kind != "") && r.isAmong(f, q.value))}, f != nil
+		return target{field: f, value: q.value, certain: f != nil && (kind == rating && m.rank > byPart || (kind == rating || kind == age || r.kind != "") && r.isAmong(f, q.value))}, f != nil
 	}
 	f, m := r.measuring(money, "", func(m *measure) float64 { return q.value / m.size })
 	value := q.value
 	if f != nil && m.size != 1 {
 		value /= m.size
 	}
-	if kind == "" && plain && q.bare && (f == nil || r.fit(f, value) == strange) {
+	if kind == "" && plain && q.bare && (f == nil || r.fit(f, value) == strange || r.ofPeople()) {
 		if o := r.among(q); o != nil {
 			return target{field: o, value: q.value, certain: true, doubtful: true}, true
 		}
 	}
-	if q.yearlike && kind == "" && (f == nil || r.meansYear(q, f, value)) {
+	if q.yearlike && kind == "" && (f == nil && r.maybeYears(q) || f != nil && r.meansYear(q, f, value)) {
 		return r.timed(q)
 	}
-	if f == nil || !plain {
+	if f == nil || !plain || kind == "" && r.ofPeople() {
 		return t, false
 	}
 	sure := kind == money || r.onlyNumber(f, q.value) && (q.bare || r.fit(f, value) > strange) // "iphone 15 plus"
@@ -86,6 +86,11 @@ func (r *reader) ratingOf(kind kindOfUnit, code string, value func(*measure) flo
 		}
 	}
 	return r.measuring(kind, code, value)
+}
+
+// ofPeople tells whether a word for people stands before what is being read: "women over 50" are of that age.
+func (r *reader) ofPeople() bool {
+	return r.from > 0 && r.is(r.from-1, word) && r.d.cues.folk[r.items[r.from-1].text]
 }
 
 // timed finds the field that a stretch of time belongs to.

@@ -14,6 +14,7 @@ type reader struct {
 	compare bool       // something is compared with the number that is being read
 	kind    kindOfUnit // of the number that is being read, as words before it say: "rating"
 	aspect  string     // of things, that the number is said of that is being placed
+	naming  bool       // only fields that are named beside it are looked at
 	from    int        // the item that is being read from on
 	upto    int        // and the one up to which it has been
 	end     int        // which of two fields from the least to the most is meant: see field.end
@@ -196,7 +197,7 @@ func (r *reader) negate() {
 		if len(r.items[i].cues) == 0 {
 			continue
 		}
-		n := r.of(cueNot, i)
+		n := r.negation(i)
 		if n == 0 {
 			r.denies = r.denies || i > 0 && (r.of(cueFree, i) > 0 || r.of(cueRid, i) > 0)
 			continue
@@ -213,7 +214,7 @@ func (r *reader) negate() {
 // behindNegation tells whether a negation stands directly before an item.
 func (r *reader) behindNegation(i int) bool {
 	for j := max(0, i-1-maxNegation); j < i; j++ {
-		if n := r.of(cueNot, j); n > 0 && j+n == i {
+		if n := r.negation(j); n > 0 && j+n == i {
 			return true
 		}
 	}

@@ -69,7 +69,9 @@ func (r *reader) values() error {
 			}
 			n += more
 		} else if n > 0 {
-			r.take(p, i, n)
+			if p.Value == "" || !r.ofDenied(&p, i) {
+				r.take(p, i, n)
+			}
 		} else if r.not[i] && !(i+1 < len(r.not) && r.not[i+1]) {
 			more, err := r.alsoDenied(i+1, "")
 			if err != nil {
@@ -80,6 +82,19 @@ func (r *reader) values() error {
 		i += max(n, 1)
 	}
 	return nil
+}
+
+// ofDenied tells whether a value stands right behind a denied word, which makes one thing of both: milk is not
+// wanted by who wants no coconut milk, nor butter where almonds of the same field are denied.
+func (r *reader) ofDenied(p *Part, at int) bool {
+	if at == 0 || !r.not[at-1] || !r.is(at-1, word) || r.d.cues.stops[r.items[at-1].text] {
+		return false
+	}
+	if !r.used[at-1] {
+		return true
+	}
+	i := slices.IndexFunc(r.parts, func(o Part) bool { return o.Denied && o.Named[1] == r.items[at-1].end })
+	return i < 0 || r.parts[i].Field == p.Field
 }
 
 // value reads a value at an item, with the name of its field before or behind
@@ -145,7 +160,7 @@ func (r *reader) noneOf(at int) (p Part, n int) {
 
 // zero reads words that say that a number is 0: "nonstop" of stops.
 func (r *reader) zero(at int) (p Part, n int) {
-	if len(r.d.zeros) == 0 || r.not[at] || !r.is(at, word) {
+	if len(r.d.zeros) == 0 || !r.is(at, word) {
 		return p, 0
 	}
 	run := r.run(at)
