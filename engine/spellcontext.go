@@ -26,14 +26,14 @@ type company struct {
 
 // company returns that of the words of the request.
 func (sp *speller) company() *company {
+	if sp.rare && !sp.right {
+		return &company{}
+	}
 	if sp.beside != nil {
 		return sp.beside
 	}
 	c := &company{}
 	sp.beside = c
-	if sp.rare {
-		return c
-	}
 	for _, run := range sp.runs {
 		pages := map[[2]int]*search.Page{}
 		for _, w := range run.res.asked {
