@@ -170,6 +170,9 @@ func (sp *speller) choose(found []candidate, word, field string, beside bool, fe
 	if named {
 		for i := range list[:min(namesTried, len(list))] {
 			c := list[i].candidate
+			if around.words < manyKnown && !sp.begins(c, word, letters) {
+				continue
+			}
 			if is, err := sp.names(c.word, word); err != nil {
 				return repair{}, false, err
 			} else if !is {
@@ -197,6 +200,10 @@ func (sp *speller) choose(found []candidate, word, field string, beside bool, fe
 		together, err := sp.together(around, c)
 		if err != nil {
 			return repair{}, false, err
+		}
+		if (around.words < manyKnown || together == 0) && !sp.begins(c, word, letters) {
+			sp.doubted = true
+			continue
 		}
 		if beside && together == 0 && !(c.moved && c.word[0] == word[0] && !sp.right) {
 			continue

@@ -17,7 +17,9 @@ const (
 	// firstLetters is the letters of a word from which on its first letter may be the wrong one: pgrep
 	// is no grep, and strace no trace. With a second edit they are farFirstLetters.
 	firstLetters    = 7
-	farFirstLetters = 9
+	farFirstLetters = 8
+	// manyKnown is how many known words beside one make a query in which it is hardly a name.
+	manyKnown = 2
 	// leastRepair is the letters of the shortest word that another is read as, and fillerLetters
 	// those of a word from which on that may be a filler word: perl is not per, nor booth both.
 	leastRepair   = 4
@@ -33,15 +35,15 @@ func (sp *speller) isDoubtful(c *candidate, word string, letters int) bool {
 		// What is offered is not what a query has no use for.
 		return sp.isFiller(c.word) || sp.right && !c.moved && sp.isCommon(c.word)
 	}
-	if c.moved {
-		return false
-	}
+	return sp.company().words < manyKnown && !c.moved && letters < fillerLetters && (sp.isFiller(c.word) || utf8.RuneCountInString(c.word) < min(leastRepair, letters) && !doubles(word, c.word))
+}
+
+// begins tells whether a candidate may be meant by a word of so many letters as far as their first letters go.
+// What stands beside many words of the query is what was meant all the same.
+func (sp *speller) begins(c *candidate, word string, letters int) bool {
 	first, _ := utf8.DecodeRuneInString(c.word)
 	typed, _ := utf8.DecodeRuneInString(word)
-	if first != typed && !c.alike && (letters < firstLetters || c.edits > 1 && letters < farFirstLetters) {
-		return true
-	}
-	return letters < fillerLetters && (sp.isFiller(c.word) || utf8.RuneCountInString(c.word) < min(leastRepair, letters) && !doubles(word, c.word))
+	return sp.rare || first == typed || c.moved || c.alike || letters >= firstLetters && (c.edits < 2 || letters >= farFirstLetters)
 }
 
 // doubles tells whether a word is another but for a letter that it has twice.

@@ -18,7 +18,7 @@ func TestDoubtfulRepairsAreOnlyOffered(t *testing.T) {
 		{"bdatabase", "bdatabase>database", "2"},
 		{"dtabase", "dtabase>database", "2"},
 		{"rgep lines", "rgep>grep", "1"},
-		{"batobase", "", ""}, // two letters of a short word, the first among them
+		{"batbase", "", ""}, // two letters of a short word, the first among them
 		{"boath", "", ""},    // a filler word
 		{"perl", "", ""},     // a short one
 		{"perr", "", ""},
