@@ -37,12 +37,34 @@ func (sp *speller) isRight(run *searchRun, t *tokenize.Token) bool {
 	return sp.written(run, t) || run.isListed(t) || !sp.req.NoSynonyms && !run.iv.schema.NoThesaurus && run.knows(t)
 }
 
-// knows tells whether the thesaurus of a language of the index has a word.
+// knows tells whether the thesaurus of a language of the index has a word. In English, where all that
+// is often written is in a list, it has to be one of its inflections: "goverment" has
+// the stem of "governess".
 func (run *searchRun) knows(t *tokenize.Token) bool {
 	for _, g := range run.iv.schema.groups {
+		if g.analyzer.Stems() == "en" && !isInflected(string(t.Word), string(t.Term)) {
+			continue
+		}
 		if row, _ := thesaurus.Of(g.analyzer.Language()).Alone(string(t.Term)); row != "" {
 			return true
 		}
+	}
+	return false
+}
+
+// isInflected tells whether an English word is its stem with an ending that makes no other word of it.
+func isInflected(word, stem string) bool {
+	same := 0
+	for same < min(len(word), len(stem)) && word[same] == stem[same] {
+		same++
+	}
+	rest := word[same:]
+	if same > 0 && len(rest) > 2 && rest[0] == word[same-1] {
+		rest = rest[1:] // running
+	}
+	switch rest {
+	case "", "d", "e", "ed", "es", "ied", "ies", "ing", "ings", "ly", "s", "y":
+		return true
 	}
 	return false
 }

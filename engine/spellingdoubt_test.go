@@ -19,8 +19,8 @@ func TestDoubtfulRepairsAreOnlyOffered(t *testing.T) {
 		{"dtabase", "dtabase>database", "2"},
 		{"rgep lines", "rgep>grep", "1"},
 		{"batbase", "", ""}, // two letters of a short word, the first among them
-		{"boath", "", ""},    // a filler word
-		{"perl", "", ""},     // a short one
+		{"boath", "", ""},   // a filler word
+		{"perl", "", ""},    // a short one
 		{"perr", "", ""},
 		{"amex", "", ""},
 		{"managa", "managa>manager", "4"},
@@ -34,6 +34,23 @@ func TestDoubtfulRepairsAreOnlyOffered(t *testing.T) {
 		{"user_nmae", "", ""},
 		{"rust", "", ""},
 		{"cone review", "", "6"}, // a word of everyday language for a listed one
+	} {
+		res := find(t, e, &Request{Query: c.query})
+		if understood(res) != c.understood || idsOf(res) != c.hits {
+			t.Errorf("%q: %q with %q, want %q with %q", c.query, understood(res), idsOf(res), c.understood, c.hits)
+		}
+	}
+}
+
+// Misspelt words that have the stem of a word of the thesaurus by chance are misspelt all the same.
+func TestStemsOfOtherWordsAreNoWords(t *testing.T) {
+	e := newEngine(t, nil)
+	create(t, e, "pages", Schema{Language: "en", Fields: []Field{{Name: "title", Type: Text, Search: true}}})
+	apply(t, e, puts("pages", `{"id":"1","title":"Government loans"}`, `{"id":"2","title":"Stunning views"}`))
+	for _, c := range []struct{ query, understood, hits string }{
+		{"goverment", "goverment>government", "1"},
+		{"goverment loans", "goverment>government", "1"},
+		{"stunting", "", ""},
 	} {
 		res := find(t, e, &Request{Query: c.query})
 		if understood(res) != c.understood || idsOf(res) != c.hits {
