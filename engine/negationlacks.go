@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -111,7 +112,11 @@ func (r *resolver) kindsOf(words []string, clauses []query.Node, n *negation) {
 		if !known.Known() {
 			continue
 		}
-		terms := termsOf(r.texts.tokens(g.analyzer, strings.Join(words, " ")))
+		tokens := r.texts.tokens(g.analyzer, strings.Join(words, " "))
+		terms := termsOf(tokens)
+		for i := range terms {
+			terms[i] = cmp.Or(thesaurus.Apart(g.analyzer.Stems(), string(tokens[i].Word)), terms[i])
+		}
 		k, row := known.Find(terms)
 		if k == 0 || k < len(terms) {
 			continue

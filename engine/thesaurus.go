@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -57,10 +58,12 @@ func (r *resolver) thesaurus(clauses []query.Node, words []word) {
 		}
 		items := r.items(clauses, g, "", r.room.items[:0])
 		r.room.items = items
-		terms := r.room.terms.cut(len(items))
+		terms := r.room.terms.cut(len(items)) // by which they are asked for
 		for i := range items {
 			if it := &items[i]; !hasApostrophe(it.typed) && !r.isNamed(it) && !r.isAmount(it) {
-				terms[i] = it.term
+				if terms[i] = it.term; !it.repaired {
+					terms[i] = cmp.Or(thesaurus.Apart(g.analyzer.Stems(), it.word), it.term)
+				}
 			}
 		}
 		at := 0    // of words
@@ -103,6 +106,9 @@ func (r *resolver) thesaurus(clauses []query.Node, words []word) {
 			}
 			if n == 1 && spelling != "" {
 				of.fact += "=" + spelling // other words have the term
+			}
+			for j := range of.terms {
+				of.terms[j] = items[i+j].term
 			}
 			span := items[i : i+n]
 			in := r.within(g, span)
