@@ -112,10 +112,9 @@ func (r *resolver) kindsOf(words []string, clauses []query.Node, n *negation) {
 		if !known.Known() {
 			continue
 		}
-		tokens := r.texts.tokens(g.analyzer, strings.Join(words, " "))
-		terms := termsOf(tokens)
-		for i := range terms {
-			terms[i] = cmp.Or(thesaurus.Apart(g.analyzer.Stems(), string(tokens[i].Word)), terms[i])
+		terms := termsOf(r.texts.tokens(g.analyzer, strings.Join(words, " ")))
+		if len(words) == 1 && len(terms) == 1 {
+			terms[0] = cmp.Or(thesaurus.Apart(g.analyzer.Stems(), words[0]), terms[0])
 		}
 		k, row := known.Find(terms)
 		if k == 0 || k < len(terms) {

@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
@@ -58,12 +57,10 @@ func (r *resolver) thesaurus(clauses []query.Node, words []word) {
 		}
 		items := r.items(clauses, g, "", r.room.items[:0])
 		r.room.items = items
-		terms := r.room.terms.cut(len(items)) // by which they are asked for
+		terms := r.room.terms.cut(len(items))
 		for i := range items {
 			if it := &items[i]; !hasApostrophe(it.typed) && !r.isNamed(it) && !r.isAmount(it) {
-				if terms[i] = it.term; !it.repaired {
-					terms[i] = cmp.Or(thesaurus.Apart(g.analyzer.Stems(), it.word), it.term)
-				}
+				terms[i] = it.term
 			}
 		}
 		at := 0    // of words
@@ -83,6 +80,12 @@ func (r *resolver) thesaurus(clauses []query.Node, words []word) {
 				continue
 			}
 			n, row := r.findCalled(known, terms[i:], words[at:], language == "")
+			apart := ""
+			if n < 2 && terms[i] != "" && !items[i].repaired {
+				if apart = thesaurus.Apart(g.analyzer.Stems(), items[i].word); apart != "" {
+					n, row = known.Find([]string{apart})
+				}
+			}
 			spelling := ""
 			if n < 2 && terms[i] != "" && !items[i].repaired {
 				if spelling, row = r.withSpelling(&items[i], g, row); spelling != "" {
@@ -107,8 +110,8 @@ func (r *resolver) thesaurus(clauses []query.Node, words []word) {
 			if n == 1 && spelling != "" {
 				of.fact += "=" + spelling // other words have the term
 			}
-			for j := range of.terms {
-				of.terms[j] = items[i+j].term
+			if n == 1 && apart != "" {
+				of.fact += apart
 			}
 			span := items[i : i+n]
 			in := r.within(g, span)

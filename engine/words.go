@@ -206,7 +206,7 @@ const sentenceEnds = ".?!…。？！؟।"
 
 // token resolves one term, which was typed as from, and tells whether it is a filler word.
 func (r *resolver) token(t *tokenize.Token, from string, g analyzerGroup, boost float64, open bool) (e *search.Expr, stop bool) {
-	space, term, bare := uint16(segment.SpaceText), t.Term, isBare(t)
+	space, term, bare := uint16(segment.SpaceText), t.Term, isBare(t, g.analyzer)
 	if bare {
 		space, term = segment.SpaceWord, t.Word
 	}
@@ -238,10 +238,10 @@ func (r *resolver) token(t *tokenize.Token, from string, g analyzerGroup, boost 
 	return e, stop
 }
 
-// isBare tells whether all that is left of a word as its stem is a letter: the stem of AED is that of
-// "a". Such a word is looked for as it is written.
-func isBare(t *tokenize.Token) bool {
-	return t.Kind == tokenize.KindWord && !t.Stop && utf8.RuneCount(t.Term) == 1 && utf8.RuneCount(t.Word) > 2
+// isBare tells whether all that is left of an English word as its stem is a letter: the stem of AED is that
+// of "a". Such a word is looked for as it is written. In other languages such stems are right: Danish øen is the ø.
+func isBare(t *tokenize.Token, a *tokenize.Analyzer) bool {
+	return a.Stems() == "en" && t.Kind == tokenize.KindWord && !t.Stop && utf8.RuneCount(t.Term) == 1 && utf8.RuneCount(t.Word) > 2
 }
 
 // repairOf returns what a word is a misspelt form of, and the fields of g that this is

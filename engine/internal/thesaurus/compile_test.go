@@ -207,9 +207,12 @@ func (c *compiler) phrases(text string) ([]phrase, error) {
 				return nil, fmt.Errorf("%q: %q", p, r)
 			}
 		}
-		of := phrase{c.askedBy(c.analyzer.AnalyzeQuery(p)), termsOf(held(c.analyzer.Analyze(p)))}
-		if own, ok := strings.CutSuffix(of.asked, apartMark); ok && strings.Contains(apartEnglish, "\n! "+own+" ") {
-			of.held = "" // its term is in texts about something else
+		of := phrase{termsOf(c.analyzer.AnalyzeQuery(p)), termsOf(held(c.analyzer.Analyze(p)))}
+		if own := Apart(c.analyzer.Stems(), p); own != "" {
+			of.asked = own
+			if strings.Contains(apartEnglish, "\n! "+strings.TrimSuffix(own, apartMark)+" ") {
+				of.held = "" // its term is in texts about something else
+			}
 		}
 		if of.asked == "" || strings.ContainsAny(of.asked+p, "|;\t\n") {
 			return nil, fmt.Errorf("%q has the terms %q", p, of.asked)
@@ -222,16 +225,6 @@ func (c *compiler) phrases(text string) ([]phrase, error) {
 		}
 	}
 	return out, nil
-}
-
-// askedBy is termsOf, but for words that are kept apart.
-func (c *compiler) askedBy(tokens []tokenize.Token) string {
-	for i := range tokens {
-		if own := Apart(c.analyzer.Stems(), string(tokens[i].Word)); own != "" {
-			tokens[i].Term = []byte(own)
-		}
-	}
-	return termsOf(tokens)
 }
 
 // held returns what every text has that holds a phrase with such tokens: a character at its end

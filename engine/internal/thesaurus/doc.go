@@ -43,7 +43,7 @@
 // nothing to be made before the first search.
 //
 // apart/en.txt lists words whose stem is also that of others, which mean something else: they are asked for
-// by a term of their own ([Apart]).
+// by a term of their own ([Apart]), unless they are part of a phrase.
 //
 // # What belongs in them
 //
