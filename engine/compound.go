@@ -79,6 +79,10 @@ func (r *resolver) compounds(clauses []query.Node, words []word) {
 // questions of more, every other word is filler, and says nothing.
 const maxFillerJoined = 10
 
+// maxOnlyJoined is the words of a query up to which neighbours are taken for one word that is nowhere apart. In
+// questions many words meet by chance that are another one together.
+const maxOnlyJoined = 4
+
 // compound resolves what a span of the query also stands for, and tells whether some record
 // holds that.
 func (r *resolver) compound(text, typed string, words []word, span []piece) (found bool) {
@@ -168,7 +172,7 @@ func (r *resolver) oneWord(span []piece) bool {
 // onlyJoined tells whether records have two words of letters as one, and none has them side by side:
 // "heart burn" where they say heartburn.
 func (r *resolver) onlyJoined(span []piece) bool {
-	if len(span) != 2 || span[0].kind != pieceLetters || span[1].kind != pieceLetters {
+	if len(r.room.pieces) > maxOnlyJoined || len(span) != 2 || span[0].kind != pieceLetters || span[1].kind != pieceLetters {
 		return false
 	}
 	return r.holding(slices.Concat(span[0].Word, span[1].Word), r.analyzers(r.mask)) > 0 && !r.isElsewhere(string(span[0].Word)+" "+string(span[1].Word))
