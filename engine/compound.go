@@ -79,9 +79,10 @@ func (r *resolver) compounds(clauses []query.Node, words []word) {
 // questions of more, every other word is filler, and says nothing.
 const maxFillerJoined = 10
 
-// maxOnlyJoined is the words of a query up to which neighbours are taken for one word that is nowhere apart. In
-// questions many words meet by chance that are another one together.
-const maxOnlyJoined = 4
+// maxOnlyJoined is the words of a query up to which neighbours are taken for one word that is nowhere apart. Beside
+// others they may say what they say: records about a trip by boat to Kerala are nearer to "house boat kerala" than
+// those about any houseboat.
+const maxOnlyJoined = 2
 
 // compound resolves what a span of the query also stands for, and tells whether some record
 // holds that.
