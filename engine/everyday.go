@@ -63,7 +63,7 @@ func isInflected(word, stem string) bool {
 		rest = rest[1:] // running
 	}
 	switch rest {
-	case "", "d", "e", "ed", "es", "ied", "ies", "ing", "ings", "ly", "s", "y":
+	case "", "d", "e", "ed", "er", "ers", "es", "ied", "ies", "ing", "ings", "ly", "s", "y":
 		return true
 	}
 	return false
