@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/quarry-search/quarry/engine/internal/posting"
+	"github.com/quarry-search/quarry/engine/internal/segment"
 	"github.com/quarry-search/quarry/engine/query"
 	"github.com/quarry-search/quarry/tokenize"
 )
@@ -45,8 +46,47 @@ func (r *resolver) begins() bool {
 }
 
 // begun returns the documents of the index whose titles are being typed, and whether some title
-// holds all words as they stand: then none is. What is found is remembered as names are.
+// holds all words as they stand: then none is. Nor is one where the query is a word by itself.
 func (run *searchRun) begun() (docs []begunDoc, whole bool, err error) {
+	docs, whole, err = run.titlesBegun()
+	if err == nil && len(docs) > 0 {
+		var is bool
+		if is, err = run.isWholeWord(len(docs)); is {
+			docs = nil
+		}
+	}
+	return docs, whole, err
+}
+
+// isWholeWord tells whether the query is one word that something was found to stand for, or that more records hold
+// than titles have it as a beginning: who asks for "pay" wants what speaks of pay before the payments.
+func (run *searchRun) isWholeWord(begun int) (bool, error) {
+	r := run.res
+	if len(r.name) != 1 {
+		return false, nil
+	}
+	if slices.ContainsFunc(r.related, func(of related) bool { return of.sought }) {
+		return true, nil
+	}
+	tokens := r.texts.tokens(run.iv.schema.text[run.iv.schema.titles[0]].analyzer, r.name[0].(query.Text).Text)
+	if len(tokens) != 1 || tokens[0].Stop {
+		return false, nil
+	}
+	if string(tokens[0].Word) != string(tokens[0].Term) {
+		return r.inAllSight(segment.SpaceWord, tokens[0].Word) > int64(begun), nil
+	}
+	if r.inAllSight(segment.SpaceText, tokens[0].Word) <= int64(begun) {
+		return false, nil
+	}
+	seen, err := r.sight()
+	if err != nil {
+		return false, err
+	}
+	return seen.written(string(tokens[0].Word)) // and it is not only the stem of others
+}
+
+// titlesBegun is begun whatever the query is by itself. What is found is remembered as names are.
+func (run *searchRun) titlesBegun() (docs []begunDoc, whole bool, err error) {
 	if !run.res.begins() {
 		return nil, false, nil
 	}

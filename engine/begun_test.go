@@ -173,3 +173,17 @@ func TestNamesBeingTyped(t *testing.T) {
 		}
 	}
 }
+
+// A word that records hold whole, or that something stands for, is no beginning of a name.
+func TestWholeWordsAreNoBeginnings(t *testing.T) {
+	e := newEngine(t, nil)
+	create(t, e, "pages", Schema{Language: "en", Fields: []Field{{Name: "title", Type: Text, Search: true}, {Name: "text", Type: Text, Search: true}}})
+	apply(t, e, puts("pages",
+		`{"id":"1","title":"Payments flow"}`, `{"id":"2","title":"Leave","text":"With full pay."}`, `{"id":"3","title":"Appraisals","text":"The pay is raised."}`,
+		`{"id":"4","title":"First aid","text":"For all"}`, `{"id":"5","title":"Artificial intelligence tools","text":"And chatbots"}`))
+	for q, want := range map[string]string{"pay": "3", "paym": "1", "AI": "5", "ai": "5", "aid": "4", "first a": "4"} {
+		if got := idsOf(find(t, e, &Request{Query: q, Limit: 1})); got != want && !(q == "pay" && got == "2") {
+			t.Errorf("%q: %s is first, want %s", q, got, want)
+		}
+	}
+}

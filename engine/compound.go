@@ -79,6 +79,11 @@ func (r *resolver) compounds(clauses []query.Node, words []word) {
 // questions of more, every other word is filler, and says nothing.
 const maxFillerJoined = 10
 
+// maxOnlyJoined is the words of a query up to which neighbours are taken for one word that is nowhere apart. Beside
+// others they may say what they say: records about a trip by boat to Kerala are nearer to "house boat kerala" than
+// those about any houseboat.
+const maxOnlyJoined = 2
+
 // compound resolves what a span of the query also stands for, and tells whether some record
 // holds that.
 func (r *resolver) compound(text, typed string, words []word, span []piece) (found bool) {
@@ -159,10 +164,19 @@ func (r *resolver) separate(text string) bool {
 	return facts.find(&key) != nil
 }
 
-// oneWord tells whether neighbours are only one word: no record has some of them. Where records have
-// all, as "boundary" and "layers", they say what they say.
+// oneWord tells whether neighbours are only one word: no record has some of them, or records have them as one
+// word and none has them side by side. Where records have all, as "boundary" and "layers", they say what they say.
 func (r *resolver) oneWord(span []piece) bool {
-	return len(span) > 1 && slices.ContainsFunc(span, func(p piece) bool { return !p.stop && r.holding(p.Word, r.analyzers(r.mask)) == 0 })
+	return r.onlyJoined(span) || len(span) > 1 && slices.ContainsFunc(span, func(p piece) bool { return !p.stop && r.holding(p.Word, r.analyzers(r.mask)) == 0 })
+}
+
+// onlyJoined tells whether records have two words of letters as one, and none has them side by side:
+// "heart burn" where they say heartburn.
+func (r *resolver) onlyJoined(span []piece) bool {
+	if len(r.room.pieces) > maxOnlyJoined || len(span) != 2 || span[0].kind != pieceLetters || span[1].kind != pieceLetters {
+		return false
+	}
+	return r.holding(slices.Concat(span[0].Word, span[1].Word), r.analyzers(r.mask)) > 0 && !r.isElsewhere(string(span[0].Word)+" "+string(span[1].Word))
 }
 
 // likeOf returns the global key of the leaf of the first word of a span that is no filler, and of

@@ -66,3 +66,17 @@ func TestSeparateWordsCountInOtherIndexes(t *testing.T) {
 		answer("a")
 	}
 }
+
+// Two words that records have as one, and never side by side, are that one.
+func TestWordsThatAreOnlyOne(t *testing.T) {
+	e := newEngine(t, nil)
+	create(t, e, "pages", Schema{Language: "en", Fields: []Field{{Name: "title", Type: Text, Search: true, Weight: 3}, {Name: "text", Type: Text, Search: true}}})
+	apply(t, e, puts("pages",
+		`{"id":"1","title":"Burns and scalds","text":"Cool a burn."}`, `{"id":"2","title":"Heart attack","text":"The heart."}`,
+		`{"id":"3","title":"Heartburn and reflux","text":"Acid in the gullet."}`, `{"id":"4","title":"A note book","text":"Of paper."}`, `{"id":"5","title":"Notebook","text":"Fast."}`))
+	for q, want := range map[string]string{"heart burn": "3", "note book": "4", "notebook": "5", "heart attack": "2"} {
+		if got := idsOf(find(t, e, &Request{Query: q, Limit: 1})); got != want {
+			t.Errorf("%q: %s is first, want %s", q, got, want)
+		}
+	}
+}

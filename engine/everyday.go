@@ -13,13 +13,13 @@ import (
 // is the records that lack "ideas", and no letter that is wrong in "peas". Alone
 // it may be a slip all the same: then nothing else tells what was meant. A word that the thesaurus or a list of written words knows is no slip: who
 // asks for phishing does not want fishing, nor internal who asks for external; where next to
-// nothing is found, that is offered all the same.
+// nothing is found, that is offered all the same if it stands beside the other words.
 // So are words with accents where these tell words apart: who types them knows what they write.
 func (sp *speller) meantAsWritten(run *searchRun, t *tokenize.Token) bool {
 	if !sp.rare && !bytes.Equal(t.Term, t.Word) && slices.ContainsFunc(run.iv.schema.groups, func(g analyzerGroup) bool { return g.analyzer.AccentsTell() }) {
 		return true
 	}
-	if !sp.rare && (sp.written(run, t) || run.isListed(t) || !sp.req.NoSynonyms && !run.iv.schema.NoThesaurus && run.knows(t)) {
+	if !sp.rare && sp.isRight(run, t) {
 		return true
 	}
 	common := run.iv.schema.tables().common
@@ -32,12 +32,39 @@ func (sp *speller) meantAsWritten(run *searchRun, t *tokenize.Token) bool {
 	return run.res.words > 1 && common[string(t.Word)]
 }
 
-// knows tells whether the thesaurus of a language of the index has a word.
+// isRight tells whether a word is one that a list of the language has, or the thesaurus.
+func (sp *speller) isRight(run *searchRun, t *tokenize.Token) bool {
+	return sp.written(run, t) || run.isListed(t) || !sp.req.NoSynonyms && !run.iv.schema.NoThesaurus && run.knows(t)
+}
+
+// knows tells whether the thesaurus of a language of the index has a word. In English, where all that
+// is often written is in a list, it has to be one of its inflections: "goverment" has
+// the stem of "governess".
 func (run *searchRun) knows(t *tokenize.Token) bool {
 	for _, g := range run.iv.schema.groups {
+		if g.analyzer.Stems() == "en" && !isInflected(string(t.Word), string(t.Term)) {
+			continue
+		}
 		if row, _ := thesaurus.Of(g.analyzer.Language()).Alone(string(t.Term)); row != "" {
 			return true
 		}
+	}
+	return false
+}
+
+// isInflected tells whether an English word is its stem with an ending that makes no other word of it.
+func isInflected(word, stem string) bool {
+	same := 0
+	for same < min(len(word), len(stem)) && word[same] == stem[same] {
+		same++
+	}
+	rest := word[same:]
+	if same > 0 && len(rest) > 2 && rest[0] == word[same-1] {
+		rest = rest[1:] // running
+	}
+	switch rest {
+	case "", "d", "e", "ed", "er", "ers", "es", "ied", "ies", "ing", "ings", "ly", "s", "y":
+		return true
 	}
 	return false
 }

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -101,7 +102,7 @@ func otherNames(a *tokenize.Analyzer, index string) (terms []string) {
 		return nil
 	}
 	of := termOf(a, called)
-	row, _ := thesaurus.Of(a.Language()).Alone(of)
+	row, _ := thesaurus.Of(a.Language()).Alone(cmp.Or(thesaurus.Apart(a.Stems(), called), of))
 	for _, o := range row.Others(of) {
 		if o.Relation <= thesaurus.Same {
 			terms = append(terms, o.Terms)

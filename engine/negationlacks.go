@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -112,6 +113,9 @@ func (r *resolver) kindsOf(words []string, clauses []query.Node, n *negation) {
 			continue
 		}
 		terms := termsOf(r.texts.tokens(g.analyzer, strings.Join(words, " ")))
+		if len(words) == 1 && len(terms) == 1 {
+			terms[0] = cmp.Or(thesaurus.Apart(g.analyzer.Stems(), words[0]), terms[0])
+		}
 		k, row := known.Find(terms)
 		if k == 0 || k < len(terms) {
 			continue

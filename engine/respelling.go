@@ -37,7 +37,7 @@ func (sp *speller) respelt(found map[string]*candidate, word string) error {
 			return err
 		}
 		for w, c := range near {
-			c.edits = 1
+			c.edits, c.alike = 1, true
 			found[w] = c
 		}
 	}

@@ -239,6 +239,9 @@ func (s *searcher) prepare(res *Result) error {
 	if err := s.begin(); err != nil {
 		return err
 	}
+	if s.tree, err = s.options(s.tree); err != nil {
+		return err
+	}
 	if s.tree, err = s.cut(s.tree); err != nil {
 		return err
 	}

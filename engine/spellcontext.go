@@ -22,28 +22,33 @@ const movedWorth = 2
 type company struct {
 	pages []map[[2]int]*search.Page // by run, segment and slot
 	any   bool
+	words int // how many they are
 }
 
 // company returns that of the words of the request.
 func (sp *speller) company() *company {
+	if sp.rare && !sp.right {
+		return &company{}
+	}
 	if sp.beside != nil {
 		return sp.beside
 	}
 	c := &company{}
 	sp.beside = c
-	if sp.rare {
-		return c
-	}
 	for _, run := range sp.runs {
 		pages := map[[2]int]*search.Page{}
+		words := map[int]bool{} // by where they stand
 		for _, w := range run.res.asked {
 			if w.filler {
 				continue
 			}
 			for seg, list := range run.res.leaves[w.leaf].lists {
-				c.any = sp.addTo(pages, run, seg, list) || c.any
+				if sp.addTo(pages, run, seg, list) {
+					words[w.at] = true
+				}
 			}
 		}
+		c.any, c.words = c.any || len(words) > 0, max(c.words, len(words))
 		c.pages = append(c.pages, pages)
 	}
 	return c

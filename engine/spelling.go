@@ -58,8 +58,10 @@ func (s *searcher) spell(res *Result) error {
 }
 
 // reconsider offers another reading of a query that finds next to nothing,
-// though all its words are known: a word that is one edit away and far more
-// frequent. It only offers it, since rare words are mostly meant as they are.
+// though its words are known, or may be right: a word that is one edit away and
+// far more frequent or, for a right word that no record holds, stands beside the
+// other words of the query. It only offers it, since such words are mostly meant
+// as they are.
 func (s *searcher) reconsider(res *Result) error {
 	if s.tree == nil || s.like != nil || s.unspelt || s.req.Ranking == RankingBM25 || s.req.NoTotal ||
 		res.Query.DidYouMean != "" || len(res.Query.Corrections) > 0 {
@@ -80,6 +82,8 @@ func (s *searcher) reconsider(res *Result) error {
 type speller struct {
 	*searcher
 	rare    bool     // known words too, if a far more frequent one is near
+	right   bool     // the word that is looked at is one of a list: see isRight
+	doubted bool     // something near it was left out: see isDoubtful
 	sights  []*sight // by run
 	repairs map[string]repair
 	changes []change
@@ -139,6 +143,7 @@ type reading struct {
 	token      *tokenize.Token
 	df         int64
 	unknown    bool // no index holds it, and it can be repaired
+	right      bool // it is a word of a list: see isRight
 }
 
 // words looks at the words of a text, under all analyzers. A place in the text
@@ -166,9 +171,10 @@ func (sp *speller) words(t query.Text, last bool) error {
 				if err != nil {
 					return err
 				}
-				unknown = unknown && !run.res.isFrame(&t, &tokens[j])
+				unknown = unknown && !run.res.isFrame(&t, &tokens[j]) && !sp.isCode(t.Text, &tokens[j])
 				if !tokens[j].Part {
-					all = append(all, reading{tokens[j].Start, tokens[j].End, &tokens[j], df, unknown})
+					right := unknown && sp.rare && df == 0 && sp.isRight(run, &tokens[j])
+					all = append(all, reading{tokens[j].Start, tokens[j].End, &tokens[j], df, unknown, right})
 					some = some || unknown
 				}
 			}
@@ -218,10 +224,12 @@ func (sp *speller) repair(t query.Text, readings []reading, end int, last bool) 
 	start := readings[0].start
 	open := end == len(strings.TrimRight(t.Text, " ")) && sp.runs[0].res.open(t, last)
 	least := int64(1)
+	sp.right = false
 	if sp.rare {
 		df := int64(0)
 		for _, r := range readings {
 			df += r.df
+			sp.right = sp.right || r.right
 		}
 		if least = max(1, farMore*df); uint64(least) > sp.docs {
 			return nil // no word is that frequent

@@ -15,6 +15,7 @@ type candidate struct {
 	word  string
 	edits int
 	moved bool     // it has the letters of the one typed, in another order
+	alike bool     // it sounds alike
 	dfs   [2]int64 // documents in SpaceText and SpaceWord, deleted ones included
 }
 
@@ -28,25 +29,28 @@ const farLetters = 5
 
 // best returns the word of the vocabulary that a word is most likely to mean.
 // A word that is still being typed may also be the beginning of one, if no
-// whole word is near. least documents have to hold it.
+// whole word is near. least documents have to hold it. Where a word is near that may
+// not have been meant (isDoubtful), nothing farther away is.
 func (sp *speller) best(word, field string, open bool, least int64) (repair, bool, error) {
 	letters := utf8.RuneCountInString(word)
 	limit := sp.req.Typo.edits(letters)
 	if sp.rare {
 		limit, open = min(limit, 1), false
 	}
+	open = open && letters >= begunLetters
 	p, ok := fuzzy.NewPattern(word)
 	if !ok || limit == 0 {
 		return repair{}, false, nil
 	}
-	best, ok, err := sp.among(nearWords, p, limit, word, field, false, least)
-	if !ok && err == nil && open {
+	sp.doubted = false
+	best, ok, err := sp.among(nearWords, p, limit, word, field, sp.right, least)
+	if !ok && err == nil && open && !sp.doubted {
 		best, ok, err = sp.among(beginnings, p, limit, word, field, false, least)
 	}
-	if !ok && err == nil && limit == 1 && letters >= farLetters && sp.req.Typo.Min2 == 0 && !sp.rare {
+	if !ok && err == nil && !sp.doubted && limit == 1 && letters >= farLetters && sp.req.Typo.Min2 == 0 && !sp.rare {
 		best, ok, err = sp.among(nearWords, p, 2, word, field, true, least)
 	}
-	if !ok && err == nil && !sp.rare {
+	if !ok && err == nil && !sp.doubted && !sp.rare {
 		best, ok, err = sp.tail(word, field, p)
 	}
 	return best, ok, err
@@ -134,6 +138,7 @@ func (sp *speller) find(found map[string]*candidate, search wordSearch, p *fuzzy
 // upper bounds, so it goes by these and stops when no other can be better.
 func (sp *speller) choose(found []candidate, word, field string, beside bool, fewest int64) (repair, bool, error) {
 	around := sp.company()
+	letters := utf8.RuneCountInString(word)
 	type bounded struct {
 		*candidate
 		bound float64
@@ -153,7 +158,12 @@ func (sp *speller) choose(found []candidate, word, field string, beside bool, fe
 				return repair{}, false, err
 			}
 		}
-		if most >= fewest {
+		if most < fewest {
+			continue
+		}
+		if sp.isDoubtful(c, word, letters) {
+			sp.doubted = true
+		} else {
 			list = append(list, bounded{c, rank(c, most, most, around.any)})
 		}
 	}
@@ -163,6 +173,9 @@ func (sp *speller) choose(found []candidate, word, field string, beside bool, fe
 	if named {
 		for i := range list[:min(namesTried, len(list))] {
 			c := list[i].candidate
+			if around.words < manyKnown && !sp.begins(c, word, letters) {
+				continue
+			}
 			if is, err := sp.names(c.word, word); err != nil {
 				return repair{}, false, err
 			} else if !is {
@@ -191,7 +204,11 @@ func (sp *speller) choose(found []candidate, word, field string, beside bool, fe
 		if err != nil {
 			return repair{}, false, err
 		}
-		if beside && together == 0 && !(c.moved && c.word[0] == word[0]) {
+		if (around.words < manyKnown || together == 0) && !sp.begins(c, word, letters) {
+			sp.doubted = true
+			continue
+		}
+		if beside && together == 0 && !(c.moved && c.word[0] == word[0] && !sp.right) {
 			continue
 		}
 		at := rank(c, df, together, around.any)

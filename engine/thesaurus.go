@@ -80,6 +80,18 @@ func (r *resolver) thesaurus(clauses []query.Node, words []word) {
 				continue
 			}
 			n, row := r.findCalled(known, terms[i:], words[at:], language == "")
+			apart := ""
+			if n < 2 && terms[i] != "" && !items[i].repaired {
+				if apart = thesaurus.Apart(g.analyzer.Stems(), items[i].word); apart != "" {
+					n, row = known.Find([]string{apart})
+				}
+			}
+			spelling := ""
+			if n < 2 && terms[i] != "" && !items[i].repaired {
+				if spelling, row = r.withSpelling(&items[i], g, row); spelling != "" {
+					n = 1
+				}
+			}
 			if n == 0 || n == 1 && (items[i].filler || items[i].framed) {
 				i++
 				continue
@@ -94,6 +106,12 @@ func (r *resolver) thesaurus(clauses []query.Node, words []word) {
 			of := related{start: items[i].start, end: items[i+n-1].end, terms: terms[i : i+n], words: wordsOf(items[i : i+n]), row: row}
 			if of.fact = of.terms[0]; n > 1 || language != "" {
 				of.fact = language + strings.Join(of.terms, " ")
+			}
+			if n == 1 && spelling != "" {
+				of.fact += "=" + spelling // other words have the term
+			}
+			if n == 1 && apart != "" {
+				of.fact += apart
 			}
 			span := items[i : i+n]
 			in := r.within(g, span)

@@ -206,8 +206,12 @@ const sentenceEnds = ".?!…。？！؟।"
 
 // token resolves one term, which was typed as from, and tells whether it is a filler word.
 func (r *resolver) token(t *tokenize.Token, from string, g analyzerGroup, boost float64, open bool) (e *search.Expr, stop bool) {
-	r.mark(t, g, false)
-	at, e := r.term(segment.SpaceText, t.Term, from, g, boost)
+	space, term, bare := uint16(segment.SpaceText), t.Term, isBare(t, g.analyzer)
+	if bare {
+		space, term = segment.SpaceWord, t.Word
+	}
+	r.mark(t, g, bare)
+	at, e := r.term(space, term, from, g, boost)
 	known := r.isSeen(&r.leaves[at])
 	calls := r.namesIndex(string(t.Word))
 	means, every := r.meansIndex(t, r.leaves[at].row)
@@ -215,7 +219,7 @@ func (r *resolver) token(t *tokenize.Token, from string, g analyzerGroup, boost 
 	if stop = r.stopWord(t) || r.inFrame || calls || means || r.isGeneral(t, r.leaves[at].row, g); stop {
 		r.stops = append(r.stops, at)
 	}
-	if r.req.Ranking == RankingDefault && string(t.Word) != string(t.Term) && !g.analyzer.AccentsTell() {
+	if r.req.Ranking == RankingDefault && !bare && string(t.Word) != string(t.Term) && !g.analyzer.AccentsTell() {
 		at := r.addForm(at, t.Word, from, g, boost)
 		r.leaves[at].factor, r.leaves[at].late = r.tuning.Form, true
 		if stop {
@@ -232,6 +236,12 @@ func (r *resolver) token(t *tokenize.Token, from string, g analyzerGroup, boost 
 	}
 	r.unknown = r.unknown || !known && (!r.literal || r.denied)
 	return e, stop
+}
+
+// isBare tells whether all that is left of an English word as its stem is a letter: the stem of AED is that
+// of "a". Such a word is looked for as it is written. In other languages such stems are right: Danish øen is the ø.
+func isBare(t *tokenize.Token, a *tokenize.Analyzer) bool {
+	return a.Stems() == "en" && t.Kind == tokenize.KindWord && !t.Stop && utf8.RuneCount(t.Term) == 1 && utf8.RuneCount(t.Word) > 2
 }
 
 // repairOf returns what a word is a misspelt form of, and the fields of g that this is

@@ -19,6 +19,8 @@ type scanner struct {
 	code string // of the errors
 	lim  Limits // without zeros
 
+	command bool // no minus is a sign: see isCommand
+
 	// What is used of lim. A parser that reads several texts keeps the sums.
 	bytes, terms, operators, depth int
 }

@@ -19,8 +19,10 @@ import (
 // Everything else is text: a colon, a sign or quote that stands alone, a quote
 // inside a word (12" pipe), OR where it joins nothing, a minus before a single
 // letter or digit (tar -x, at -5 degrees), one that stands for a part of a
-// word after "und" and the like (Privatschulen und -lehrer), and one between a quote
-// and a word ("Model C"-schools). If a quote is not closed, plain words follow it.
+// word after "und" and the like (Privatschulen und -lehrer), one between a quote
+// and a word ("Model C"-schools), and any minus in what is the line of a command:
+// with a word that has two (rsync -avz --delete), with a path or a dot alone
+// (find . -name x, ls -la /tmp). If a quote is not closed, plain words follow it.
 // So the only errors are those about MaxBytes and MaxTerms of lim.
 func ParseSimple(text string, lim Limits) (Node, error) {
 	s := &scanner{code: CodeInvalidQuery, lim: lim.withDefaults(defaultMaxBytes)}
@@ -89,6 +91,7 @@ func joinedByOR(items []simpleItem) int {
 // simpleItems cuts the text into words and phrases, which it appends to items.
 func (s *scanner) simpleItems(items []simpleItem) []simpleItem {
 	items = slices.Grow(items, min(1+strings.Count(s.text, " "), 64))
+	s.command = isCommand(s.text)
 	for s.skipSpace(); !s.atEnd(); s.skipSpace() {
 		var last *simpleItem
 		if n := len(items); n > 0 {
@@ -104,7 +107,7 @@ func (s *scanner) simpleItems(items []simpleItem) []simpleItem {
 // simpleItem reads the next word or phrase, behind the last one. ok is false for a phrase without
 // words, which asks for nothing.
 func (s *scanner) simpleItem(last *simpleItem) (item simpleItem, ok bool) {
-	if s.atAny("+-") && s.signAt(s.pos) && !(s.text[s.pos] == '-' && (s.lone(s.pos+1) || s.hangs() || s.continues(last))) {
+	if s.atAny("+-") && s.signAt(s.pos) && !(s.text[s.pos] == '-' && (s.command || s.lone(s.pos+1) || s.hangs() || s.continues(last))) {
 		item.sign = s.text[s.pos]
 		s.pos++
 	}
@@ -131,6 +134,25 @@ func (s *scanner) simpleItem(last *simpleItem) (item simpleItem, ok bool) {
 func (s *scanner) signAt(at int) bool {
 	next, width := utf8.DecodeRuneInString(s.text[at+1:])
 	return width > 0 && !unicode.IsSpace(next) && next != '+' && next != '-'
+}
+
+// isCommand reports whether a text has what only the lines of commands have: a word with two
+// hyphens before it, a path, or a dot alone.
+func isCommand(text string) bool {
+	if !strings.Contains(text, " -") {
+		return false // it has no sign that this is asked for
+	}
+	for word := range strings.FieldsSeq(text) {
+		switch {
+		case word == "." || word == "..":
+			return true
+		case len(word) > 2 && strings.HasPrefix(word, "--") && 'a' <= word[2]|0x20 && word[2]|0x20 <= 'z':
+			return true
+		case strings.HasPrefix(word, "./"), strings.HasPrefix(word, "../"), strings.HasPrefix(word, "~/"), strings.HasPrefix(word, "/"):
+			return true
+		}
+	}
+	return false
 }
 
 // lone reports whether the word at byte offset at is a letter or a digit alone.

@@ -208,6 +208,12 @@ func (c *compiler) phrases(text string) ([]phrase, error) {
 			}
 		}
 		of := phrase{termsOf(c.analyzer.AnalyzeQuery(p)), termsOf(held(c.analyzer.Analyze(p)))}
+		if own := Apart(c.analyzer.Stems(), p); own != "" {
+			of.asked = own
+			if strings.Contains(apartEnglish, "\n! "+strings.TrimSuffix(own, apartMark)+" ") {
+				of.held = "" // its term is in texts about something else
+			}
+		}
 		if of.asked == "" || strings.ContainsAny(of.asked+p, "|;\t\n") {
 			return nil, fmt.Errorf("%q has the terms %q", p, of.asked)
 		}

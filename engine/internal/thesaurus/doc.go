@@ -42,6 +42,9 @@
 // table of hashes with open addressing (slot). So nothing has to be read into memory, and
 // nothing to be made before the first search.
 //
+// apart/en.txt lists words whose stem is also that of others, which mean something else: they are asked for
+// by a term of their own ([Apart]), unless they are part of a phrase.
+//
 // # What belongs in them
 //
 // A word belongs into a line if what most people mean by it, in most texts, is what
