@@ -215,7 +215,7 @@ func TestPlainFields(t *testing.T) {
 func TestHarmlessNegations(t *testing.T) {
 	c := NewCues("en", "es")
 	d := NewDomain(c, []Field{{Name: "brand", Type: Category}, {Name: "ingredients", Type: Category}, {Name: "price", Type: Number}, {Name: "diet", Type: Category}}, nil)
-	v := vocabularyOf(c, "brand: Samsung*9, Windows*4", "ingredients: milk*9, butter*5, almonds*4, eggs*6, garlic*3", "diet: vegan*3")
+	v := vocabularyOf(c, "brand: Samsung*9, Windows*4", "ingredients: milk*9, butter*5, almonds*4, eggs*6, garlic*3", "diet: vegan*3, open*4")
 	v.spans["price"] = [2]float64{2, 300}
 	for q, want := range map[string]string{
 		"not only samsung":           `~brand = "Samsung" (samsung)`,
@@ -225,6 +225,7 @@ func TestHarmlessNegations(t *testing.T) {
 		"without coconut milk":       "",
 		"without almond butter":      `~NOT ingredients = "almonds" (without almond)`,
 		"pasta without garlic vegan": `~NOT ingredients = "garlic" (without garlic); ~diet = "vegan" (vegan)`,
+		"not open":                   `~NOT diet = "open" (not open)`,
 		"eggs free range":            `~ingredients = "eggs" (eggs)`,
 		"cream for women over 50":    "",
 		"cream over 50":              "!price > 50 (over 50)",
