@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/quarry-search/quarry/engine/internal/intent"
+	"github.com/quarry-search/quarry/tokenize"
 )
 
 // Where no spaces stand between words, values of fields stand beside each other and beside what they are
@@ -41,13 +42,17 @@ func (s *searcher) cutsValues(text string, before, behind bool, cues *intent.Cue
 	if v == nil || utf8.RuneCountInString(text) > mostCut {
 		return nil, nil
 	}
+	begins, err := v.begins(text, cues)
+	if err != nil || begins == nil {
+		return nil, err
+	}
 	best := make([]cutting, len(text)+1)
 	best[len(text)].ok = true
 	for at := len(text) - 1; at >= 0; at-- {
 		if !cutsAt(text, at) {
 			continue
 		}
-		c, err := s.cutting(text, at, best, v, cues)
+		c, err := s.cutting(text, at, best, begins[at], v, cues)
 		if err != nil {
 			return nil, err
 		}
@@ -94,8 +99,8 @@ func (s *searcher) cutsValues(text string, before, behind bool, cues *intent.Cue
 }
 
 // cutting returns the best way to cut what begins at a place, where the best ways are known for all
-// places behind it.
-func (s *searcher) cutting(text string, at int, best []cutting, v *facetWords, cues *intent.Cues) (out cutting, err error) {
+// places behind it. begins tells whether a value or a name may begin there.
+func (s *searcher) cutting(text string, at int, best []cutting, begins bool, v *facetWords, cues *intent.Cues) (out cutting, err error) {
 	take := func(c cutting, rest int) {
 		if next := &best[c.next]; next.ok {
 			if rest += next.rest; !out.ok || rest < out.rest {
@@ -106,7 +111,7 @@ func (s *searcher) cutting(text string, at int, best []cutting, v *facetWords, c
 	}
 	var ends [longestCut]int
 	letters := 0
-	for end := at; letters < longestCut && end < len(text); {
+	for end := at; begins && letters < longestCut && end < len(text); {
 		_, n := utf8.DecodeRuneInString(text[end:])
 		if end += n; cutsAt(text, end) {
 			ends[letters] = end
@@ -150,6 +155,32 @@ func (s *searcher) cutting(text string, at int, best []cutting, v *facetWords, c
 				take(cutting{end: end, next: end, kind: 'r'}, letters)
 			}
 		}
+	}
+	return out, nil
+}
+
+// begins tells of each place of a text whether a value of a field, or the name of one, may begin there; nil if no
+// value does anywhere, as in most texts.
+func (v *facetWords) begins(text string, cues *intent.Cues) ([]bool, error) {
+	out := make([]bool, len(text))
+	some := false
+	for at, letter := range text {
+		if folded, _ := utf8.DecodeRune(tokenize.Fold(nil, []byte(string(letter)))); folded != utf8.RuneError {
+			letter = folded
+		}
+		out[at] = cues.NameMayBegin(letter)
+		for i := range v.runs {
+			lexicons, err := v.values(&v.runs[i])
+			if err != nil {
+				return nil, err
+			}
+			if slices.ContainsFunc(lexicons, func(l *valueLexicon) bool { return l.mayBeginWith(letter) }) {
+				out[at], some = true, true
+			}
+		}
+	}
+	if !some {
+		return nil, nil
 	}
 	return out, nil
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"sort"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/quarry-search/quarry/engine/internal/intent"
 	"github.com/quarry-search/quarry/engine/internal/segment"
@@ -30,8 +31,9 @@ type valueLexicon struct {
 	keys    packedBytes // of all values, ascending
 	raw     packedBytes // values as they are stored
 	fields  []uint16
-	firsts  []uint64 // a bit for the hash of each first word, a power of two of them
-	longest int      // words of a key
+	firsts  []uint64   // a bit for the hash of each first word, a power of two of them
+	letters [16]uint64 // a bit for each first letter of a key, by its last bits
+	longest int        // words of a key
 }
 
 // packedBytes is strings one after the other.
@@ -121,6 +123,8 @@ func (e *Engine) valuesOf(ctx context.Context, s *segmentRef, t *intentTables) (
 			first, _, _ := bytes.Cut(e.key, []byte{' '})
 			h := hashOf(string(first)) & uint32(bits-1)
 			l.firsts[h>>6] |= 1 << (h & 63)
+			letter, _ := utf8.DecodeRune(first)
+			l.letters[letter>>6&15] |= 1 << (letter & 63)
 		}
 		return l, l.keys.clip() + l.raw.clip() + 2*cap(l.fields) + bits/8, nil
 	})
@@ -142,6 +146,11 @@ func (l *valueLexicon) mayBegin(word string) bool {
 	}
 	h := hashOf(word) & uint32(64*len(l.firsts)-1)
 	return l.firsts[h>>6]>>(h&63)&1 != 0
+}
+
+// mayBeginWith tells whether a key may begin with a letter.
+func (l *valueLexicon) mayBeginWith(letter rune) bool {
+	return l.letters[letter>>6&15]>>(letter&63)&1 != 0
 }
 
 // find calls f for the values with a key.

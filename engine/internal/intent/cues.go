@@ -150,6 +150,7 @@ type Cues struct {
 	asksNot       []string            // with which they ask nothing
 	joints        []string            // what joins the things of a list, with no space between
 	runs          map[string]standing // what is known of letters without spaces
+	nameLetters   map[rune]bool       // the first letters of those of named
 	named         map[string]bool     // names of fields, and what they are called, of such letters
 	longestNamed  int                 // letters of the longest of them
 	particles     []string            // what says no more beside a value, with no space between; the longest first
@@ -177,7 +178,7 @@ func NewCues(languages ...string) *Cues {
 		excepts: map[string]int{}, ordinals: map[string]bool{}, counts: map[string]countWord{}, done: map[string]doing{},
 		nameTells: map[string][]string{}, late: map[string][]string{},
 		flagIs: map[string]bool{}, unitsByName: map[string]unit{}, monthIn: map[string]bool{}, monthDoubtful: map[string]bool{},
-		runs: map[string]standing{}, longest: map[rune]int{}, named: map[string]bool{}, nameHeads: map[string]bool{},
+		runs: map[string]standing{}, longest: map[rune]int{}, named: map[string]bool{}, nameLetters: map[rune]bool{}, nameHeads: map[string]bool{},
 		endings: map[byte][]ending{}, nameBases: make(map[string]kindOfUnit, 256), firmUnits: map[string]bool{}, nors: map[string]bool{},
 		flagNone: map[string]bool{},
 	}

@@ -56,13 +56,14 @@ type Domain struct {
 // field is a Field and what it measures.
 type field struct {
 	Field
-	measures []measure
-	limit    bool     // its name says that it is a maximum or minimum
-	words    []string // of its name
-	total    bool     // its name says that it is all of something, of which other fields are parts
-	per      bool     // its values are those in 100 g or ml of something
-	end      int      // of two fields from the least to the most of something: -1 the first, 1 the second
-	aspects  []string // of things, that its name says it is
+	measures   []measure
+	limit      bool     // its name says that it is a maximum or minimum
+	words      []string // of its name
+	total      bool     // its name says that it is all of something, of which other fields are parts
+	maybeYears bool     // of numbers that may be years, if all of them look so: published
+	per        bool     // its values are those in 100 g or ml of something
+	end        int      // of two fields from the least to the most of something: -1 the first, 1 the second
+	aspects    []string // of things, that its name says it is
 }
 
 // measure is a kind of unit that a field counts.
@@ -108,6 +109,9 @@ func NewDomain(cues *Cues, fields []Field, hints []Hint) *Domain {
 			Field: f, words: words, per: per, measures: cues.measures(f, measured), limit: cues.limits(measured), total: cues.tells(cues.parts(words), "total"),
 			end: end, aspects: cues.aspectsOf(words),
 		})
+		d.fields[n].maybeYears = f.Type == Number && len(d.fields[n].measures) == 0 && (cues.tells(words, "prime") || slices.ContainsFunc(words, func(w string) bool {
+			return cues.names[w] == dates || cues.names[w] == years || cues.done[w]&doneThen != 0
+		}))
 		d.limits = d.limits || d.fields[n].limit
 		d.numbers = d.numbers || f.Type == Number || f.Type == Date
 		d.has[f.Type] = true

@@ -87,16 +87,15 @@ func (r *reader) plainlyOf(aspect string) (found *field) {
 // does not: 1999 and 2010 of published.
 func (r *reader) measure(f *field, kind kindOfUnit, code string) (measure, bool) {
 	m, ok := f.measure(kind, code)
-	if ok || kind != years || f.Type != Number || len(f.measures) > 0 {
+	if ok || kind != years || !f.maybeYears {
 		return m, ok
 	}
 	least, greatest, known := r.span(f)
-	oldest := 1900.
-	if slices.ContainsFunc(f.words, func(w string) bool { return r.d.cues.names[w] == dates }) {
-		oldest = 1000
-	}
-	return measure{kind: years, size: 1, rank: byPart}, known && oldest <= least && greatest <= 2100
+	return measure{kind: years, size: 1, rank: byPart}, known && oldest <= least && greatest <= newest
 }
+
+// oldest and newest are the years that numbers may be which are taken for years by their values.
+const oldest, newest = 1000, 2100
 
 // measuringOf is measuring among the fields that are ok, or all.
 func (r *reader) measuringOf(kind kindOfUnit, code string, value func(*measure) float64, ok func(*field) bool) (*field, measure) {

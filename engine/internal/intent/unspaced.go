@@ -96,12 +96,17 @@ func (c *Cues) name(phrase string) {
 	if Unspaced(phrase) {
 		phrase = foldWord(phrase)
 		c.named[phrase] = true
+		first, _ := utf8.DecodeRuneInString(phrase)
+		c.nameLetters[first] = true
 		c.longestNamed = max(c.longestNamed, utf8.RuneCountInString(phrase))
 	}
 }
 
 // Names tells whether a word without spaces is a name of fields, or what they are called.
 func (c *Cues) Names(word string) bool { return c.named[foldWord(word)] }
+
+// NameMayBegin tells whether a name of fields may begin with a folded letter.
+func (c *Cues) NameMayBegin(letter rune) bool { return c.nameLetters[letter] }
 
 // endsInName tells whether a text ends in a name of fields, and a particle or none.
 func (c *Cues) endsInName(text string) bool {
