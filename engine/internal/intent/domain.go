@@ -39,10 +39,11 @@ type Hint struct {
 type Domain struct {
 	cues       *Cues
 	fields     []field
-	mentions   phrases // names of fields
-	flags      phrases // what yes-or-no fields are about: see mentionFlag
-	contraries phrases // words for yes-or-no fields that say that they are not so
-	zeros      phrases // words for fields of numbers that say that these are 0
+	measuring  map[kindOfUnit][]int // the fields that measure a kind, or may
+	mentions   phrases              // names of fields
+	flags      phrases              // what yes-or-no fields are about: see mentionFlag
+	contraries phrases              // words for yes-or-no fields that say that they are not so
+	zeros      phrases              // words for fields of numbers that say that these are 0
 	hints      phrases
 	meanings   []Hint
 	numbers    bool // there are fields of numbers or dates
@@ -139,6 +140,7 @@ func NewDomain(cues *Cues, fields []Field, hints []Hint) *Domain {
 			d.mentions.add(strings.Join(words[1:], " "), n)
 		}
 	}
+	d.listMeasuring()
 	d.callOtherwise()
 	for name := range d.mentions {
 		d.heads[head(name)] = true
@@ -153,6 +155,25 @@ func NewDomain(cues *Cues, fields []Field, hints []Hint) *Domain {
 		}
 	}
 	return d
+}
+
+// listMeasuring notes which fields measure what: indexes of products have hundreds of numbers.
+func (d *Domain) listMeasuring() {
+	d.measuring = map[kindOfUnit][]int{}
+	for i := range d.fields {
+		f := &d.fields[i]
+		add := func(kind kindOfUnit) {
+			if list := d.measuring[kind]; len(list) == 0 || list[len(list)-1] != i {
+				d.measuring[kind] = append(list, i)
+			}
+		}
+		for _, m := range f.measures {
+			add(m.kind)
+		}
+		if f.maybeYears {
+			add(years)
+		}
+	}
 }
 
 // head is the first byte of a word; 0 if it has none.

@@ -113,7 +113,7 @@ func (r *reader) measuringOf(kind kindOfUnit, code string, value func(*measure) 
 	var room [8]candidate
 	best := room[:0]
 	first := 0
-	for i := range r.d.fields {
+	for _, i := range r.d.measuring[kind] {
 		f := &r.d.fields[i]
 		if ok != nil && !ok(f) {
 			continue
