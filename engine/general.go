@@ -40,23 +40,40 @@ func (r *resolver) namesIndex(word string) bool {
 // "movies" in films; or one for all that has such fields, "jobs" where records have salaries; or of the name of a field
 // that the query speaks of: "battery over 4000 mah" of battery_capacity. row is that of its term; every tells that the word is one for all records.
 func (r *resolver) meansIndex(t *tokenize.Token, row *listRow) (means, every bool) {
-	if r.literal || r.joint || r.req.NoStopWords || r.req.NoSynonyms || r.req.Ranking != RankingDefault || r.tuning.Thesaurus == 0 ||
+	if r.literal || r.req.NoStopWords || r.req.NoSynonyms || r.req.Ranking != RankingDefault || r.tuning.Thesaurus == 0 ||
 		len(r.run.iv.schema.groups) > 1 {
 		return false, false
-	}
-	if t.Kind != tokenize.KindWord { // 电影 among films, as far as it is one pair of characters
-		every = t.Kind == tokenize.KindBigram && r.run.iv.schema.isThing(r.run.e, string(t.Word)) && !r.isSeenIn(r.run, string(t.Term))
-		return every, every
 	}
 	if row != nil && row.df > 0 && len(r.req.Restrict) == 0 {
 		return false, false // as most words are
 	}
+	term := string(t.Term)
+	if t.Kind != tokenize.KindWord { // 电影 among films, as far as it is one pair of characters
+		every = t.Kind == tokenize.KindBigram && r.areThings(string(t.Word)) && !r.isHeld(term)
+		return every, every
+	}
 	c := r.run.iv.schema
-	every = c.meansName(r.run.name, string(t.Term)) || c.isThing(r.run.e, string(t.Word))
-	if means = every || r.intent.speaksBy(c.intentTables(r.run.e).cues, string(t.Word)); means && r.isSeenIn(r.run, string(t.Term)) {
+	every = !r.joint && c.meansName(r.run.name, term) || r.areThings(string(t.Word))
+	if means = every || r.intent.speaksBy(c.intentTables(r.run.e).cues, string(t.Word)); means && r.isHeld(term) {
 		return false, false
 	}
 	return means, every
+}
+
+// isHeld tells whether a record of the search that the caller may see holds a term.
+func (r *resolver) isHeld(term string) bool {
+	if r.joint {
+		return r.holders(term) > 0
+	}
+	return r.isSeenIn(r.run, term)
+}
+
+// areThings tells whether a word is one for all records of the search: see isThing.
+func (r *resolver) areThings(word string) bool {
+	if !r.joint {
+		return r.run.iv.schema.isThing(r.run.e, word)
+	}
+	return !slices.ContainsFunc(r.run.all, func(run *searchRun) bool { return !run.iv.schema.isThing(r.run.e, word) })
 }
 
 // isThing tells whether a word is one for all records that have such fields as those of the schema.

@@ -35,9 +35,9 @@ func (sp *speller) company() *company {
 	}
 	c := &company{}
 	sp.beside = c
+	words := map[int]bool{} // by where they stand; some records of any index have each
 	for _, run := range sp.runs {
 		pages := map[[2]int]*search.Page{}
-		words := map[int]bool{} // by where they stand
 		for _, w := range run.res.asked {
 			if w.filler {
 				continue
@@ -48,9 +48,9 @@ func (sp *speller) company() *company {
 				}
 			}
 		}
-		c.any, c.words = c.any || len(words) > 0, max(c.words, len(words))
 		c.pages = append(c.pages, pages)
 	}
+	c.any, c.words = len(words) > 0, len(words)
 	return c
 }
 
