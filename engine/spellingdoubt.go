@@ -78,19 +78,25 @@ func (sp *speller) isCommon(word string) bool {
 	return false
 }
 
-// isCode tells whether a token of a text is part of what programs are written in: a name with
+// codeHumps is the capitals inside a name from which on it is one of programs: products have one, "MacBook".
+const codeHumps = 2
+
+// isCode tells whether a token of a text is part of what programs are written in: a name with several
 // capitals inside, which is only offered otherwise, or what punctuation joins to others, as in
 // json.NewDecoder(r.Body).
 func (sp *speller) isCode(text string, t *tokenize.Token) bool {
 	if t.Start >= t.End || t.End > len(text) {
 		return false
 	}
-	last := rune(0)
+	last, humps := rune(0), 0
 	for _, c := range text[t.Start:t.End] {
-		if !sp.rare && unicode.IsUpper(c) && unicode.IsLower(last) {
-			return true
+		if unicode.IsUpper(c) && unicode.IsLower(last) {
+			humps++
 		}
 		last = c
+	}
+	if !sp.rare && humps >= codeHumps {
+		return true
 	}
 	from := strings.LastIndexFunc(text[:t.Start], unicode.IsSpace) + 1
 	to := len(text)
