@@ -43,7 +43,10 @@ func (c *Cues) define(key, phrases []string) bool {
 		}
 	case "folk":
 		for _, p := range phrases {
-			c.folk[foldWord(p)] = true
+			c.folk[foldWord(p)] = grown
+			if len(key) > 1 {
+				c.folk[foldWord(p)] = young
+			}
 		}
 	case "not-rid":
 		for _, p := range phrases {

@@ -34,7 +34,8 @@ import (
 //	                   and "hotel free parking" is a hotel; or joined to one, with an ending:
 //	                   "zuckerfreie"
 //	not-rid            what makes a thing of its own of those before it: "free range"
-//	folk               words for people, of whom an age is said: "women over 50"
+//	folk               words for people, of whom an age is said, "women over 50"; "folk young",
+//	                   for those who are few years old
 //	burden             what things are made free of, and are bought for it
 //	decade, decades    what makes a decade of a number before it, or after it; "decades alone", only
 //	                   of two digits behind which nothing stands that they count: "de los 90"

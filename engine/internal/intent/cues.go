@@ -160,7 +160,7 @@ type Cues struct {
 	decimal       rune
 	groupSpace    bool
 	behind        bool                       // there are superlatives that stand behind the name of their field
-	folk          map[string]bool            // words for people
+	folk          map[string]ages            // words for people
 	notRid        map[string]bool            // what makes a thing of "free" before it
 	late          map[string][]string        // lines that few queries need, by their key: see late.go
 	codes         func() map[codeOf][]string // other words for values that are codes, and the like
@@ -174,7 +174,7 @@ func NewCues(languages ...string) *Cues {
 	c := &Cues{
 		byFirst: make(map[string][]cue, 512), units: make(map[string][]unit, 512), byCode: map[string]unit{}, months: map[string]int{},
 		scales: map[string]float64{}, names: make(map[string]kindOfUnit, 256), aspects: map[string]string{}, stops: make(map[string]bool, 256), tens: map[string]bool{}, decimal: '.',
-		unitHeads: map[string]bool{}, burdens: map[string]bool{}, folk: map[string]bool{}, notRid: map[string]bool{}, flagBefore: map[string]bool{}, flagAfter: map[string]bool{},
+		unitHeads: map[string]bool{}, burdens: map[string]bool{}, folk: map[string]ages{}, notRid: map[string]bool{}, flagBefore: map[string]bool{}, flagAfter: map[string]bool{},
 		excepts: map[string]int{}, ordinals: map[string]bool{}, counts: map[string]countWord{}, done: map[string]doing{},
 		nameTells: map[string][]string{}, late: map[string][]string{},
 		flagIs: map[string]bool{}, unitsByName: map[string]unit{}, monthIn: map[string]bool{}, monthDoubtful: map[string]bool{},

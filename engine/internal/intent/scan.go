@@ -76,7 +76,7 @@ func (c *Cues) mayCountIn(text string) bool {
 		case digit(r) >= 0:
 			return true
 		case unspaced(r):
-			end, known := c.endOfRun(text, at, false)
+			end, known := c.endOfRun(text, at, at == 0 && c.isKnown(text, at))
 			_, number := c.ideographic(text, at)
 			if n = end - at; known || number > 0 || c.isTens(text[at:end]) {
 				return true

@@ -228,6 +228,11 @@ func TestHarmlessNegations(t *testing.T) {
 		"not open":                   `~NOT diet = "open" (not open)`,
 		"eggs free range":            `~ingredients = "eggs" (eggs)`,
 		"cream for women over 50":    "",
+		"jacket for women under 100": "!price < 100 (under 100)",
+		"shirts for men under 30":    "!price < 30 (under 30)",
+		"gifts for men over 100":     "!price > 100 (over 100)",
+		"books for kids under 6":     "",
+		"toys for kids under 20":     "!price < 20 (under 20)",
 		"cream over 50":              "!price > 50 (over 50)",
 		"windows 11 or newer":        `~brand = "Windows" (windows)`,
 	} {

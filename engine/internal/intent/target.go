@@ -59,7 +59,7 @@ func (r *reader) target(q *quantity, kind kindOfUnit, plain bool) (t target, ok 
 	if f != nil && m.size != 1 {
 		value /= m.size
 	}
-	if kind == "" && plain && q.bare && (f == nil || r.fit(f, value) == strange || r.ofPeople()) {
+	if kind == "" && plain && q.bare && (f == nil || r.fit(f, value) == strange || r.people() > 0) {
 		if o := r.among(q); o != nil {
 			return target{field: o, value: q.value, certain: true, doubtful: true}, true
 		}
@@ -67,7 +67,7 @@ func (r *reader) target(q *quantity, kind kindOfUnit, plain bool) (t target, ok 
 	if q.yearlike && kind == "" && (f == nil && r.maybeYears(q) || f != nil && r.meansYear(q, f, value)) {
 		return r.timed(q)
 	}
-	if f == nil || !plain || kind == "" && r.ofPeople() {
+	if f == nil || !plain || kind == "" && r.isAge(q) {
 		return t, false
 	}
 	sure := kind == money || r.onlyNumber(f, q.value) && (q.bare || r.fit(f, value) > strange) // "iphone 15 plus"
@@ -88,9 +88,38 @@ func (r *reader) ratingOf(kind kindOfUnit, code string, value func(*measure) flo
 	return r.measuring(kind, code, value)
 }
 
-// ofPeople tells whether a word for people stands before what is being read: "women over 50" are of that age.
-func (r *reader) ofPeople() bool {
-	return r.from > 0 && r.is(r.from-1, word) && r.d.cues.folk[r.items[r.from-1].text]
+// ages is how old people are that a word stands for; 0 if it stands for none.
+type ages uint8
+
+const (
+	grown ages = iota + 1
+	young
+)
+
+// The ages that numbers behind words for people are hardly anything else than.
+const (
+	leastGrown, mostGrown = 18, 99
+	mostYoung             = 12
+)
+
+// people returns who a word before what is being read stands for.
+func (r *reader) people() ages {
+	if r.from == 0 || !r.is(r.from-1, word) {
+		return 0
+	}
+	return r.d.cues.folk[r.items[r.from-1].text]
+}
+
+// isAge tells whether a plain number is the age of the people that the word before stands for, and no price: "women
+// over 50", "kids under 6", but "jacket for women under 100".
+func (r *reader) isAge(q *quantity) bool {
+	switch r.people() {
+	case grown:
+		return q.rel >= greater && leastGrown <= q.value && q.value <= mostGrown
+	case young:
+		return q.value <= mostYoung
+	}
+	return false
 }
 
 // timed finds the field that a stretch of time belongs to.
